@@ -1,0 +1,43 @@
+FROM node:24-slim AS npm
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+COPY static static
+RUN npm run build
+
+FROM python:3.13-slim AS python
+RUN python -m venv /venv
+ENV PATH=/venv/bin:$PATH
+WORKDIR /app
+COPY requirements.txt .
+RUN pip install --no-cache-dir --require-hashes -r requirements.txt
+
+FROM python AS app
+COPY manage.py Procfile ./
+COPY templates templates
+COPY portal portal
+COPY --from=npm /app/static static
+RUN DJANGO_SETTINGS_MODULE=portal.build_settings python manage.py collectstatic --noinput --verbosity 0 \
+    && python -m compileall -q portal
+
+FROM python:3.13-slim
+RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin switchboard \
+    && install --directory --owner switchboard --mode 0700 /data
+COPY --from=python /venv /venv
+COPY --from=app /app /app
+WORKDIR /app
+ENV PATH=/venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    DATA_DIR=/data \
+    WEB_HOST=0.0.0.0 \
+    PORT=8000 \
+    SANDBOX_PORT=8001 \
+    SANDBOX_DATA_DIR=/data/sandbox \
+    GRANIAN_RESPAWN_FAILED_WORKERS=true
+USER 10001
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=15s --timeout=12s --start-period=30s \
+    CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/readyz', timeout=10)"]
+CMD ["python", "-m", "portal.procfile", "web"]

@@ -1,0 +1,127 @@
+# `make run` and `make test` are the two commands; `make help` names the rest.
+
+PYTHON ?= python3
+NPM ?= $(shell node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null && command -v npm)
+PYTEST_ARGS ?=
+BENCH_ARGS ?=
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check --quiet install --require-hashes
+COMPILE := $(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
+RUN_NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(or $(strip $(NPM)),npm)
+BUILDING := DJANGO_SETTINGS_MODULE=portal.build_settings
+# Two makes at once take turns at installing.
+ALONE := $(if $(shell command -v flock),flock Makefile)
+
+# What was installed is remembered by the content of the files that it was installed from.
+content = $(shell cat $(1) 2>/dev/null | cksum | tr ' ' '-')
+tree = $(shell find $(1) -path static/build -prune -o -type f -exec cksum {} + | sort | cksum | tr ' ' '-')
+INSTALLED := $(VENV)/installed-$(call content,requirements.txt)
+INSTALLED_DEV := $(VENV)/installed-dev-$(call content,requirements-dev.txt)
+PACKAGES := node_modules/.installed-$(call content,package.json package-lock.json)
+BENCH_PACKAGES := bench/node_modules/.installed-$(call content,bench/package.json bench/package-lock.json)
+ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/settings.py)
+
+.PHONY: help run test lint bench-sandbox bench-import bench-lists bench-calendar setup installed installed-dev installed-bench lock clean
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+help: ## Names every command
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 15
+
+run: setup ## Starts the demonstration; PORT, SANDBOX_PORT and DATA_DIR choose where
+	@exec $(PY) -m portal.demo
+
+test: setup ## Runs all tests; PYTEST_ARGS narrows them
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	env -u DATA_DIR -u PORT -u SANDBOX_PORT $(PY) -m pytest $(PYTEST_ARGS)
+
+lint: setup ## Checks style, types, imports, templates, migrations and settings
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check --quiet
+	$(PY) -m mypy
+	$(PY) -m mypy --config-file portal/sandbox/mypy.ini portal/sandbox
+	$(VENV)/bin/lint-imports
+	$(PY) -m djlint templates --lint --quiet
+	$(BUILDING) $(PY) manage.py makemigrations --check --dry-run
+	SANDBOX_DATABASE_URL=sqlite:// DJANGO_SETTINGS_MODULE=portal.sandbox.settings $(PY) manage.py makemigrations --check --dry-run
+	$(BUILDING) $(PY) manage.py check --deploy --fail-level WARNING
+
+bench-sandbox: setup ## Measures the sandbox beside a static mock; BENCH_ARGS, as in BENCH_ARGS=--help
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-bench
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PY) -m bench.sandbox $(BENCH_ARGS)
+
+bench-import: setup ## Measures an import beside a serial script; BENCH_ARGS, as in BENCH_ARGS=--help
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.imports $(BENCH_ARGS)
+
+bench-lists: setup ## Measures the list of 50,000 people on SQLite and, where one answers, on PostgreSQL
+	@$(PY) -m bench.lists people $(BENCH_ARGS)
+
+bench-calendar: setup ## Measures the calendar of 5,000 sessions in a month, on the same databases
+	@$(PY) -m bench.lists calendar $(BENCH_ARGS)
+
+setup: ## Installs what `make run` needs; may be run again at any time
+	@$(ALONE) $(MAKE) --no-print-directory installed
+
+installed: $(INSTALLED) $(PACKAGES) $(ASSETS)
+	@:
+
+installed-dev: $(INSTALLED_DEV)
+	@:
+
+installed-bench: $(BENCH_PACKAGES)
+	@:
+
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo 'Switchboard needs Python 3.11 or newer; "$(PYTHON)" is' "$$($(PYTHON) --version 2>&1)." >&2; \
+		echo 'Name a newer one, as in: make run PYTHON=python3.12' >&2; exit 1; }
+	@echo 'Making $(VENV) …'
+	@$(PYTHON) -m venv --clear $(VENV)
+
+$(INSTALLED): | $(PY)
+	@echo 'Installing Python packages …'
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+$(INSTALLED_DEV): | $(PY)
+	@echo 'Installing Python packages for the tests …'
+	@$(PIP) -r requirements-dev.txt
+	@touch $@
+
+$(PACKAGES): | $(PY)
+ifeq ($(strip $(NPM)),)
+	@echo 'There is no Node.js 18 or newer: installing one into $(VENV) …'
+	@$(PIP) -r requirements-node.txt
+endif
+	@echo 'Installing npm packages …'
+	@$(RUN_NPM) ci --silent --ignore-scripts
+	@touch $@
+
+$(BENCH_PACKAGES): | $(PACKAGES)
+	@echo 'Installing npm packages for the benchmark …'
+	@$(RUN_NPM) ci --silent --ignore-scripts --prefix bench
+	@touch $@
+
+ifeq ($(wildcard staticfiles/staticfiles.json),)
+.PHONY: $(ASSETS)
+endif
+$(ASSETS): | $(INSTALLED) $(PACKAGES)
+	@echo 'Building static files …'
+	@$(RUN_NPM) run --silent build
+	@$(BUILDING) $(PY) manage.py collectstatic --noinput --clear --verbosity 0
+	@touch $@
+
+lock: installed-dev ## Brings the lock files up to date with pyproject.toml and package.json
+	$(COMPILE) --upgrade pyproject.toml -o requirements.txt
+	$(COMPILE) --upgrade pyproject.toml --extra dev -o requirements-dev.txt
+	$(COMPILE) --upgrade --group node -o requirements-node.txt
+	$(RUN_NPM) install --package-lock-only
+	$(RUN_NPM) install --package-lock-only --prefix bench
+
+clean: ## Removes what was installed and built, but no data
+	rm -rf $(VENV) node_modules bench/node_modules static/build staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +

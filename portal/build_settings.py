@@ -1,0 +1,22 @@
+"""Settings for steps that need no running portal, such as collecting static files in a build.
+
+Nothing is configured there yet, and nothing may be: the keys are made up and forgotten.
+"""
+
+import os
+import secrets
+
+from cryptography.fernet import Fernet
+
+os.environ.update(
+    DEMO="false",
+    SECRET_KEY=secrets.token_urlsafe(50),
+    TOKEN_KEYS=Fernet.generate_key().decode(),
+    AUDIT_KEY=secrets.token_urlsafe(32),
+    ALLOWED_HOSTS="build.invalid",
+    SITE_URL="https://build.invalid",
+    DATABASE_URL="sqlite://:memory:",
+    EMAIL_URL="dummymail://",
+)
+
+from portal.settings import *  # noqa: F403

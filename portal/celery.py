@@ -1,0 +1,39 @@
+"""The Celery application. It carries work; what is true about work stands in the database."""
+
+import logging.config
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+from celery import Celery
+from celery.exceptions import SecurityWarning
+from celery.signals import setup_logging
+from django.conf import settings
+from django_structlog.celery.steps import DjangoStructLogInitStep
+from kombu.transport import TRANSPORT_ALIASES
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+
+app = Celery("switchboard")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+app.steps["worker"].add(DjangoStructLogInitStep)
+
+if settings.CELERY_BROKER_URL.startswith("filesystem"):
+    TRANSPORT_ALIASES["filesystem"] = "portal.broker:Transport"
+    for _option in ("data_folder_in", "data_folder_out", "control_folder"):
+        _folder = Path(str(settings.CELERY_BROKER_TRANSPORT_OPTIONS[_option]))
+        _folder.mkdir(parents=True, exist_ok=True)
+
+
+if settings.DEMO:
+    # Run it as root or not: it hears nobody but this machine.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
+
+
+def _log_as_the_portal_does(**_kwargs: Any) -> None:
+    logging.config.dictConfig(settings.LOGGING)
+
+
+setup_logging.connect(_log_as_the_portal_does)

@@ -1,0 +1,161 @@
+"""The environment that Switchboard is configured by, read once and checked as a whole.
+
+Outside the demo nothing that matters has a default: every missing or malformed value is named in
+one message, and the program does not start.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import environ
+from cryptography.fernet import Fernet
+from django.core.exceptions import ImproperlyConfigured
+
+V = TypeVar("V")
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+_YES = {"true", "yes", "on", "1"}
+_NO = {"false", "no", "off", "0"}
+
+
+class Environment:
+    """Reads variables and collects what is wrong with them; `check` then says it all at once."""
+
+    def __init__(self) -> None:
+        self._env = environ.Env()
+        self._wrong: list[str] = []
+        self.demo = self.flag("DEMO", default=False)
+        self.data_dir = Path(os.environ.get("DATA_DIR") or BASE_DIR / ".data").resolve()
+        if self.demo:
+            environ.Env.read_env(self.data_dir / "demo.env")
+
+    def read(self, cast: Callable[..., V], name: str, *, default: V) -> V:
+        """An optional value."""
+        try:
+            return cast(name) if os.environ.get(name) else default
+        except (ValueError, ImproperlyConfigured):
+            self._wrong.append(f"{name} is malformed")
+            return default
+
+    def need(self, cast: Callable[..., V], name: str, *, demo: V) -> V:
+        """A value that must be set; the demo has its own."""
+        if not os.environ.get(name) and not self.demo:
+            self._wrong.append(f"{name} is not set")
+        return self.read(cast, name, default=demo)
+
+    def text(self, name: str, default: str = "") -> str:
+        return self.read(self._env.str, name, default=default)
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """A yes or no; whatever else it says is malformed, and not taken for a no."""
+        text = os.environ.get(name, "").strip().lower()
+        if text and text not in _YES | _NO:
+            self._wrong.append(f"{name} is malformed: write true or false")
+        return text in _YES if text in _YES | _NO else default
+
+    def number(self, name: str, default: int) -> int:
+        return self.read(self._env.int, name, default=default)
+
+    def seconds(self, name: str, default: float) -> float:
+        return self.read(self._env.float, name, default=default)
+
+    def listing(self, name: str) -> list[str]:
+        found: list[str] = self.read(self._env.list, name, default=[])
+        return [item.strip() for item in found if item]
+
+    def needed_text(self, name: str, demo: str, *, at_least: int = 1) -> str:
+        value = self.need(self._env.str, name, demo=demo)
+        if value and len(value) < at_least:
+            self._wrong.append(f"{name} is shorter than {at_least} characters")
+        return value
+
+    def needed_listing(self, name: str, demo: list[str]) -> list[str]:
+        return [item.strip() for item in self.need(self._env.list, name, demo=demo) if item]
+
+    def url(self, name: str, default: str, schemes: tuple[str, ...]) -> str:
+        """An address with one of these schemes, or the default."""
+        value = self.text(name, default)
+        if value and value.split("://", 1)[0] not in schemes:
+            self._wrong.append(f"{name} does not begin with {':// or '.join(schemes)}://")
+            return default
+        return value
+
+    def origin(self, name: str, demo: str) -> str:
+        """Where the portal is: scheme and host, https outside the demo."""
+        self.need(self._env.str, name, demo=demo)
+        value = self.url(name, demo, ("https", "http") if self.demo else ("https",)).rstrip("/")
+        if value.count("/") != 2:
+            self._wrong.append(f"{name} has a path: write scheme and host alone")
+        return value
+
+    def database(self, name: str, demo: str) -> dict[str, Any]:
+        self.need(self._env.str, name, demo=demo)
+        return self._parsed(
+            self._env.db_url_config, name, demo, ("postgres", "postgresql", "sqlite")
+        )
+
+    def email(self, name: str, demo: str) -> dict[str, Any]:
+        """Django's `EMAIL_*` settings, from an address such as smtp+tls://user:password@host:587."""
+        self.need(self._env.str, name, demo=demo)
+        schemes = tuple(self._env.EMAIL_SCHEMES)
+        found = self._parsed(self._env.email_url_config, name, demo, schemes)
+        return {setting: value for setting, value in found.items() if value is not None}
+
+    def _parsed(
+        self,
+        parse: Callable[[str], dict[str, Any]],
+        name: str,
+        default: str,
+        schemes: tuple[str, ...],
+    ) -> dict[str, Any]:
+        try:
+            return parse(self.url(name, default, schemes))
+        except ValueError:
+            self._wrong.append(f"{name} is malformed")
+            return parse(default)
+
+    def fernet_keys(self, name: str) -> list[str]:
+        keys = self.needed_listing(name, [])
+        for number, key in enumerate(keys, start=1):
+            try:
+                Fernet(key)
+            except ValueError:
+                self._wrong.append(f"{name}: key {number} is not 32 bytes in URL-safe base64")
+        if not keys and self.demo:
+            self._wrong.append(f"{name} is not set")
+        return keys
+
+    def openid_connect(self) -> list[dict[str, Any]]:
+        """The provider that `OIDC_*` describe, as allauth takes it; all are set, or none."""
+        names = ("OIDC_NAME", "OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
+        name, issuer, client_id, secret = values = [self.text(variable) for variable in names]
+        if not any(values):
+            return []
+        self._wrong += [
+            f"{variable} is not set, but other OIDC_ variables are"
+            for variable, value in zip(names, values, strict=True)
+            if not value
+        ]
+        if not issuer.startswith("https://") and not self.demo:
+            self._wrong.append("OIDC_ISSUER does not begin with https://")
+        return [
+            {
+                "provider_id": "sso",
+                "name": name,
+                "client_id": client_id,
+                "secret": secret,
+                "settings": {"server_url": issuer},
+            }
+        ]
+
+    def check(self) -> None:
+        """Raises `ImproperlyConfigured` with everything that is wrong."""
+        if self._wrong:
+            lines = "\n".join(f"  - {line}" for line in sorted(set(self._wrong)))
+            raise ImproperlyConfigured(
+                f"Switchboard cannot start with this environment:\n{lines}\n"
+                "README.md lists every variable. For a demonstration, use `make run`."
+            )

@@ -1,0 +1,301 @@
+"""Settings of the portal. Every value that differs between places comes from the environment."""
+
+import logging
+from pathlib import Path
+
+from csp.constants import NONCE, NONE, SELF
+
+from portal.environment import BASE_DIR, Environment
+from portal.logs import logging_config
+
+env = Environment()
+
+DEMO = env.demo
+DATA_DIR = env.data_dir
+DEBUG = False
+
+SECRET_KEY = env.needed_text("SECRET_KEY", "", at_least=50)
+TOKEN_KEYS = env.fernet_keys("TOKEN_KEYS")
+AUDIT_KEY = env.needed_text("AUDIT_KEY", "", at_least=32)
+ALLOWED_HOSTS = env.needed_listing("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+SITE_URL = env.origin("SITE_URL", "http://127.0.0.1:8000")
+ALLOWED_API_HOSTS = env.listing("ALLOWED_API_HOSTS")
+
+ROOT_URLCONF = "portal.urls"
+WSGI_APPLICATION = "portal.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "access.User"
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.forms",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.mfa",
+    "csp",
+    "django_htmx",
+    "django_structlog",
+    "django_tables2",
+    "lucide",
+    "template_partials",
+    "portal.access",
+    "portal.jobs",
+    "portal.mirror",
+    "portal.ui",
+    "portal.sessions",
+    "portal.people",
+    "portal.meetings",
+    "portal.webinars",
+]
+
+MIDDLEWARE = [
+    "portal.health.HealthMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "portal.request_log.RequestLog",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "portal.ui.middleware.ViewerZone",
+    "portal.ui.middleware.HtmxAnswers",
+    "allauth.account.middleware.AccountMiddleware",
+    "portal.access.middleware.SessionAge",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "portal.access.middleware.SecondFactorRequired",
+    "portal.access.middleware.PlainFaults",
+    "portal.ui.faults.FaultMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+                "portal.access.can.can",
+                "portal.ui.context.shell",
+            ],
+        },
+    },
+]
+
+FORM_RENDERER = "portal.ui.forms.renderer.HouseRenderer"
+DJANGO_TABLES2_TEMPLATE = "ui/table.html"
+CSRF_FAILURE_VIEW = "portal.ui.errors.csrf_failure"
+
+# How long the database, the cache and the broker may take to accept a connection, in seconds.
+NETWORK_TIMEOUT = 3
+
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR}/switchboard.sqlite3")}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+else:
+    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    if DATABASES["default"]["ENGINE"].endswith("postgresql"):
+        DATABASES["default"]["OPTIONS"] = {
+            "connect_timeout": NETWORK_TIMEOUT,
+            "tcp_user_timeout": NETWORK_TIMEOUT * 1000,
+            "options": "-c lock_timeout=20s",
+        } | DATABASES["default"].get("OPTIONS", {})
+
+REDIS_URL = env.url("REDIS_URL", "", ("redis", "rediss"))
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "switchboard",
+        "OPTIONS": {
+            "socket_connect_timeout": NETWORK_TIMEOUT,
+            "socket_timeout": NETWORK_TIMEOUT,
+        },
+    }
+    if REDIS_URL
+    else {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": DATA_DIR / "cache",
+    }
+}
+
+CELERY_BROKER_URL = env.url(
+    "CELERY_BROKER_URL",
+    REDIS_URL or "filesystem://localhost",
+    ("redis", "rediss", "filesystem", "amqp"),
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celery-beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    "jobs.sweep": {"task": "jobs.sweep", "schedule": 2.0, "options": {"expires": 10}},
+    "jobs.erase_secrets": {"task": "jobs.erase_secrets", "schedule": 3600.0},
+    "mirror.sweep": {"task": "mirror.sweep", "schedule": 15.0},
+    "mirror.prune": {"task": "mirror.prune", "schedule": 3600.0},
+    "ui.erase_tables": {"task": "ui.erase_tables", "schedule": 900.0},
+    "sessions.keep_fresh": {"task": "sessions.keep_fresh", "schedule": 300.0},
+    "access.clear_sessions": {"task": "access.clear_sessions", "schedule": 3600.0},
+}
+if CELERY_BROKER_URL.startswith("filesystem"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(DATA_DIR / "broker" / "messages"),
+        "data_folder_out": str(DATA_DIR / "broker" / "messages"),
+        "control_folder": str(DATA_DIR / "broker" / "control"),
+        "polling_interval": 0.1,
+    }
+    # Nobody asks the workers of one machine over files how they are.
+    CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+else:
+    CELERY_BEAT_ENABLE_REMOTE_CONTROL = True
+if CELERY_BROKER_URL.startswith("redis"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "socket_connect_timeout": NETWORK_TIMEOUT,
+        "socket_timeout": NETWORK_TIMEOUT,
+    }
+
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_MAX_AGE = 60
+
+FILE_UPLOAD_HANDLERS = ["portal.ui.uploads.InMemory"]
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+globals().update(env.email("EMAIL_URL", demo="consolemail://"))
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "switchboard@localhost")
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF, NONCE],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+
+# The demo is served over plain HTTP on this machine; everywhere else TLS is taken for granted.
+SECURE_COOKIES = not DEMO
+SESSION_COOKIE_SECURE = SECURE_COOKIES
+CSRF_COOKIE_SECURE = SECURE_COOKIES
+SECURE_SSL_REDIRECT = not DEMO
+SECURE_HSTS_SECONDS = 0 if DEMO else 31_536_000
+SECURE_HSTS_INCLUDE_SUBDOMAINS = not DEMO
+SECURE_HSTS_PRELOAD = not DEMO
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXY_COUNT", 0)
+if TRUSTED_PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# Sign-in. Nobody signs up: an administrator makes every account, `create_admin` the first.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "account_login"
+PASSWORD_RESET_TIMEOUT = 24 * 3600
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["email", "name"]},
+    },
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXY_COUNT
+ACCOUNT_ADAPTER = "portal.access.adapters.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Switchboard] "
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEMO else "https"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
+ACCOUNT_SESSION_REMEMBER = False
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key"}
+MFA_ADAPTER = "portal.access.adapters.FactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_FORMS = {"add_webauthn": "portal.access.factor_forms.AddKeyForm"}
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Switchboard"
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEMO
+REQUIRE_SECOND_FACTOR = env.flag("REQUIRE_SECOND_FACTOR", default=not DEMO)
+SESSION_IDLE_MINUTES = env.number("SESSION_IDLE_MINUTES", 60)
+SESSION_HOURS = env.number("SESSION_HOURS", 12)
+SESSION_COOKIE_AGE = SESSION_HOURS * 3600
+
+# Single sign-on, for people who have an account here; told by the email their provider verified.
+SOCIALACCOUNT_ADAPTER = "portal.access.adapters.ProviderAdapter"
+SOCIALACCOUNT_AUTO_SIGNUP = False
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {"APPS": env.openid_connect(), "OAUTH_PKCE_ENABLED": True}
+}
+
+LOGGING = logging_config(env.text("LOG_LEVEL", "INFO"), as_json=not DEMO)
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
+
+# How long one request to the conferencing service may take, in seconds.
+API_TIMEOUT = env.seconds("API_TIMEOUT", 10.0)
+# The requests a second that a connection begins with; 0: as many as the service takes.
+API_RATE_LIMIT = max(env.number("API_RATE_LIMIT", 0), 0)
+# How many requests of one connection's jobs may be in flight at once.
+JOB_THREADS = max(env.number("JOB_THREADS", 20), 1)
+# After how many seconds of silence a worker is taken for dead and its jobs are given to another.
+JOB_LEASE = max(env.seconds("JOB_LEASE", 30.0), API_TIMEOUT + 2)
+
+env.check()
