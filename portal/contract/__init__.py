@@ -1,0 +1,64 @@
+"""The management interface as data: objects, limits and operations, without I/O.
+
+`FAMILIES` lists every family of operations; the client calls them, the sandbox serves them, access
+grants them, and forms and documents are made from their models.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from portal.contract.accounts import Accounts
+from portal.contract.billing import Billing
+from portal.contract.chat import Chat
+from portal.contract.delegates import Assistants, Schedulers
+from portal.contract.devices import Devices
+from portal.contract.groups import Groups, ImGroups
+from portal.contract.meetings import Meetings
+from portal.contract.metrics import Metrics
+from portal.contract.operation import Family, Operation
+from portal.contract.past_sessions import PastMeetings, PastWebinars
+from portal.contract.polls import MeetingPolls, WebinarPolls
+from portal.contract.recordings import Recordings
+from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
+from portal.contract.reports import Reports
+from portal.contract.telephony import PacAccounts, TspAccounts
+from portal.contract.telephony_provider import TelephonyProvider
+from portal.contract.tracking_fields import TrackingFields
+from portal.contract.users import Users
+from portal.contract.webhooks import Webhooks
+from portal.contract.webinars import Panelists, Webinars
+
+FAMILIES: tuple[type[Family], ...] = (
+    Accounts,
+    Billing,
+    Groups,
+    ImGroups,
+    Devices,
+    TelephonyProvider,
+    TrackingFields,
+    Webhooks,
+    Users,
+    Assistants,
+    Schedulers,
+    TspAccounts,
+    PacAccounts,
+    Meetings,
+    MeetingPolls,
+    MeetingRegistrants,
+    PastMeetings,
+    Webinars,
+    WebinarPolls,
+    WebinarRegistrants,
+    Panelists,
+    PastWebinars,
+    Recordings,
+    Metrics,
+    Reports,
+    Chat,
+)
+
+
+def operations() -> Iterator[Operation[Any, Any]]:
+    """Every operation of the interface."""
+    for family in FAMILIES:
+        yield from family.operations()

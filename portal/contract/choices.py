@@ -1,0 +1,76 @@
+"""Enumerations whose values carry the words that a person reads."""
+
+from collections.abc import Iterable
+from enum import IntEnum, StrEnum
+from typing import Any, Self, TypeVar, cast
+
+from pydantic import GetJsonSchemaHandler
+from pydantic_core import CoreSchema
+
+C = TypeVar("C", "TextChoice", "NumberChoice")
+
+
+class TextChoice(StrEnum):
+    """A string of a fixed set: `NAME = value, label, explanation`."""
+
+    label: str
+    explanation: str
+
+    def __new__(cls, value: str, label: str = "", explanation: str = "") -> Self:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.label, member.explanation = label, explanation
+        return member
+
+    def __reduce_ex__(self, _protocol: object) -> tuple[Any, ...]:
+        return told, (type(self), self.value)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {**handler(core_schema), "description": _meanings(cls)}
+
+
+class NumberChoice(IntEnum):
+    """An integer of a fixed set: `NAME = value, label, explanation`."""
+
+    label: str
+    explanation: str
+
+    def __new__(cls, value: int, label: str = "", explanation: str = "") -> Self:
+        member = int.__new__(cls, value)
+        member._value_ = value
+        member.label, member.explanation = label, explanation
+        return member
+
+    def __reduce_ex__(self, _protocol: object) -> tuple[Any, ...]:
+        return told, (type(self), self.value)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {**handler(core_schema), "description": _meanings(cls)}
+
+
+def told(kind: type[C], value: str | int) -> C:
+    """The choice of this value; for one that the document does not have, one that says as much.
+
+    Only what a service tells is read so. Whoever makes a request is held to the document.
+    """
+    known = kind._value2member_map_.get(value)
+    if known is not None:
+        return cast(C, known)
+    base: Any = str if issubclass(kind, str) else int
+    choice = base.__new__(kind, value)
+    choice._value_, choice._name_ = value, str(value)
+    choice.label, choice.explanation = str(value), ""
+    return cast(C, choice)
+
+
+def _meanings(choices: Iterable[TextChoice | NumberChoice]) -> str:
+    return "\n".join(
+        f"- `{choice.value}`: {': '.join(filter(None, (choice.label, choice.explanation)))}"
+        for choice in choices
+    )

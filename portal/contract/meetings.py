@@ -1,0 +1,185 @@
+"""Meetings (spec 2.7, 4.4 and 4.5)."""
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.fields import off, unset
+from portal.contract.livestream import MeetingLiveStream, MeetingLiveStreamStatus
+from portal.contract.methods import DELETE, GET, PATCH, POST, PUT
+from portal.contract.model import Model, Sensitive
+from portal.contract.operation import Effect, Family, by_number
+from portal.contract.paging import NumberedPage, NumberedQuery
+from portal.contract.problems import BrokenRule
+from portal.contract.recurrence import Recurrence
+from portal.contract.sessions import (
+    SESSION_KEY,
+    NewSession,
+    OccurrenceQuery,
+    SessionDetails,
+    SessionPlan,
+    SessionSettings,
+    SessionStatusChange,
+    SessionSummary,
+)
+
+
+class MeetingType(NumberChoice):
+    INSTANT = 1, "Instant", "Starts as soon as it is created."
+    SCHEDULED = 2, "Scheduled", "Takes place once, at a fixed time."
+    RECURRING = 3, "Recurring without a fixed time", "Can be started again at any time."
+    RECURRING_FIXED = 8, "Recurring at fixed times", "Takes place at the times of its recurrence."
+
+
+class MeetingListType(TextChoice):
+    SCHEDULED = "scheduled", "Scheduled"
+    LIVE = "live", "Live"
+    UPCOMING = "upcoming", "Upcoming"
+
+
+class MeetingsQuery(NumberedQuery):
+    type: MeetingListType = Field(
+        MeetingListType.LIVE, title="Which meetings", description="Live ones unless said."
+    )
+
+
+class MeetingPage(NumberedPage):
+    meetings: list[SessionSummary] = Field(title="Meetings")
+
+
+class MeetingSettings(SessionSettings):
+    participant_video: bool | None = unset(
+        "Participant video on", "Starts with participants' video on."
+    )
+    join_before_host: bool = off(
+        "Join before host",
+        "Lets participants join before the host. Not for instant meetings.",
+    )
+    mute_upon_entry: bool = off("Mute on entry", "Mutes participants as they join.")
+    waiting_room: bool = off("Waiting room", "Holds participants until the host admits them.")
+    watermark: bool = off("Watermark", "Lays the viewer's email address over shared screens.")
+    use_pmi: bool = off(
+        "Use the personal meeting ID",
+        "For scheduled meetings, and for recurring ones without a fixed time.",
+    )
+    close_registration: bool = off("Close registration", "Nobody can register after the date.")
+    cn_meeting: bool = off("Host in China", "Runs the meeting in a data centre in China.")
+    in_meeting: bool = off("Host in India", "Runs the meeting in a data centre in India.")
+
+
+class MeetingSettingsUpdate(MeetingSettings):
+    registrants_confirmation_email: bool | None = unset(
+        "Confirm registrations by email", "Those who register get a confirmation."
+    )
+
+
+class _ForSomebody(Model):
+    schedule_for: str | None = unset(
+        "Schedule for", "Email or ID of the person who becomes the host."
+    )
+
+
+def _check_recurrence(kind: MeetingType | None, recurrence: Recurrence | None) -> None:
+    if recurrence and kind in {MeetingType.INSTANT, MeetingType.SCHEDULED}:
+        raise BrokenRule("recurrence", "Only a recurring meeting has a recurrence.")
+
+
+class NewMeeting(_ForSomebody, NewSession):
+    """A meeting to create (spec: Session plus `schedule_for`)."""
+
+    type: MeetingType = Field(
+        MeetingType.SCHEDULED, title="Type", description="When it takes place."
+    )
+    settings: MeetingSettings | None = unset("Settings", "How the meeting runs.")
+
+    @model_validator(mode="after")
+    def _recurs_if_it_has_a_recurrence(self) -> "NewMeeting":
+        _check_recurrence(self.type, self.recurrence)
+        return self
+
+
+class MeetingUpdate(_ForSomebody, SessionPlan):
+    """Changes to a meeting (spec: SessionUpdate plus `schedule_for`)."""
+
+    type: MeetingType | None = unset("Type", "When it takes place.")
+    settings: MeetingSettingsUpdate | None = unset("Settings", "How the meeting runs.")
+
+    @model_validator(mode="after")
+    def _recurs_if_it_has_a_recurrence(self) -> "MeetingUpdate":
+        _check_recurrence(self.type, self.recurrence)
+        return self
+
+
+class MeetingDetails(SessionDetails):
+    """One meeting as the service tells it (spec: MeetingInfo with its ids)."""
+
+    type: MeetingType = Field(MeetingType.SCHEDULED, title="Type")
+    password: Annotated[str, Sensitive()] = Field("", title="Password")
+    h323_password: Annotated[str, Sensitive()] = Field("", title="H.323 and SIP password")
+    settings: MeetingSettings | None = Field(None, title="Settings")
+
+
+class MeetingInvitation(Model):
+    invitation: str = Field("", title="Invitation")
+
+
+class Meetings(Family, name="meetings"):
+    """Meetings of people on the account."""
+
+    of_user = GET(
+        "/users/{userId}/meetings",
+        "List a person's meetings",
+        query=MeetingsQuery,
+        returns=MeetingPage,
+        pages=by_number("meetings", SessionSummary, *SESSION_KEY),
+        errors=(404,),
+    )
+    create = POST(
+        "/users/{userId}/meetings",
+        "Create a meeting",
+        body=NewMeeting,
+        returns=MeetingDetails,
+        locates=True,
+        errors=(404,),
+    )
+    get = GET("/meetings/{meetingId}", "Read a meeting", returns=MeetingDetails, errors=(404,))
+    update = PATCH(
+        "/meetings/{meetingId}",
+        "Change a meeting",
+        body=MeetingUpdate,
+        before=get,
+        errors=(404,),
+    )
+    delete = DELETE(
+        "/meetings/{meetingId}",
+        "Delete a meeting",
+        query=OccurrenceQuery,
+        before=get,
+        errors=(404,),
+    )
+    end = PUT(
+        "/meetings/{meetingId}/status",
+        "End a meeting",
+        body=SessionStatusChange,
+        effect=Effect.DESTRUCTIVE,
+        before=get,
+        errors=(404,),
+    )
+    invitation = GET(
+        "/meetings/{meetingId}/invitation", "Read an invitation", returns=MeetingInvitation
+    )
+    update_livestream = PATCH(
+        "/meetings/{meetingId}/livestream",
+        "Change where a meeting is streamed",
+        body=MeetingLiveStream,
+        before=get,
+        errors=(404,),
+    )
+    change_livestream_status = PATCH(
+        "/meetings/{meetingId}/livestream/status",
+        "Start or stop a live stream",
+        body=MeetingLiveStreamStatus,
+        before=get,
+        errors=(404,),
+    )

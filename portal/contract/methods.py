@@ -1,0 +1,152 @@
+"""`GET`, `POST`, `PUT`, `PATCH` and `DELETE`: how a family declares its operations.
+
+Only types are told apart here. What is usual is not said: a GET reads and answers 200, a POST
+writes and answers 201, a DELETE destroys, and all other changes answer 204 without a body.
+"""
+
+from typing import Any, Never, TypedDict, TypeVar, Unpack, overload
+
+from portal.contract.model import Model
+from portal.contract.operation import (
+    Effect,
+    Method,
+    Operation,
+    PagedOperation,
+    Paging,
+)
+from portal.contract.path import PathParameter
+
+Q = TypeVar("Q", bound=Model)
+B = TypeVar("B", bound=Model)
+R = TypeVar("R", bound=Model)
+T = TypeVar("T")
+
+
+class Said(TypedDict, total=False):
+    """What any operation may say about itself; see `Operation`."""
+
+    effect: Effect
+    errors: tuple[int, ...]
+    decided: tuple[int, ...]
+    addressed: tuple[PathParameter, ...]
+    deprecated: bool
+
+
+class Usual(Said, total=False):
+    """What any write may say besides."""
+
+    locates: bool
+    before: Operation[Any, Any]
+
+
+@overload
+def GET(
+    path: str, summary: str, *, returns: type[R], **said: Unpack[Said]
+) -> Operation[Never, R]: ...
+@overload
+def GET(
+    path: str, summary: str, *, query: type[Q], returns: type[R], **said: Unpack[Said]
+) -> Operation[Q, R]: ...
+@overload
+def GET(
+    path: str,
+    summary: str,
+    *,
+    query: type[Q],
+    returns: type[R],
+    pages: Paging[T],
+    **said: Unpack[Said],
+) -> PagedOperation[Q, R, T]: ...
+
+
+def GET(
+    path: str,
+    summary: str,
+    *,
+    returns: type[Model],
+    query: type[Model] | None = None,
+    pages: Paging[Any] | None = None,
+    **said: Unpack[Said],
+) -> Operation[Any, Any]:
+    """A read. With `pages` it is a list that can be walked to its end."""
+    make = PagedOperation if pages else Operation
+    return make("GET", path, summary, 200, query=query, returns=returns, pages=pages, **said)
+
+
+class _Write:
+    """Declares writes of one HTTP method."""
+
+    def __init__(self, method: Method, status: int, effect: Effect) -> None:
+        self.method, self.status, self.effect = method, status, effect
+
+    @overload
+    def __call__(
+        self, path: str, summary: str, **usual: Unpack[Usual]
+    ) -> Operation[Never, None]: ...
+    @overload
+    def __call__(
+        self, path: str, summary: str, *, body: type[B], **usual: Unpack[Usual]
+    ) -> Operation[B, None]: ...
+    @overload
+    def __call__(
+        self, path: str, summary: str, *, query: type[Q], **usual: Unpack[Usual]
+    ) -> Operation[Q, None]: ...
+    @overload
+    def __call__(
+        self,
+        path: str,
+        summary: str,
+        *,
+        body: type[B],
+        returns: type[R],
+        **usual: Unpack[Usual],
+    ) -> Operation[B, R]: ...
+    @overload
+    def __call__(
+        self,
+        path: str,
+        summary: str,
+        *,
+        query: type[Q],
+        body: type[B],
+        **usual: Unpack[Usual],
+    ) -> Operation[Q | B, None]: ...
+    @overload
+    def __call__(
+        self,
+        path: str,
+        summary: str,
+        *,
+        query: type[Q],
+        body: type[B],
+        returns: type[R],
+        **usual: Unpack[Usual],
+    ) -> Operation[Q | B, R]: ...
+
+    def __call__(
+        self,
+        path: str,
+        summary: str,
+        *,
+        query: type[Model] | None = None,
+        body: type[Model] | None = None,
+        returns: type[Model] | None = None,
+        **usual: Unpack[Usual],
+    ) -> Operation[Any, Any]:
+        usual.setdefault("effect", self.effect)
+        return Operation(
+            self.method,
+            path,
+            summary,
+            self.status,
+            query=query,
+            body=body,
+            returns=returns,
+            **usual,
+        )
+
+
+POST = _Write("POST", 201, Effect.WRITE)
+PUT = _Write("PUT", 204, Effect.WRITE)
+PATCH = _Write("PATCH", 204, Effect.WRITE)
+DELETE = _Write("DELETE", 204, Effect.DESTRUCTIVE)

@@ -1,0 +1,132 @@
+"""The base of every object in the interface, and how one is checked and read.
+
+One class serves both directions. A caller that *makes* a model is held to the document: unknown
+fields and broken limits are errors. A caller that *reads* one is tolerant (`read`), because a live
+service is always newer than its document.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import from_json
+
+from portal.contract.reading import Unlike, as_told
+
+MASK = "••••••"
+_SECRET_NAME = re.compile(
+    r"passw|passcode|secret|token|(^|_)pin$|host_key|start_url", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Sensitive:
+    """Marks a field whose value is never logged, kept in the audit trail or shown unasked."""
+
+
+class Model(BaseModel):
+    """An object of the interface (spec section 2), under the spec's own field names."""
+
+    model_config = ConfigDict(
+        extra="forbid", defer_build=True, populate_by_name=True, hide_input_in_errors=True
+    )
+
+    content_type: ClassVar[str] = "application/json"
+
+    def sent(self) -> dict[str, Any]:
+        """What goes over the wire: only the fields that were set, so PATCH changes no others."""
+        # A warning would show the value, which may be a secret.
+        return self.model_dump(mode="json", by_alias=True, exclude_unset=True, warnings=False)
+
+    def masked(self) -> dict[str, Any]:
+        """The same with every `Sensitive` value replaced, for logs and the audit trail."""
+        return mask(type(self), self.sent())
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        """What `repr` shows, and with it every traceback: no `Sensitive` value."""
+        known = type(self).model_fields
+        for name, value in super().__repr_args__():
+            yield name, _mask_field(known.get(name or ""), value, name or "")
+
+    @classmethod
+    def accept(cls, document: bytes) -> Self:
+        """Checks a request body as a service does: unknown fields are ignored, limits are not."""
+        return cls.model_validate_json(document, extra="ignore")
+
+    @classmethod
+    def read(cls, document: bytes) -> Self:
+        """Reads a response: unknown fields are kept, values outside the document's limits too.
+
+        A field whose value is of another type altogether counts as not told. Raises
+        `ValidationError` where the answer has not this shape at all: no JSON, a list for an object,
+        a required field that is missing.
+        """
+        try:
+            return cls.model_validate_json(document, extra="allow")
+        except ValidationError as error:
+            if any(problem["type"] == "json_invalid" for problem in error.errors()):
+                raise
+            try:
+                return as_told(cls, from_json(document))
+            except Unlike:
+                raise error from None
+
+
+def fields(cls: type[Model]) -> Iterator[tuple[str, FieldInfo]]:
+    """The fields of a model by their names on the wire."""
+    for name, field in cls.model_fields.items():
+        yield field.alias or name, field
+
+
+def submodel(annotation: Any) -> type[Model] | None:
+    """The model within an annotation such as `Settings | None` or `list[Settings]`, if any."""
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := submodel(part))), None)
+
+
+def is_sensitive(field: FieldInfo) -> bool:
+    """Whether the field, or the type within its annotation, is marked `Sensitive`."""
+    return _marked(field.metadata) or _annotation_is_marked(field.annotation)
+
+
+def _marked(metadata: Any) -> bool:
+    return any(isinstance(mark, Sensitive) for mark in metadata)
+
+
+def _annotation_is_marked(annotation: Any) -> bool:
+    if _marked(getattr(annotation, "__metadata__", ())):
+        return True
+    return any(_annotation_is_marked(part) for part in get_args(annotation))
+
+
+def has_required(cls: type[Model]) -> bool:
+    """Whether the model has a field that must be given."""
+    return any(field.is_required() for field in cls.model_fields.values())
+
+
+def mask(cls: type[Model], value: dict[str, Any]) -> dict[str, Any]:
+    """A copy of `value`, an object of `cls`, with every `Sensitive` value replaced.
+
+    A service may tell more than its document says; such a field is judged by its name.
+    """
+    declared = dict(fields(cls))
+    return {name: _mask_field(declared.get(name), item, name) for name, item in value.items()}
+
+
+def _mask_field(field: FieldInfo | None, value: Any, name: str) -> Any:
+    if value in (None, "") or isinstance(value, Model):
+        return value
+    if is_sensitive(field) if field else _SECRET_NAME.search(name):
+        return MASK
+    inner = submodel(field.annotation) if field else None
+    if isinstance(value, dict):
+        if inner:
+            return mask(inner, value)
+        return {key: _mask_field(None, item, key) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_mask_field(field, item, name) for item in value]
+    return value

@@ -1,0 +1,243 @@
+"""Operations of the interface as data (spec section 4), and families that can call them.
+
+A family lists its operations as class attributes. On the class an operation is a description, which
+the sandbox serves and the documents are made from; on an instance it is a call:
+
+    Users.create.path                       # "/users"
+    Users(caller).create(NewUser(...))      # -> CreatedUser
+
+A call takes the path's ids in their order, then the query or the body, told apart by their types.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Generic, Literal, Protocol, Self, TypeVar, cast, overload
+
+from portal.contract.model import Model, has_required
+from portal.contract.path import PATH_PARAMETERS, Id, PathParameter, encoded
+
+I = TypeVar("I")  # noqa: E741 - the models a call takes: query, body, or both
+R = TypeVar("R")  # what it returns
+T = TypeVar("T")  # the records of a paged list
+
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+
+class Effect(StrEnum):
+    """What an operation does to the account; roles are granted by it."""
+
+    READ = "read"
+    WRITE = "write"
+    DESTRUCTIVE = "destructive"
+
+
+class PagingKind(StrEnum):
+    BY_NUMBER = "page_number"
+    BY_TOKEN = "next_page_token"  # noqa: S105
+
+
+@dataclass(frozen=True)
+class Paging(Generic[T]):
+    """How a list is paged (spec 2.3), and under which name its records stand.
+
+    `key` are the fields that together tell two records apart; without any, only their whole does.
+    """
+
+    kind: PagingKind
+    records: str
+    item: type[T]
+    key: tuple[str, ...] = ("id",)
+
+
+def by_number(records: str, item: type[T], *key: str) -> Paging[T]:
+    return Paging(PagingKind.BY_NUMBER, records, item, key or ("id",))
+
+
+def by_token(records: str, item: type[T], *key: str) -> Paging[T]:
+    return Paging(PagingKind.BY_TOKEN, records, item, key or ("id",))
+
+
+class Caller(Protocol):
+    """Carries a call out. The client sends it; access checks and records it first."""
+
+    def __call__(self, call: "Call[R]") -> R: ...
+
+    def pages(self, call: "Call[R]") -> Iterator[R]: ...
+
+
+@dataclass(frozen=True)
+class Operation(Generic[I, R]):
+    """One row of the interface.
+
+    `before` is the GET that tells the state a write is about to change; `locates` says that a
+    create answers with `Content-Location` (spec 1, rule 5); `addressed` are the path parameters
+    that this operation types otherwise than `PATH_PARAMETERS`. `errors` are the statuses that the
+    document lists, `decided` those that follow from what it says without listing them.
+    """
+
+    method: Method
+    path: str
+    summary: str
+    status: int
+    query: type[Model] | None = None
+    body: type[Model] | None = None
+    returns: type[Model] | None = None
+    pages: Paging[Any] | None = None
+    effect: Effect = Effect.READ
+    locates: bool = False
+    errors: tuple[int, ...] = ()
+    decided: tuple[int, ...] = ()
+    before: "Operation[Any, Any] | None" = None
+    addressed: tuple[PathParameter, ...] = ()
+    deprecated: bool = False
+    family: str = field(default="", compare=False)
+    attribute: str = field(default="", compare=False)
+
+    def __set_name__(self, owner: type["Family"], name: str) -> None:
+        object.__setattr__(self, "attribute", name)
+
+    @property
+    def name(self) -> str:
+        """The name in code, logs and the audit trail: `users.create`."""
+        return f"{self.family}.{self.attribute}"
+
+    @property
+    def path_parameters(self) -> tuple[str, ...]:
+        return tuple(re.findall(r"\{(\w+)\}", self.path))
+
+    @property
+    def refusals(self) -> tuple[int, ...]:
+        """Every status but 5xx that a refusal of a request in good form may have."""
+        usual = {400, 401, 429, *self.errors, *self.decided}
+        usual |= {404} if self.path_parameters else set()
+        usual |= {413, 415} if self.body else set()
+        return tuple(sorted(usual))
+
+    @cached_property
+    def ids(self) -> tuple[PathParameter, ...]:
+        """What the path's ids are, in their order."""
+        own = {parameter.name: parameter for parameter in self.addressed}
+        return tuple(own.get(name) or PATH_PARAMETERS[name] for name in self.path_parameters)
+
+    @overload
+    def __get__(self, instance: None, owner: type["Family"]) -> Self: ...
+
+    @overload
+    def __get__(self, instance: "Operation[Any, Any]", owner: Any) -> Self: ...
+
+    @overload
+    def __get__(self, instance: "Family", owner: type["Family"]) -> "Bound[I, R]": ...
+
+    def __get__(self, instance: Any, owner: Any) -> "Self | Bound[I, R]":
+        return Bound(self, instance.caller) if isinstance(instance, Family) else self
+
+    def call(self, *parts: Id | I) -> "Call[R]":
+        """A call of this operation.
+
+        `TypeError` where an id, the query or the body is amiss, `NotAnId` for an id that would
+        address something else or is not of its type.
+        """
+        ids = [p for p in parts if isinstance(p, str | int) and not isinstance(p, bool)]
+        models = [part for part in parts if isinstance(part, Model)]
+        query = next((m for m in models if self.query and isinstance(m, self.query)), None)
+        body = next((m for m in models if self.body and isinstance(m, self.body)), None)
+        if len(ids) != len(self.path_parameters) or len(parts) != len(ids) + len(models):
+            raise TypeError(f"{self.name} takes {', '.join(self.path_parameters) or 'no id'}")
+        if len(models) != (query is not None) + (body is not None):
+            raise TypeError(f"{self.name} takes other models than {models!r}")
+        if self.body and body is None:
+            raise TypeError(f"{self.name} takes a body: {self.body.__name__}")
+        if self.query and query is None and has_required(self.query):
+            raise TypeError(f"{self.name} takes a query: {self.query.__name__}")
+        checked = (named.check(value) for named, value in zip(self.ids, ids, strict=True))
+        return Call(self, tuple(checked), query, body)
+
+
+@dataclass(frozen=True)
+class PagedOperation(Operation[I, R], Generic[I, R, T]):
+    """A list that comes in pages; an instance's call returns one of them, `.all` every record."""
+
+    @overload
+    def __get__(self, instance: None, owner: type["Family"]) -> Self: ...
+
+    @overload
+    def __get__(self, instance: "Operation[Any, Any]", owner: Any) -> Self: ...
+
+    @overload
+    def __get__(self, instance: "Family", owner: type["Family"]) -> "BoundPaged[I, R, T]": ...
+
+    def __get__(self, instance: Any, owner: Any) -> "Self | BoundPaged[I, R, T]":
+        return BoundPaged(self, instance.caller) if isinstance(instance, Family) else self
+
+
+@dataclass(frozen=True)
+class Call(Generic[R]):
+    """One request in the making: an operation with its ids, query and body."""
+
+    operation: Operation[Any, R]
+    ids: tuple[Id, ...] = ()
+    query: Model | None = None
+    body: Model | None = None
+
+    @property
+    def path(self) -> str:
+        """The path with its ids percent-encoded, twice where an id holds a slash."""
+        ids = dict(zip(self.operation.path_parameters, self.ids, strict=True))
+        return re.sub(r"\{(\w+)\}", lambda match: encoded(ids[match[1]]), self.operation.path)
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The query as it travels; what is not set is left out."""
+        sent = self.query.sent() if self.query else {}
+        return {name: _as_text(value) for name, value in sent.items() if value is not None}
+
+
+def _as_text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class Bound(Generic[I, R]):
+    """An operation that can be called."""
+
+    def __init__(self, operation: Operation[I, R], caller: Caller) -> None:
+        self.operation = operation
+        self.caller = caller
+
+    def __call__(self, *parts: Id | I) -> R:
+        return self.caller(self.operation.call(*parts))
+
+
+class BoundPaged(Bound[I, R], Generic[I, R, T]):
+    """A paged list that can be called: once for a page, or through all of them."""
+
+    def pages(self, *parts: Id | I) -> Iterator[R]:
+        return self.caller.pages(self.operation.call(*parts))
+
+    def all(self, *parts: Id | I) -> Iterator[T]:
+        """Every record across the pages, each once."""
+        paging = cast(Paging[T], self.operation.pages)
+        for page in self.pages(*parts):
+            yield from getattr(page, paging.records) or ()
+
+
+class Family:
+    """The operations on one kind of resource."""
+
+    name: str
+    title: str
+
+    def __init_subclass__(cls, *, name: str, title: str = "") -> None:
+        cls.name = name
+        cls.title = title or name.replace("_", " ").capitalize()
+        for operation in cls.operations():
+            object.__setattr__(operation, "family", name)
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+
+    @classmethod
+    def operations(cls) -> Iterator[Operation[Any, Any]]:
+        return (value for value in vars(cls).values() if isinstance(value, Operation))

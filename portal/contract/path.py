@@ -1,0 +1,84 @@
+"""The ids in paths: what each names, and its type (spec 2.1)."""
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+Id = str | int
+
+_INT64 = 2**63
+
+
+class NotAnId(ValueError):
+    """A path parameter that no object can have, such as `..`, which would address another path."""
+
+
+@dataclass(frozen=True)
+class PathParameter:
+    """A part of a path that names an object."""
+
+    name: str
+    description: str
+    kind: type[str] | type[int] = str
+
+    def check(self, value: Id) -> Id:
+        """The id in its type; a number may come as its digits.
+
+        Raises `NotAnId` for an empty id, dots alone, and what should be a number and is none.
+        """
+        text = str(value)
+        if self.kind is str:
+            if not text.strip(".") or not _is_unicode(text):
+                raise NotAnId(f"{text!r} is not an id.")
+            return text
+        if not (text.isascii() and text.isdigit() and int(text[:20]) < _INT64):
+            raise NotAnId(f"{text!r} is not a number.")
+        return int(text)
+
+
+def encoded(value: Id) -> str:
+    """An id as it stands in a path: percent-encoded, twice where it holds a slash."""
+    once = quote(str(value), safe="")
+    return quote(once, safe="") if "/" in str(value) else once
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        return bool(text.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+_ALL = (
+    PathParameter("accountId", "Account ID."),
+    PathParameter("deviceId", "H.323 or SIP device ID."),
+    PathParameter("groupId", "Group or IM group ID."),
+    PathParameter("memberId", "Group member ID."),
+    PathParameter("meetingId", "Meeting ID.", int),
+    PathParameter("meetingUUID", "Meeting UUID; one that holds a slash is encoded twice."),
+    PathParameter("webinarId", "Webinar ID.", int),
+    PathParameter("participantId", "Participant ID."),
+    PathParameter("recordingId", "Recording file ID."),
+    PathParameter("sessionId", "IM chat session ID."),
+    PathParameter("tspId", "TSP account index."),
+    PathParameter("userId", "User ID or email address."),
+    PathParameter("webhookId", "Webhook ID."),
+    PathParameter("confroomId", "Conference room ID."),
+    PathParameter("pollId", "Poll ID."),
+    PathParameter("fieldId", "Tracking field ID."),
+    PathParameter("panelistId", "Panelist ID.", int),
+    PathParameter("assistantId", "Assistant ID."),
+    PathParameter("schedulerId", "Scheduler ID."),
+)
+PATH_PARAMETERS = {parameter.name: parameter for parameter in _ALL}
+
+# Recordings, dashboards and reports also take a UUID, which names one instance.
+MEETING_OR_UUID = PathParameter(
+    "meetingId",
+    "Meeting ID or UUID. An ID selects the last instance; a UUID that holds a slash is encoded "
+    "twice.",
+)
+WEBINAR_OR_UUID = PathParameter(
+    "webinarId",
+    "Webinar ID or UUID. An ID selects the last instance; a UUID that holds a slash is encoded "
+    "twice.",
+)

@@ -1,0 +1,75 @@
+"""What is wrong with an input, field by field, in words that a person can act on.
+
+The sandbox answers with these (`errors` of a 400), and the portal's forms show them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+
+@dataclass(frozen=True)
+class FieldProblem:
+    """One broken field: its dotted name on the wire (`user_info.email`) and what to do."""
+
+    field: str
+    message: str
+
+
+class BrokenRule(ValueError):
+    """What a rule over several fields finds; `field` is the one to change."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+_WORDS = {
+    "missing": "This field is required.",
+    "string_too_short": "Use at least {min_length} characters.",
+    "string_too_long": "Use at most {max_length} characters.",
+    "string_type": "This must be text.",
+    "bytes_type": "This must be a file.",
+    "too_long": "List at most {max_length}.",
+    "too_short": "List at least {min_length}.",
+    "greater_than_equal": "This must be at least {ge}.",
+    "less_than_equal": "This must be at most {le}.",
+    "enum": "Choose one of: {expected}.",
+    "literal_error": "Choose one of: {expected}.",
+    "int_parsing": "This must be a whole number.",
+    "int_type": "This must be a whole number.",
+    "int_from_float": "This must be a whole number.",
+    "int_parsing_size": "This number is too large.",
+    "bool_parsing": "This must be true or false.",
+    "bool_type": "This must be true or false.",
+    "date_from_datetime_inexact": "Write the date as YYYY-MM-DD.",
+    "extra_forbidden": "The interface has no such field.",
+    "json_invalid": "The body is not valid JSON.",
+    "model_type": "This must be an object.",
+    "model_attributes_type": "This must be an object.",
+    "list_type": "This must be a list.",
+}
+
+
+def problems(error: ValidationError) -> list[FieldProblem]:
+    return list(_problems(error))
+
+
+def _problems(error: ValidationError) -> Iterator[FieldProblem]:
+    for found in error.errors(include_url=False):
+        context = found.get("ctx", {})
+        steps = [str(step) for step in found["loc"]]
+        rule = context.get("error")
+        if isinstance(rule, BrokenRule):
+            steps.append(rule.field)
+        yield FieldProblem(".".join(steps), _say(found["type"], context, found["msg"]))
+
+
+def _say(kind: str, context: dict[str, Any], fallback: str) -> str:
+    if kind in _WORDS:
+        return _WORDS[kind].format_map({"expected": "", **context})
+    if kind == "value_error":
+        return str(context.get("error", fallback))
+    return fallback if fallback.endswith(".") else f"{fallback}."

@@ -1,0 +1,98 @@
+"""Reads an answer that breaks the document: what can be understood is kept, field by field.
+
+Limits are for those who send. Whoever reads takes a name that is too long, a number that is too
+large and a choice that nobody knew of as they come. What is of another type altogether, such as a
+time that is none, counts as not told, so that every field holds what its type says.
+"""
+
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from portal.contract.choices import NumberChoice, TextChoice, told
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Unlike(ValueError):
+    """The value is not of this type, nor of any that could be meant."""
+
+
+def as_told(cls: type[M], raw: Any) -> M:
+    """An object of `cls` from decoded JSON. Raises `Unlike` where a required field is not told."""
+    if not isinstance(raw, dict):
+        raise Unlike
+    undeclared = dict(raw)
+    values = {}
+    for attribute, field in cls.model_fields.items():
+        name = field.alias or attribute
+        try:
+            if name not in undeclared:
+                raise Unlike
+            values[attribute] = _read(field.annotation, undeclared.pop(name))
+        except Unlike:
+            if field.is_required():
+                raise
+    instance = cls.model_construct(**values)
+    object.__setattr__(instance, "__pydantic_extra__", undeclared)
+    instance.__pydantic_fields_set__.update(undeclared)
+    return instance
+
+
+def _read(annotation: Any, raw: Any) -> Any:
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _read(get_args(annotation)[0], raw)
+    if origin in {Union, UnionType}:
+        return _first(get_args(annotation), raw)
+    if origin is list:
+        return _items(get_args(annotation)[0], raw)
+    if isinstance(annotation, type):
+        return _of_class(annotation, raw)
+    return _plain(annotation, raw)
+
+
+def _first(kinds: tuple[Any, ...], raw: Any) -> Any:
+    """By the kind that the value is of already, else by the first that it can be taken for."""
+    if raw is None and NoneType in kinds:
+        return None
+    for kind in sorted(kinds, key=lambda kind: type(raw) is not kind):
+        try:
+            return _read(kind, raw)
+        except Unlike:
+            continue
+    raise Unlike
+
+
+def _items(kind: Any, raw: Any) -> list[Any]:
+    if not isinstance(raw, list):
+        raise Unlike
+    return [_read(kind, item) for item in raw]
+
+
+def _of_class(kind: type, raw: Any) -> Any:
+    if issubclass(kind, BaseModel):
+        try:
+            return kind.model_validate(raw, extra="allow")
+        except ValidationError:
+            return as_told(kind, raw)
+    if issubclass(kind, TextChoice | NumberChoice):
+        base = _plain(str if issubclass(kind, str) else int, raw)
+        return told(cast("type[TextChoice]", kind), base)
+    if kind is str and isinstance(raw, int | float) and not isinstance(raw, bool):
+        return str(raw)
+    return _plain(kind, raw)
+
+
+def _plain(kind: Any, raw: Any) -> Any:
+    try:
+        return _adapter(kind).validate_python(raw)
+    except ValidationError:
+        raise Unlike from None
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)

@@ -1,0 +1,176 @@
+"""Cloud recordings (spec 2.9, 4.4 and 4.5)."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.fields import off, unset
+from portal.contract.methods import DELETE, GET, PATCH, PUT
+from portal.contract.model import Model, Sensitive
+from portal.contract.operation import Family, by_token
+from portal.contract.paging import TokenDaysQuery, TokenPage, ToldDays
+from portal.contract.path import MEETING_OR_UUID
+from portal.contract.times import Timestamp
+
+
+class ViewerApproval(NumberChoice):
+    AT_ONCE = 0, "Watch at once", "Those who register can watch directly."
+    AFTER_APPROVAL = 1, "Watch after approval", "Those who register are told by email."
+    NONE = 2, "No registration"
+
+
+class RecordingSharing(TextChoice):
+    PUBLICLY = "publicly", "Everyone with the link"
+    INTERNALLY = "internally", "People on the account"
+    NONE = "none", "Nobody"
+
+
+class RecordingRemoval(TextChoice):
+    TRASH = "trash", "Move to the trash", "It can be recovered from there."
+    DELETE = "delete", "Delete for good", "There is no way back."
+
+
+class RecordingAction(TextChoice):
+    RECOVER = "recover", "Recover", "Takes it out of the trash."
+
+
+class RecordingsQuery(TokenDaysQuery):
+    mc: str = Field(
+        "false", title="Recording-list flag", description="Passed on to the service as it is."
+    )
+    trash: bool = off("Trashed recordings", "Lists what is in the trash instead.")
+
+
+class RecordingRemovalQuery(Model):
+    action: RecordingRemoval = Field(
+        RecordingRemoval.TRASH,
+        title="How",
+        description="Into the trash unless said.",
+    )
+
+
+class RecordingFile(Model):
+    """One file of a recording (spec: Recording)."""
+
+    id: str = Field("", title="File ID")
+    meeting_id: str = Field("", title="Meeting ID")
+    recording_type: str = Field("", title="What it shows")
+    file_type: str = Field("", title="File type")
+    file_size: int | float | None = Field(None, title="Size in bytes")
+    recording_start: str = Field("", title="Start")
+    recording_end: str = Field("", title="End")
+    status: str = Field("", title="Status")
+    play_url: str = Field("", title="Link to watch")
+    download_url: Annotated[str, Sensitive()] = Field("", title="Link to download")
+    deleted_time: str = Field("", title="Moved to the trash")
+
+
+class RecordedMeeting(Model):
+    """A meeting with cloud recordings (spec: RecordingMeeting)."""
+
+    uuid: str = Field("", title="UUID")
+    id: str | int | None = Field(None, title="Number")
+    account_id: str = Field("", title="Account ID")
+    host_id: str = Field("", title="Host ID")
+    topic: str = Field("", title="Topic")
+    start_time: Timestamp | None = Field(None, title="Start")
+    duration: int | None = Field(None, title="Duration", description="Minutes.")
+    recording_count: str | int | None = Field(None, title="Files")
+    total_size: str | int | None = Field(None, title="Size in bytes")
+    recording_files: list[RecordingFile] = Field(default_factory=list, title="Recording files")
+
+
+class RecordingPage(TokenPage, ToldDays):
+    meetings: list[RecordedMeeting] = Field(title="Meetings with recordings")
+
+
+class RecordingSettings(Model):
+    """Who may watch the recordings of a meeting; in a change, what is left out stays."""
+
+    share_recording: RecordingSharing | None = unset("Sharing", "Who can watch.")
+    viewer_download: bool | None = unset("Downloads", "Lets viewers download the recording.")
+    password: Annotated[str, Sensitive()] | None = unset("Password", "Viewers are asked for it.")
+    on_demand: bool | None = unset("Registration required", "Viewers register before they watch.")
+    approval_type: ViewerApproval | None = unset(
+        "Approval", "What happens after somebody registers."
+    )
+    send_email_to_host: bool | None = unset(
+        "Tell the host", "Emails the host when somebody registers."
+    )
+    show_social_share_buttons: bool | None = unset(
+        "Share buttons", "Shows social share buttons on the registration page."
+    )
+
+
+class RecordingStatusChange(Model):
+    action: RecordingAction = Field(title="Action", description="What happens to it.")
+
+
+_BY_UUID = (MEETING_OR_UUID,)
+
+
+class Recordings(Family, name="recordings", title="Cloud recordings"):
+    """Cloud recordings of meetings."""
+
+    of_user = GET(
+        "/users/{userId}/recordings",
+        "List a person's cloud recordings",
+        query=RecordingsQuery,
+        returns=RecordingPage,
+        pages=by_token("meetings", RecordedMeeting, "uuid"),
+        errors=(404,),
+    )
+    get = GET(
+        "/meetings/{meetingId}/recordings",
+        "Read a meeting's recordings",
+        returns=RecordedMeeting,
+        addressed=_BY_UUID,
+        errors=(404,),
+    )
+    delete = DELETE(
+        "/meetings/{meetingId}/recordings",
+        "Delete a meeting's recordings",
+        query=RecordingRemovalQuery,
+        before=get,
+        addressed=_BY_UUID,
+        errors=(404,),
+    )
+    recover = PUT(
+        "/meetings/{meetingId}/recordings/status",
+        "Recover a meeting's recordings",
+        body=RecordingStatusChange,
+        addressed=_BY_UUID,
+        errors=(404,),
+    )
+    delete_file = DELETE(
+        "/meetings/{meetingId}/recordings/{recordingId}",
+        "Delete a recording file",
+        query=RecordingRemovalQuery,
+        before=get,
+        addressed=_BY_UUID,
+        errors=(404,),
+    )
+    recover_file = PUT(
+        "/meetings/{meetingId}/recordings/{recordingId}/status",
+        "Recover a recording file",
+        body=RecordingStatusChange,
+        before=get,
+        addressed=_BY_UUID,
+        errors=(404,),
+    )
+    settings = GET(
+        "/meetings/{meetingId}/recordings/settings",
+        "Read who may watch a meeting's recordings",
+        returns=RecordingSettings,
+        addressed=_BY_UUID,
+        errors=(404,),
+    )
+    update_settings = PATCH(
+        "/meetings/{meetingId}/recordings/settings",
+        "Change who may watch a meeting's recordings",
+        body=RecordingSettings,
+        before=settings,
+        addressed=_BY_UUID,
+        errors=(404,),
+    )

@@ -1,0 +1,159 @@
+"""What meetings and webinars have in common (spec 2.7 and 2.8)."""
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.fields import unset
+from portal.contract.model import Model, Sensitive
+from portal.contract.problems import BrokenRule
+from portal.contract.recurrence import Recurrence
+from portal.contract.times import SessionTime, Timestamp
+from portal.contract.types import OccurrenceId, SessionPassword, TimeZone
+from portal.contract.user_settings import AutoRecording
+
+# Together they tell two entries of a list apart: those that recur have one number for all times.
+SESSION_KEY = ("id", "uuid", "start_time")
+
+
+class ApprovalType(NumberChoice):
+    AUTOMATIC = 0, "Approve automatically", "Those who register get the join link at once."
+    MANUAL = 1, "Approve by hand", "Those who register wait until they are approved."
+    NONE = 2, "No registration", "Anyone with the link can join."
+
+
+class RegistrationType(NumberChoice):
+    ONCE_FOR_ALL = 1, "Once, for all occurrences"
+    FOR_EACH = 2, "For each occurrence"
+    ONCE_FOR_CHOSEN = 3, "Once, for the occurrences they choose"
+
+
+class SessionAudio(TextChoice):
+    BOTH = "both", "Telephone and computer audio"
+    TELEPHONY = "telephony", "Telephone only"
+    VOIP = "voip", "Computer audio only"
+
+
+class SessionAction(TextChoice):
+    END = "end", "End", "Everyone who is in it is sent out."
+
+
+class TrackingFieldValue(Model):
+    field: str | None = unset("Tracking field", "Its name.")
+    value: str | None = unset("Value", "What is filled in.")
+
+
+class Occurrence(Model):
+    """One time that a recurring meeting or webinar takes place."""
+
+    occurrence_id: int | str = Field(title="Occurrence ID")
+    start_time: Timestamp | None = Field(None, title="Start")
+    duration: int | None = Field(None, title="Duration", description="Minutes.")
+    status: str = Field("", title="Status")
+
+
+class SessionSummary(Model):
+    """What lists tell of a meeting or a webinar."""
+
+    id: str | int = Field(title="Number")
+    uuid: str = Field("", title="UUID")
+    host_id: str = Field("", title="Host ID")
+    topic: str = Field("", title="Topic")
+    type: int | None = Field(None, title="Type")
+    start_time: Timestamp | None = Field(None, title="Start")
+    duration: int | None = Field(None, title="Duration", description="Minutes.")
+    timezone: str = Field("", title="Time zone")
+    created_at: Timestamp | None = Field(None, title="Created")
+    join_url: str = Field("", title="Join link")
+
+
+class SessionDetails(Model):
+    """One meeting or webinar as the service tells it."""
+
+    id: str | int = Field(title="Number")
+    uuid: str = Field("", title="UUID")
+    host_id: str = Field("", title="Host ID")
+    topic: str = Field("", title="Topic")
+    agenda: str = Field("", title="Agenda")
+    start_time: Timestamp | None = Field(None, title="Start")
+    duration: int | None = Field(None, title="Duration", description="Minutes.")
+    timezone: str = Field("", title="Time zone")
+    occurrences: list[Occurrence] = Field(default_factory=list, title="Occurrences")
+    tracking_fields: list[TrackingFieldValue] = Field(default_factory=list, title="Tracking fields")
+    created_at: Timestamp | None = Field(None, title="Created")
+    join_url: str = Field("", title="Join link")
+    start_url: Annotated[str, Sensitive()] = Field("", title="Start link")
+
+
+class SessionPlan(Model):
+    """What both may be planned with; in a change, what is left out stays as it is."""
+
+    topic: str | None = unset("Topic", "What invitations and lists call it.")
+    agenda: str | None = unset("Agenda", "What it is about.")
+    start_time: SessionTime | None = unset(
+        "Start",
+        "Local to its time zone, or in GMT. Only for those with a fixed time.",
+    )
+    duration: int | None = unset("Duration", "Minutes. Only for those with a fixed time.", ge=1)
+    timezone: TimeZone | None = unset("Time zone", "The zone of the start, as in Europe/Berlin.")
+    password: SessionPassword | None = unset(
+        "Password", "At most 10 letters, digits and the characters @ - _ *"
+    )
+    recurrence: Recurrence | None = unset("Recurrence", "When it takes place again.")
+    tracking_fields: list[TrackingFieldValue] | None = unset(
+        "Tracking fields", "What the account asks of those who schedule."
+    )
+
+
+class NewSession(SessionPlan):
+    """Rules for what does not exist yet, and so has no time zone to fall back on."""
+
+    @model_validator(mode="after")
+    def _has_a_zone_for_local_time(self) -> "NewSession":
+        start = self.start_time
+        if start is not None and start.tzinfo is None and not self.timezone:
+            raise BrokenRule("timezone", "A local start time needs its time zone.")
+        return self
+
+
+class SessionSettings(Model):
+    """Settings that meetings and webinars share."""
+
+    host_video: bool | None = unset("Host video on", "Starts with the host's video on.")
+    audio: SessionAudio = Field(
+        SessionAudio.BOTH, title="Audio", description="How people can join the audio."
+    )
+    auto_recording: AutoRecording = Field(
+        AutoRecording.NONE, title="Automatic recording", description="Where it is recorded."
+    )
+    approval_type: ApprovalType = Field(
+        ApprovalType.NONE, title="Registration", description="Whether people register first."
+    )
+    registration_type: RegistrationType = Field(
+        RegistrationType.ONCE_FOR_ALL,
+        title="Registering for occurrences",
+        description="Only for those that recur with a fixed time.",
+    )
+    close_registration: bool | None = unset(
+        "Close registration", "Nobody can register after the date."
+    )
+    alternative_hosts: str | None = unset(
+        "Alternative hosts", "Emails or user IDs, separated by commas."
+    )
+    enforce_login: bool | None = unset(
+        "Sign-in required", "Only people who are signed in can join."
+    )
+    enforce_login_domains: str | None = unset(
+        "Sign-in domains", "Only people signed in with these domains can join."
+    )
+
+
+class OccurrenceQuery(Model):
+    occurrence_id: OccurrenceId | None = unset(
+        "Occurrence", "Only this one of those that recur; all of them unless said."
+    )
+
+
+class SessionStatusChange(Model):
+    action: SessionAction = Field(title="Action", description="What happens to it.")

@@ -1,0 +1,114 @@
+"""A person's telephone conferencing accounts: TSP and PAC (spec 2.11 and 4.4)."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from portal.contract.choices import TextChoice
+from portal.contract.methods import DELETE, GET, PATCH, POST
+from portal.contract.model import Model, Sensitive
+from portal.contract.operation import Family
+from portal.contract.types import Numeric, PacPassword
+
+
+class DialInType(TextChoice):
+    TOLL = "toll", "Toll"
+    TOLL_FREE = "tollfree", "Toll-free"
+    MEDIA_LINK = "media_link", "Media link"
+
+
+class DialInNumber(Model):
+    code: str | None = Field(None, max_length=6, title="Country code", description="Such as +49.")
+    country_label: str | None = Field(
+        None, max_length=10, title="Label", description="Shown in place of the code."
+    )
+    number: str = Field(
+        min_length=1, max_length=16, title="Number", description="At most 16 characters."
+    )
+    type: DialInType | None = Field(
+        None, title="Type", description="Who pays for the call, or that it is a media link."
+    )
+
+
+class TspAccount(Model):
+    """An account with a telephony service provider."""
+
+    conference_code: Numeric = Field(
+        min_length=1,
+        max_length=16,
+        title="Conference code",
+        description="1 to 16 digits.",
+    )
+    leader_pin: Annotated[Numeric, Sensitive()] = Field(
+        min_length=1, max_length=16, title="Leader PIN", description="1 to 16 digits."
+    )
+    dial_in_numbers: list[DialInNumber] | None = Field(
+        None, title="Dial-in numbers", description="What people call to join."
+    )
+
+
+class NumberedTspAccount(TspAccount):
+    """The same as the service tells it, with its index."""
+
+    id: str | None = Field(None, title="Index", description="Counted from 1.")
+
+
+class TspAccountList(Model):
+    tsp_accounts: list[NumberedTspAccount] = Field(default_factory=list, title="TSP accounts")
+
+
+class PacNumber(Model):
+    country: str = Field(title="Country")
+    number: str = Field(max_length=15, title="Number")
+
+
+class PacAccount(Model):
+    """A personal audio conference."""
+
+    conference_id: int | None = Field(None, title="Conference ID")
+    dedicated_dial_in_number: list[PacNumber] | None = Field(None, title="Dedicated numbers")
+    global_dial_in_numbers: list[PacNumber] | None = Field(None, title="Global numbers")
+    listen_only_password: PacPassword | None = Field(None, title="Listen-only password")
+    participant_password: PacPassword | None = Field(None, title="Participant password")
+
+
+class PacAccountList(Model):
+    """PAC accounts; the interface calls the array `tsp_accounts` here too."""
+
+    tsp_accounts: list[PacAccount] = Field(default_factory=list, title="PAC accounts")
+
+
+class TspAccounts(Family, name="tsp_accounts", title="TSP accounts"):
+    """A person's accounts with telephony service providers."""
+
+    list = GET(
+        "/users/{userId}/tsp",
+        "List TSP accounts",
+        returns=TspAccountList,
+        errors=(404,),
+    )
+    get = GET("/users/{userId}/tsp/{tspId}", "Read a TSP account", returns=NumberedTspAccount)
+    create = POST(
+        "/users/{userId}/tsp",
+        "Add a TSP account",
+        body=TspAccount,
+        returns=NumberedTspAccount,
+    )
+    update = PATCH(
+        "/users/{userId}/tsp/{tspId}",
+        "Change a TSP account",
+        body=TspAccount,
+        before=get,
+    )
+    delete = DELETE("/users/{userId}/tsp/{tspId}", "Delete a TSP account", before=get)
+
+
+class PacAccounts(Family, name="pac_accounts", title="PAC accounts"):
+    """A person's personal audio conferences."""
+
+    list = GET(
+        "/users/{userId}/pac",
+        "List PAC accounts",
+        returns=PacAccountList,
+        errors=(404,),
+    )

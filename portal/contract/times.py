@@ -1,0 +1,76 @@
+"""Days and times (spec 1, rule 6): what is local stays local, what is GMT stays GMT."""
+
+import re
+from datetime import date, datetime, timedelta
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, PlainSerializer, WithJsonSchema
+
+_DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+# Far from the ends of the calendar, a time can be moved to any zone.
+_DAY = "[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+_CLOCK = r"T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?"
+_WRITE_DAY = "Write the date as YYYY-MM-DD."
+_WRITE_TIME = "Write the time as in 2026-01-31T09:00:00Z, without the Z for local time."
+_WRITE_GMT = "Write the time in GMT, as in 2026-01-31T09:00:00Z."
+
+
+def _calendar_date(value: Any) -> Any:
+    if isinstance(value, date):
+        return value
+    if not isinstance(value, str) or not re.fullmatch(_DATE, value):
+        raise ValueError(_WRITE_DAY)
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise ValueError(_WRITE_DAY) from None
+
+
+def _session_time(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value
+    if not isinstance(value, str) or not re.fullmatch(f"{_DAY}{_CLOCK}Z?", value):
+        raise ValueError(_WRITE_TIME)
+    try:
+        return datetime.fromisoformat(value)
+    except ValueError:
+        raise ValueError(_WRITE_TIME) from None
+
+
+def _local_or_gmt(value: datetime) -> datetime:
+    if value.utcoffset():
+        raise ValueError(_WRITE_TIME)
+    return value
+
+
+def _gmt(value: datetime) -> datetime:
+    if value.utcoffset() is None:
+        raise ValueError(_WRITE_GMT)
+    return value
+
+
+def _iso(value: datetime) -> str:
+    text = value.isoformat()
+    is_gmt = value.utcoffset() == timedelta(0)
+    return f"{text.removesuffix('+00:00')}Z" if is_gmt else text
+
+
+_AS_TEXT = PlainSerializer(_iso, return_type=str, when_used="json")
+
+CalendarDate = Annotated[date, BeforeValidator(_calendar_date)]
+Timestamp = Annotated[datetime, _AS_TEXT]
+SessionTime = Annotated[
+    datetime,
+    BeforeValidator(_session_time),
+    AfterValidator(_local_or_gmt),
+    _AS_TEXT,
+    WithJsonSchema({"type": "string", "pattern": f"^{_DAY}{_CLOCK}Z?$"}),
+]
+GmtTime = Annotated[
+    datetime,
+    BeforeValidator(_session_time),
+    AfterValidator(_local_or_gmt),
+    AfterValidator(_gmt),
+    _AS_TEXT,
+    WithJsonSchema({"type": "string", "pattern": f"^{_DAY}{_CLOCK}Z$"}),
+]

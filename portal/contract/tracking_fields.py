@@ -1,0 +1,73 @@
+"""Tracking fields: what is asked of those who schedule (spec 2.11 and 4.3).
+
+The routes are literally below `/v2/tracking_fields`, after the base path, which ends in `/v2` too.
+"""
+
+from pydantic import Field
+
+from portal.contract.fields import unset
+from portal.contract.methods import DELETE, GET, PATCH, POST
+from portal.contract.model import Model
+from portal.contract.operation import Family
+
+
+class TrackingField(Model):
+    """A field to fill in when a meeting is scheduled, such as a cost centre."""
+
+    field: str | None = unset("Name", "What is asked for, such as Cost centre.")
+    required: bool | None = unset("Required", "Nobody can schedule without filling it in.")
+    visible: bool | None = unset("Visible", "Shows the field to those who schedule.")
+    recommended_values: list[str] | None = unset(
+        "Recommended values", "What people can choose from."
+    )
+
+
+class NewTrackingField(TrackingField):
+    field: str = Field(
+        min_length=1, title="Name", description="What is asked for, such as Cost centre."
+    )
+
+
+class TrackingFieldDetails(TrackingField):
+    """The same as the service tells it."""
+
+    id: str = Field(title="Field ID")
+
+
+class TrackingFieldList(Model):
+    tracking_fields: list[TrackingFieldDetails] = Field(title="Tracking fields")
+    total_records: int | None = Field(None, title="Fields in all")
+
+
+class TrackingFields(Family, name="tracking_fields"):
+    """What is asked of those who schedule meetings."""
+
+    list = GET("/v2/tracking_fields", "List tracking fields", returns=TrackingFieldList)
+    create = POST(
+        "/v2/tracking_fields",
+        "Add a tracking field",
+        body=NewTrackingField,
+        returns=TrackingFieldDetails,
+        locates=True,
+        decided=(409,),
+    )
+    get = GET(
+        "/v2/tracking_fields/{fieldId}",
+        "Read a tracking field",
+        returns=TrackingFieldDetails,
+        errors=(404,),
+    )
+    update = PATCH(
+        "/v2/tracking_fields/{fieldId}",
+        "Change a tracking field",
+        body=TrackingField,
+        before=get,
+        errors=(404,),
+        decided=(409,),
+    )
+    delete = DELETE(
+        "/v2/tracking_fields/{fieldId}",
+        "Delete a tracking field",
+        before=get,
+        errors=(404,),
+    )

@@ -1,0 +1,250 @@
+"""People as the service tells them, and what is asked of it (spec 2.5)."""
+
+from typing import Annotated
+
+from pydantic import Field, PlainSerializer
+
+from portal.contract.model import Model, Sensitive
+from portal.contract.paging import NumberedPage, NumberedQuery
+from portal.contract.times import Timestamp
+from portal.contract.types import (
+    Email,
+    HostKey,
+    NewEmail,
+    NewPassword,
+    PersonalMeetingId,
+    PersonName,
+    TimeZone,
+)
+from portal.contract.users.choices import (
+    CreateAction,
+    LicenceType,
+    LoginType,
+    RemovalAction,
+    StatusAction,
+    TokenType,
+    UserStatus,
+)
+
+
+class User(Model):
+    """What lists and single reads of a person have in common."""
+
+    id: str = Field(title="User ID")
+    email: str = Field("", title="Email")
+    first_name: str = Field("", max_length=64, title="First name")
+    last_name: str = Field("", max_length=64, title="Last name")
+    type: LicenceType | None = Field(None, title="Licence")
+    dept: str = Field("", title="Department")
+    pmi: str = Field("", title="Personal meeting ID")
+    timezone: str = Field("", title="Time zone")
+    created_at: Timestamp | None = Field(None, title="Created")
+    last_login_time: Timestamp | None = Field(None, title="Last sign-in")
+    last_client_version: str = Field("", title="Client version")
+    group_ids: list[str] = Field(default_factory=list, title="Groups")
+    im_group_ids: list[str] = Field(default_factory=list, title="IM groups")
+
+
+class UserDetails(User):
+    """One person as the service tells them (User retrieve response)."""
+
+    account_id: str = Field("", title="Account ID")
+    cms_user_id: str = Field("", title="CMS user ID")
+    host_key: Annotated[str, Sensitive()] = Field("", title="Host key")
+    language: str = Field("", title="Language")
+    personal_meeting_url: str = Field("", title="Personal link")
+    pic_url: str = Field("", title="Picture")
+    vanity_url: str = Field("", title="Vanity link")
+    use_pmi: bool | None = Field(None, title="Instant meetings use the personal meeting ID")
+    verified: int | None = Field(None, title="Email verified")
+
+
+class UserQuery(NumberedQuery):
+    status: UserStatus = Field(
+        UserStatus.ACTIVE, title="Status", description="Which people to list."
+    )
+
+
+class UserPage(NumberedPage):
+    users: list[User] = Field(title="People")
+
+
+class NewUserInfo(Model):
+    email: Email = Field(title="Email", description="The address they sign in with.")
+    first_name: PersonName | None = Field(
+        None, title="First name", description="At most 64 characters, 5 if Chinese."
+    )
+    last_name: PersonName | None = Field(
+        None, title="Last name", description="At most 64 characters, 5 if Chinese."
+    )
+    password: NewPassword | None = Field(
+        None, title="Password", description="At least 8 characters."
+    )
+    type: LicenceType = Field(title="Licence", description="What they can host.")
+
+
+class NewUser(Model):
+    """A person to create; a password goes only with `autoCreate`."""
+
+    action: CreateAction = Field(
+        title="How they get in", description="How the person joins the account."
+    )
+    user_info: NewUserInfo = Field(title="Person", description="Who is created.")
+
+
+class CreatedUser(Model):
+    id: str = Field(title="User ID")
+    email: str = Field("", title="Email")
+    first_name: str = Field("", title="First name")
+    last_name: str = Field("", title="Last name")
+    type: LicenceType | None = Field(None, title="Licence")
+
+
+class UserUpdate(Model):
+    """Changes to a person's profile; what is left out stays as it is."""
+
+    first_name: PersonName | None = Field(
+        None, title="First name", description="At most 64 characters, 5 if Chinese."
+    )
+    last_name: PersonName | None = Field(
+        None, title="Last name", description="At most 64 characters, 5 if Chinese."
+    )
+    type: LicenceType | None = Field(None, title="Licence", description="What they can host.")
+    dept: str | None = Field(
+        None, title="Department", description="Reports are grouped by department."
+    )
+    timezone: TimeZone | None = Field(
+        None, title="Time zone", description="The zone their meetings are scheduled in."
+    )
+    language: str | None = Field(
+        None, title="Language", description="A language tag such as en-US."
+    )
+    pmi: PersonalMeetingId | None = Field(
+        None, title="Personal meeting ID", description="Exactly 10 digits."
+    )
+    use_pmi: bool = Field(
+        False,
+        title="Use the personal meeting ID for instant meetings",
+        description="Otherwise each instant meeting gets an ID of its own.",
+    )
+    vanity_name: str | None = Field(
+        None,
+        title="Personal link name",
+        description="The last part of the personal meeting room's address.",
+    )
+    host_key: HostKey | None = Field(
+        None,
+        title="Host key",
+        description="Exactly 6 digits. Claims the host role in a meeting.",
+    )
+    cms_user_id: str | None = Field(
+        None, title="CMS user ID", description="Their ID in an external content system."
+    )
+
+
+class UserRemoval(Model):
+    """How a person leaves the account, and who gets what they own."""
+
+    action: RemovalAction = Field(
+        RemovalAction.DISASSOCIATE,
+        title="What happens to the person",
+        description="Whether they keep their own account.",
+    )
+    transfer_email: str | None = Field(
+        None,
+        title="Transfer to",
+        description="The email address of a colleague on the account.",
+    )
+    transfer_meeting: bool | None = Field(
+        None, title="Transfer meetings", description="The colleague becomes their host."
+    )
+    transfer_webinar: bool | None = Field(
+        None, title="Transfer webinars", description="The colleague becomes their host."
+    )
+    transfer_recording: bool | None = Field(
+        None, title="Transfer recordings", description="The colleague gets the cloud recordings."
+    )
+
+
+class SignInQuery(Model):
+    login_type: LoginType | None = Field(
+        None,
+        title="Sign-in type",
+        description="Which of the person's sign-ins is meant.",
+    )
+
+
+class EmailQuery(Model):
+    email: str = Field(title="Email", description="The address to ask about.")
+
+
+class EmailExists(Model):
+    existed_email: bool = Field(title="Is taken")
+
+
+class VanityNameQuery(Model):
+    vanity_name: str = Field(title="Personal link name", description="The name to ask about.")
+
+
+class VanityNameExists(Model):
+    existed: bool = Field(title="Is taken")
+
+
+class EmailChange(Model):
+    email: NewEmail = Field(
+        title="New email address",
+        description="Under 128 characters. They sign in with it.",
+    )
+
+
+class PasswordChange(Model):
+    password: Annotated[str, Sensitive()] = Field(
+        min_length=8,
+        max_length=31,
+        title="New password",
+        description="From 8 to 31 characters.",
+    )
+
+
+class StatusChange(Model):
+    action: StatusAction = Field(
+        title="Action", description="Whether the person can sign in and host from now on."
+    )
+
+
+def _size(content: bytes) -> str:
+    return f"{len(content)} bytes"
+
+
+class Picture(Model):
+    """A profile picture, sent as the form field `pic_file`."""
+
+    content_type = "multipart/form-data"
+
+    pic_file: Annotated[bytes, PlainSerializer(_size, when_used="json")] = Field(
+        title="Picture", description="A JPEG file.", repr=False
+    )
+
+
+class UserPermissions(Model):
+    permissions: list[str] = Field(default_factory=list, title="Permissions")
+
+
+class UserTokenQuery(Model):
+    type: TokenType | None = Field(
+        None, title="Type", description="What the token is for; a client token unless said."
+    )
+
+
+class UserToken(Model):
+    """A token that starts meetings in a person's name."""
+
+    token: Annotated[str, Sensitive()] = Field(title="Token")
+
+
+class ZpkQuery(Model):
+    zpk: Annotated[str, Sensitive()] = Field(title="ZPK", description="The token to ask about.")
+
+
+class ZpkExpiry(Model):
+    expire_in: int = Field(title="Expires in", description="Seconds.")

@@ -1,0 +1,149 @@
+"""What can be done to people (spec 4.4)."""
+
+from portal.contract.methods import DELETE, GET, PATCH, POST, PUT
+from portal.contract.operation import Effect, Family, by_number
+from portal.contract.user_settings import UserSettings, UserSettingsUpdate
+from portal.contract.users.objects import (
+    CreatedUser,
+    EmailChange,
+    EmailExists,
+    EmailQuery,
+    NewUser,
+    PasswordChange,
+    Picture,
+    SignInQuery,
+    StatusChange,
+    User,
+    UserDetails,
+    UserPage,
+    UserPermissions,
+    UserQuery,
+    UserRemoval,
+    UserToken,
+    UserTokenQuery,
+    UserUpdate,
+    VanityNameExists,
+    VanityNameQuery,
+    ZpkExpiry,
+    ZpkQuery,
+)
+
+
+class Users(Family, name="users", title="People"):
+    """People on the account."""
+
+    list = GET(
+        "/users",
+        "List people",
+        query=UserQuery,
+        returns=UserPage,
+        pages=by_number("users", User),
+    )
+    get = GET(
+        "/users/{userId}",
+        "Read a person",
+        query=SignInQuery,
+        returns=UserDetails,
+        errors=(404,),
+    )
+    create = POST(
+        "/users",
+        "Create a person",
+        body=NewUser,
+        returns=CreatedUser,
+        locates=True,
+        errors=(409,),
+    )
+    update = PATCH(
+        "/users/{userId}",
+        "Change a profile",
+        body=UserUpdate,
+        before=get,
+        errors=(404,),
+    )
+    delete = DELETE(
+        "/users/{userId}",
+        "Remove a person",
+        query=UserRemoval,
+        before=get,
+        errors=(404,),
+    )
+    email_exists = GET(
+        "/users/email",
+        "Ask whether an email is taken",
+        query=EmailQuery,
+        returns=EmailExists,
+    )
+    vanity_name_exists = GET(
+        "/users/vanity_name",
+        "Ask whether a personal link name is taken",
+        query=VanityNameQuery,
+        returns=VanityNameExists,
+    )
+    change_email = PUT(
+        "/users/{userId}/email",
+        "Change an email",
+        body=EmailChange,
+        before=get,
+        errors=(404,),
+        decided=(409,),
+    )
+    change_password = PUT(
+        "/users/{userId}/password", "Set a password", body=PasswordChange, errors=(404,)
+    )
+    change_status = PUT(
+        "/users/{userId}/status",
+        "Activate or deactivate a person",
+        body=StatusChange,
+        before=get,
+        errors=(404,),
+    )
+    permissions = GET(
+        "/users/{userId}/permissions",
+        "Read a person's permissions",
+        returns=UserPermissions,
+        errors=(404,),
+    )
+    upload_picture = POST(
+        "/users/{userId}/picture",
+        "Set a profile picture",
+        body=Picture,
+        before=get,
+        locates=True,
+        errors=(404,),
+    )
+    settings = GET(
+        "/users/{userId}/settings",
+        "Read a person's settings",
+        query=SignInQuery,
+        returns=UserSettings,
+        errors=(404,),
+    )
+    update_settings = PATCH(
+        "/users/{userId}/settings",
+        "Change a person's settings",
+        body=UserSettingsUpdate,
+        before=settings,
+        errors=(404,),
+    )
+    revoke_token = DELETE(
+        "/users/{userId}/token",
+        "Revoke an SSO token",
+        effect=Effect.WRITE,
+        errors=(404,),
+    )
+    token = GET(
+        "/users/{userId}/token",
+        "Issue a token that starts meetings",
+        query=UserTokenQuery,
+        returns=UserToken,
+        effect=Effect.WRITE,
+        errors=(404,),
+    )
+    zpk_expiry = GET(
+        "/users/zpk",
+        "Ask when a ZPK expires",
+        query=ZpkQuery,
+        returns=ZpkExpiry,
+        deprecated=True,
+    )
