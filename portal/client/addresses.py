@@ -1,0 +1,115 @@
+"""Which addresses a connection may point to.
+
+The portal calls an address that a person typed in, from inside its own network. So the scheme is
+https, and the name must not resolve to a private, link-local or otherwise internal address, unless
+the operator of the portal has allowed the host by name. The check is repeated on the very address
+that is connected to, so that a name cannot change its mind between check and use.
+"""
+
+import ipaddress
+import re
+import socket
+from dataclasses import dataclass
+
+import httpx
+
+_IPV6_GLOBAL = ipaddress.IPv6Network("2000::/3")
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+# Public by their numbers, but answered by the host of a cloud machine.
+_CLOUD_HOSTS = (
+    ipaddress.IPv4Network("168.63.129.16/32"),
+    ipaddress.IPv4Network("192.0.0.0/24"),
+)
+_NAME = re.compile(r"(?=.{1,254}$)([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?")
+
+
+class AddressRefused(ValueError):
+    """The address may not be called; the text says why, for the person who typed it."""
+
+
+class HostNotFound(AddressRefused):
+    """The name has no address, at least not now."""
+
+
+@dataclass(frozen=True)
+class AddressPolicy:
+    """`allowed` are hosts (`name` or `name:port`) that may be internal and use plain http."""
+
+    allowed: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "allowed", frozenset(map(_canonical, self.allowed)))
+
+    def allows(self, host: str, port: int | None) -> bool:
+        name = _canonical_host(host)
+        return name in self.allowed or f"{name}:{port}" in self.allowed
+
+    def check_url(self, url: str) -> None:
+        """Raises `AddressRefused` where a connection may not point to this base URL."""
+        parts = self.check_form(url)
+        if parts.query or parts.fragment:
+            raise AddressRefused("Leave out query and fragment.")
+        host, port = parts.raw_host.decode("ascii"), _port(parts)
+        if not self.allows(host, port):
+            self.resolve(host, port)
+
+    def check_form(self, url: httpx.URL | str) -> httpx.URL:
+        """The same as far as the text alone tells, without asking for the host's addresses."""
+        try:
+            parts = url if isinstance(url, httpx.URL) else httpx.URL(url)
+        except (httpx.InvalidURL, ValueError):
+            raise AddressRefused("This is not an address, such as https://host/v2.") from None
+        host, port = parts.raw_host.decode("ascii"), _port(parts)
+        is_host = ":" in host or _NAME.fullmatch(host)
+        if parts.scheme not in {"http", "https"} or not is_host or not 0 < port < 65536:
+            raise AddressRefused("This is not an address, such as https://host/v2.")
+        if parts.userinfo:
+            raise AddressRefused("Leave out sign-in names and passwords.")
+        if parts.scheme != "https" and not self.allows(host, port):
+            raise AddressRefused("The address must begin with https://.")
+        return parts
+
+    def resolve(self, host: str, port: int) -> list[str]:
+        """The IP addresses to connect to. Raises `AddressRefused` if any of them is internal."""
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            raise HostNotFound(f"No host named {host} was found.") from None
+        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+        if not self.allows(host, port) and any(map(is_internal, addresses)):
+            raise AddressRefused(f"{host} is an internal address, which is not allowed.")
+        return addresses
+
+
+def is_internal(text: str) -> bool:
+    """Whether an IP address is anything but a public one, also one wrapped in another."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        if address in _NAT64:
+            address = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        elif address.ipv4_mapped:
+            address = address.ipv4_mapped
+        elif address not in _IPV6_GLOBAL or address.sixtofour or address.teredo:
+            return True
+    if any(address in network for network in _CLOUD_HOSTS):
+        return True
+    return not address.is_global or address.is_multicast
+
+
+def _port(url: httpx.URL) -> int:
+    return url.port or (443 if url.scheme == "https" else 80)
+
+
+def _canonical(entry: str) -> str:
+    """An allowed host as `host` or `host:port`, in the spelling that connections use."""
+    bare_ipv6 = entry.count(":") > 1 and not entry.startswith("[")
+    try:
+        parts = httpx.URL(f"//[{entry}]" if bare_ipv6 else f"//{entry}")
+    except (httpx.InvalidURL, ValueError):
+        return entry.lower()  # matches no host
+    host = _canonical_host(parts.raw_host.decode("ascii"))
+    return host if parts.port is None else f"{host}:{parts.port}"
+
+
+def _canonical_host(host: str) -> str:
+    return host.lower().rstrip(".")

@@ -1,0 +1,112 @@
+"""From an answer to what a call returns, or to the error that says what was wrong with it."""
+
+import math
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
+
+from pydantic_core import from_json
+
+from portal.client.errors import Answered, ApiError, Unexpected, answered
+from portal.client.secret import Secret
+from portal.client.transport import Answer
+from portal.contract.operation import Operation
+from portal.contract.problems import FieldProblem
+
+R = TypeVar("R")
+_LONGEST_MESSAGE = 500
+_MOST_FIELDS = 100
+
+
+def understand(operation: Operation[Any, R], answer: Answer, token: Secret) -> R | ApiError:
+    """What the operation returns, or what is wrong.
+
+    Any 2xx is a success, whichever the document names, as long as the content is what it promises:
+    a page of HTML with status 200 is no answer of the service.
+    """
+    if 200 <= answer.status < 300:
+        return _read(operation, answer)
+    return _failure(operation, answer, token)
+
+
+def _read(operation: Operation[Any, R], answer: Answer) -> R | ApiError:
+    try:
+        if operation.returns is not None:
+            return cast(R, operation.returns.read(answer.content))
+        if answer.content.strip():
+            from_json(answer.content)
+    except ValueError:
+        return Unexpected(
+            operation,
+            "The answer is not what the interface describes.",
+            status=answer.status,
+        )
+    return cast(R, None)
+
+
+def _failure(operation: Operation[Any, Any], answer: Answer, token: Secret) -> Answered:
+    said = _said(answer.content)
+    code = said.get("code")
+    return answered(answer.status)(
+        operation,
+        _words(said.get("message"), token) or _own_words(answer),
+        status=answer.status,
+        code=code if isinstance(code, int) else None,
+        fields=tuple(_fields(said.get("errors"), token)),
+        retry_after=_seconds_to_wait(answer),
+    )
+
+
+def _said(content: bytes) -> dict[str, Any]:
+    try:
+        said = from_json(content)
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _fields(errors: object, token: Secret) -> Iterator[FieldProblem]:
+    for item in errors[:_MOST_FIELDS] if isinstance(errors, list) else ():
+        if isinstance(item, dict):
+            yield FieldProblem(_words(item.get("field"), token), _words(item.get("message"), token))
+
+
+def _words(text: object, token: Secret) -> str:
+    """The service's words, fit to be shown: one line, not too long, without the token."""
+    if not isinstance(text, str):
+        return ""
+    line = " ".join("".join(c if c.isprintable() else " " for c in token.hide(text)).split())
+    return line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…"
+
+
+def _own_words(answer: Answer) -> str:
+    if 300 < answer.status < 400:
+        try:
+            host = urlsplit(answer.headers.get("Location", "")).hostname
+        except ValueError:
+            host = None
+        return f"The service redirects to {host or 'another address'}, which is not followed."
+    return "The service gave no reason."
+
+
+def _seconds_to_wait(answer: Answer) -> float | None:
+    """`Retry-After`, given in seconds or as a date, which is read by the service's own clock."""
+    text = answer.headers.get("Retry-After", "").strip()
+    try:
+        seconds = float(text)
+    except ValueError:
+        until, now = _date(text), _date(answer.headers.get("Date", "")) or datetime.now(UTC)
+        if until is None:
+            return None
+        seconds = (until - now).total_seconds()
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _date(text: str) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)

@@ -1,0 +1,144 @@
+"""Carries calls out: request, retries, answer, error."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any, TypeVar, cast
+
+import structlog
+
+from portal.client.answers import understand
+from portal.client.content import Unreadable
+from portal.client.errors import (
+    ApiError,
+    NotFound,
+    OutcomeUnknown,
+    Throttled,
+    TimedOut,
+    Unexpected,
+    Unreachable,
+)
+from portal.client.gate import Gate
+from portal.client.paging import walk
+from portal.client.patience import REPEATABLE, Patience
+from portal.client.transport import Answer, BrokenOff, NoAnswer, NotSent, Target, send
+from portal.contract.operation import Call
+
+R = TypeVar("R")
+_USUAL = Patience()
+_log = structlog.get_logger("portal.client")
+
+
+class HttpCaller:
+    """Carries calls out over HTTP. `on_outcome` hears of every call's end, for the health shown.
+
+    Every attempt passes the gate, those for a person who waits (`urgent`) before others. Just
+    before each leaves, `may_leave` is called, and what it raises ends the call.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        patience: Patience = _USUAL,
+        on_outcome: Callable[[ApiError | None], None] | None = None,
+        gate: Gate | None = None,
+        *,
+        urgent: bool = True,
+        may_leave: Callable[[], None] | None = None,
+    ) -> None:
+        self._target = target
+        self._patience = patience
+        self._on_outcome = on_outcome or (lambda _error: None)
+        self._gate = gate
+        self._urgent = urgent
+        self._may_leave = may_leave or (lambda: None)
+
+    def __call__(self, call: Call[R]) -> R:
+        started = self._patience.clock()
+        # The error is raised outside the handler, so that it drags no lower exception along.
+        outcome = self._try(call, started)
+        error = outcome if isinstance(outcome, ApiError) else None
+        _log.info(
+            "call",
+            operation=call.operation.name,
+            status=getattr(error, "status", None) if error else call.operation.status,
+            failure=type(error).__name__ if error else None,
+            ms=round((self._patience.clock() - started) * 1000),
+        )
+        self._on_outcome(error)
+        if error:
+            raise error
+        return cast(R, outcome)
+
+    def pages(self, call: Call[R]) -> Iterator[R]:
+        """Each page of a list, to its end; see `portal.client.paging`."""
+        return walk(self, call)
+
+    def _try(self, call: Call[R], started: float) -> R | ApiError:
+        is_open = False
+        for attempt in count(1):
+            outcome = self._paced(call, started)
+            if not isinstance(outcome, ApiError):
+                break
+            if is_open and isinstance(outcome, NotFound) and call.operation.method == "DELETE":
+                return cast(R, None)  # the attempt before, which broke off, removed it
+            outcome.may_have_happened |= is_open
+            is_open = outcome.may_have_happened
+            if outcome.reason == "own_limit" or not self._patience.wait(attempt, started, outcome):
+                break
+        return outcome
+
+    def _paced(self, call: Call[R], started: float) -> R | ApiError:
+        if self._gate is None:
+            return self._once(call)
+        wait = self._gate.enter(self._patience.left(started), urgent=self._urgent)
+        if wait > 0:
+            return Throttled(
+                call.operation,
+                "The limit of this connection is used up.",
+                status=429,
+                retry_after=wait,
+                reason="own_limit",
+            )
+        left_at = self._patience.clock()
+        outcome = self._once(call)
+        if isinstance(outcome, Throttled):
+            self._gate.refused(self._patience.clock() - left_at, outcome.retry_after)
+        return outcome
+
+    def _once(self, call: Call[R]) -> R | ApiError:
+        operation = call.operation
+        self._may_leave()
+        # What may be sent twice is not worth a riddle: it is tried again, by us or by a person.
+        is_riddle = operation.method not in REPEATABLE
+        try:
+            answer = self._send(call)
+        except NotSent as failure:
+            return Unreachable(operation, str(failure), reason=failure.reason)
+        except NoAnswer as failure:
+            late = OutcomeUnknown if is_riddle else TimedOut
+            return late(operation, str(failure), reason="timeout")
+        except BrokenOff as failure:
+            broken = OutcomeUnknown if is_riddle else Unreachable
+            return broken(operation, str(failure), reason="broken")
+        except Unreadable as failure:
+            return Unexpected(operation, str(failure), status=failure.status)
+        return understand(operation, answer, self._target.token)
+
+    def _send(self, call: Call[Any]) -> Answer:
+        body = call.body
+        files = json = None
+        if body is not None and body.content_type == "multipart/form-data":
+            files = {
+                name: ("picture.jpg", content, "image/jpeg")
+                for name, content in body.model_dump().items()
+            }
+        elif body is not None:
+            json = body.sent()
+        return send(
+            self._target,
+            call.operation.method,
+            call.path,
+            parameters=call.parameters,
+            json=json,
+            files=files,
+        )

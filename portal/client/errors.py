@@ -1,0 +1,156 @@
+"""What can go wrong between the portal and the conferencing service.
+
+    ApiError
+    ├── Unreachable          no connection could be made, or a read or a repeatable write broke off
+    ├── TimedOut             no answer to a read or a repeatable write within the time allowed
+    ├── OutcomeUnknown       a write may or may not have been carried out; never resend it blindly
+    └── Answered             the service answered, with a status that is no success
+        ├── Unauthorized     401, 403: the token is not valid, or not for this
+        ├── NotFound         404
+        ├── Conflict         409: the name or email is taken
+        ├── Invalid          300, 400, 405, 413, 415, 422: what was sent is refused, field by field
+        ├── Throttled        429, or our own limit: too many requests, with the seconds to wait
+        ├── ServerFault      5xx
+        └── Unexpected       anything else, or an answer that the document does not describe
+
+None carries the token, nor a request, response or lower exception that would; all can be pickled.
+"""
+
+from copyreg import __newobj__  # type: ignore[attr-defined]
+from typing import Any, Literal
+
+from portal.contract.operation import Operation
+from portal.contract.problems import FieldProblem
+
+Reason = Literal["", "address", "certificate", "connect", "broken", "timeout", "own_limit"]
+
+
+class ApiError(Exception):
+    """Any failure of a call. `str()` is safe to log and to show.
+
+    `may_have_happened` tells whether a write may have been carried out all the same.
+    """
+
+    def __init__(
+        self, operation: Operation[Any, Any], message: str, *, reason: Reason = ""
+    ) -> None:
+        super().__init__(operation.name, message)
+        self.operation = operation
+        self.message = message
+        self.reason = reason
+        self.may_have_happened = operation.method != "GET" and self._leaves_open()
+
+    def _leaves_open(self) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return f"{self.operation.name}: {self.message}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return __newobj__, (type(self), *self.args), self.__dict__
+
+
+class Unreachable(ApiError):
+    """No connection could be made, or it broke off.
+
+    `reason` is `address` (not allowed), `certificate` (not trusted), `connect` or `broken`.
+    """
+
+    def _leaves_open(self) -> bool:
+        return self.reason == "broken"
+
+
+class TimedOut(ApiError):
+    """No answer came within the time allowed."""
+
+
+class OutcomeUnknown(ApiError):
+    """The connection broke after a write had left: ask the service before sending it again."""
+
+
+class Answered(ApiError):
+    """The service answered with a failure.
+
+    `status` is the HTTP status, `message` the service's own words, `fields` what it said of each
+    field of the input.
+    """
+
+    def __init__(
+        self,
+        operation: Operation[Any, Any],
+        message: str,
+        *,
+        status: int,
+        code: int | None = None,
+        fields: tuple[FieldProblem, ...] = (),
+        retry_after: float | None = None,
+        reason: Reason = "",
+    ) -> None:
+        self.status = status
+        self.code = code
+        self.fields = fields
+        self.retry_after = retry_after
+        super().__init__(operation, message, reason=reason)
+
+    def _leaves_open(self) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        return f"{self.operation.name}: {self.status} {self.message}"
+
+
+class Unauthorized(Answered):
+    """The token is not valid, or not allowed to do this."""
+
+
+class NotFound(Answered):
+    """The object does not exist."""
+
+
+class Conflict(Answered):
+    """The name or email is taken."""
+
+
+class Invalid(Answered):
+    """The service refuses the input."""
+
+
+class Throttled(Answered):
+    """Too many requests; `retry_after` says for how many seconds.
+
+    `reason` is `own_limit` where the client knew it beforehand, and sent nothing.
+    """
+
+
+class ServerFault(Answered):
+    """The service failed."""
+
+    def _leaves_open(self) -> bool:
+        return True
+
+
+class Unexpected(Answered):
+    """An answer that the document does not describe."""
+
+    def _leaves_open(self) -> bool:
+        return not 400 <= self.status < 500
+
+
+_BY_STATUS: dict[int, type[Answered]] = {
+    300: Invalid,
+    400: Invalid,
+    401: Unauthorized,
+    403: Unauthorized,
+    404: NotFound,
+    405: Invalid,
+    409: Conflict,
+    413: Invalid,
+    415: Invalid,
+    422: Invalid,
+    429: Throttled,
+}
+
+
+def answered(status: int) -> type[Answered]:
+    """The class of error for a status."""
+    return _BY_STATUS.get(status) or (ServerFault if status >= 500 else Unexpected)

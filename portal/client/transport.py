@@ -1,0 +1,191 @@
+"""The one place that speaks HTTP: connections per thread, one request at a time, no surprises.
+
+A pool that threads share collapses above ten requests in flight, one pool per thread does not. It
+is httpcore's own: no cookies, proxies, redirects, `.netrc` or log lines, which would carry what one
+account's calls leave behind into another's, or the token out of the query string.
+"""
+
+import os
+import threading
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from ssl import SSLCertVerificationError, SSLContext
+from typing import Literal
+from urllib.parse import urlencode
+
+import httpcore
+import httpx
+
+from portal.client.addresses import AddressPolicy, AddressRefused, HostNotFound
+from portal.client.content import Unreadable, read_content
+from portal.client.network import Deadline, GuardedBackend
+from portal.client.secret import Secret
+
+# Below the five seconds and more after which servers hang up: a POST on a connection that is just
+# being closed has an unknown outcome.
+_KEPT_IDLE = 4.0
+_ALWAYS = ((b"User-Agent", b"Switchboard"), (b"Accept-Encoding", b"gzip"))
+_LARGEST_ANSWER = 16 * 1024 * 1024
+_local = threading.local()
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where calls go, as whom, and how long one may take (seconds, from first to last byte)."""
+
+    base_url: str
+    token: Secret
+    policy: AddressPolicy = field(default_factory=AddressPolicy)
+    timeout: float = 10.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+
+class NotSent(Exception):
+    """There was no connection, so nothing left. Only `connect` may soon be otherwise."""
+
+    def __init__(
+        self, message: str, reason: Literal["address", "certificate", "connect"] = "connect"
+    ) -> None:
+        super().__init__(message)
+        self.reason: Literal["address", "certificate", "connect"] = reason
+
+
+class NoAnswer(Exception):
+    """The request may have left, and the answer did not come, or not to its end, in time."""
+
+
+class BrokenOff(Exception):
+    """The request may have left, and the connection ended before the answer did."""
+
+
+class _Line:
+    """This thread's connections under one policy; they close when the thread ends."""
+
+    def __init__(self, policy: AddressPolicy) -> None:
+        self.deadline = Deadline()
+        self.pool = httpcore.ConnectionPool(
+            ssl_context=_tls(),
+            max_connections=None,
+            max_keepalive_connections=4,
+            keepalive_expiry=_KEPT_IDLE,
+            network_backend=GuardedBackend(policy, self.deadline),
+        )
+        weakref.finalize(self, self.pool.close)
+
+
+@cache
+def _tls() -> SSLContext:
+    return httpx.create_ssl_context(trust_env=False)
+
+
+def _line(policy: AddressPolicy) -> _Line:
+    lines: dict[tuple[int, AddressPolicy], _Line] = _local.__dict__.setdefault("lines", {})
+    # A forked process must not speak on its parent's connections.
+    key = os.getpid(), policy
+    if key not in lines:
+        lines[key] = _Line(policy)
+    return lines[key]
+
+
+def send(
+    target: Target,
+    method: str,
+    path: str,
+    *,
+    parameters: Mapping[str, str] | None = None,
+    json: object = None,
+    files: Mapping[str, tuple[str, bytes, str]] | None = None,
+) -> Answer:
+    """Sends one request to the service and reads the whole answer.
+
+    Raises `NotSent`, `NoAnswer`, `BrokenOff` or `Unreadable`, none of which has the token.
+    """
+    request = httpx.Request(
+        method,
+        target.base_url.rstrip("/") + path,
+        params=parameters or None,
+        headers={"Accept": "application/json"},
+        json=json,
+        files=files,
+    )
+    return exchange(target.policy, request, target.timeout, _LARGEST_ANSWER, target.token)
+
+
+def exchange(
+    policy: AddressPolicy,
+    request: httpx.Request,
+    timeout: float,
+    limit: int,
+    token: Secret | None = None,
+) -> Answer:
+    """Sends a request under a policy; `limit` bounds the answer's content, in bytes."""
+    # Errors are made anew and raised outside the handlers: the frames and contexts of httpcore's
+    # hold the token.
+    failure: NotSent | NoAnswer | BrokenOff | Unreadable
+    try:
+        return _exchange(policy, request, timeout, limit, token)
+    except HostNotFound as refused:
+        failure = NotSent(str(refused))
+    except AddressRefused as refused:
+        failure = NotSent(str(refused), "address")
+    except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+        failure = _not_connected(error)
+    except httpcore.TimeoutException:
+        failure = NoAnswer(f"No answer within {timeout:g} seconds.")
+    except (httpcore.NetworkError, httpcore.ProtocolError):
+        failure = BrokenOff("The connection broke off.")
+    except Unreadable as unreadable:
+        failure = Unreadable(str(unreadable), unreadable.status)
+    except BaseException as error:
+        error.__cause__ = error.__context__ = None
+        raise error.with_traceback(None)  # noqa: B904
+    raise failure
+
+
+def _exchange(
+    policy: AddressPolicy,
+    request: httpx.Request,
+    timeout: float,
+    limit: int,
+    token: Secret | None,
+) -> Answer:
+    url = policy.check_form(request.url)
+    address = url.raw_path
+    if token:
+        address += (b"&" if url.query else b"?") + urlencode({"access_token": token.value}).encode()
+    line = _line(policy)
+    line.deadline.start(timeout)
+    response = line.pool.handle_request(
+        httpcore.Request(
+            request.method,
+            httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=address),
+            headers=[*request.headers.raw, *_ALWAYS],
+            content=request.stream,
+        )
+    )
+    headers = httpx.Headers(response.headers)
+    try:
+        content = read_content(response, headers, limit)
+    finally:
+        response.close()
+    if response.status == 204 and ("Transfer-Encoding" in headers or _announces_content(headers)):
+        line.pool.close()  # what follows a 204 would be taken for the next answer's beginning
+    return Answer(response.status, headers, content)
+
+
+def _announces_content(headers: httpx.Headers) -> bool:
+    return str(headers.get("Content-Length", "0")) != "0"
+
+
+def _not_connected(error: Exception) -> NotSent:
+    if any(isinstance(cause, SSLCertVerificationError) for cause in error.args):
+        return NotSent("The certificate of the service is not trusted.", "certificate")
+    return NotSent("No connection could be made.")

@@ -1,0 +1,69 @@
+"""The client, pointed at a service that misbehaves, with time that passes only when it waits."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from portal.client import AddressPolicy, Api, HttpCaller, Patience, Secret, Target
+from portal.contract.users import CreateAction, LicenceType, NewUser, NewUserInfo
+from tests.plugins.fault_server import FaultServer
+
+LOOPBACK = AddressPolicy(frozenset({"127.0.0.1"}))
+TOKEN = "canary/7+aZ =%&!"
+
+
+@dataclass
+class Clock:
+    """Stands still but for the waits it is asked for."""
+
+    now: float = 0.0
+    waits: list[float] = field(default_factory=list)
+
+    def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.now += seconds
+
+    def __call__(self) -> float:
+        return self.now
+
+
+MakeApi = Callable[..., Api]
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def patience(clock: Clock) -> Patience:
+    return Patience(sleep=clock.sleep, clock=clock)
+
+
+@pytest.fixture
+def make_api(fault_server: FaultServer, patience: Patience) -> MakeApi:
+    def make(*, timeout: float = 5.0, url: str = "", policy: AddressPolicy = LOOPBACK) -> Api:
+        target = Target(url or fault_server.url, Secret(TOKEN), policy, timeout)
+        return Api(HttpCaller(target, patience))
+
+    return make
+
+
+@pytest.fixture
+def other_server() -> Iterator[FaultServer]:
+    """Somebody else's, to which nothing may go."""
+    server = FaultServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def api(make_api: MakeApi) -> Api:
+    return make_api()
+
+
+@pytest.fixture
+def new_user() -> NewUser:
+    info = NewUserInfo(email="ann@example.com", first_name="Ann", type=LicenceType.PRO)
+    return NewUser(action=CreateAction.CREATE, user_info=info)

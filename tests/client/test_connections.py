@@ -1,0 +1,119 @@
+"""Connections are kept and reused by one thread, and by no other."""
+
+import gc
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from portal.client import Api, NotFound, OutcomeUnknown
+from portal.contract.users import NewUser
+from tests.client.conftest import MakeApi
+from tests.plugins.fault_server import Exchange, FaultServer, answer
+
+USER = answer(200, {"id": "u1"})
+
+
+def test_calls_of_one_thread_share_a_connection(api: Api, fault_server: FaultServer):
+    fault_server.always(USER)
+    for _ in range(20):
+        api.users.get("u1")
+    assert (len(fault_server.requests), fault_server.connections) == (20, 1)
+
+
+def test_errors_leave_the_connection_usable(api: Api, fault_server: FaultServer):
+    fault_server.then(answer(404, {"message": "No such user."})).always(USER)
+    with pytest.raises(NotFound):
+        api.users.get("u1")
+    api.users.get("u1")
+    assert fault_server.connections == 1
+
+
+def test_callers_of_one_thread_share_its_connections(make_api: MakeApi, fault_server: FaultServer):
+    fault_server.always(USER)
+    make_api().users.get("u1")
+    make_api().users.get("u2")
+    assert fault_server.connections == 1
+
+
+def test_threads_do_not_share_connections(api: Api, fault_server: FaultServer):
+    fault_server.always(USER)
+    together = threading.Barrier(4, timeout=10)
+
+    def call() -> None:
+        together.wait()
+        api.users.get("u1")
+        api.users.get("u1")
+        together.wait()
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(call) for _ in range(4)]:
+            done.result()
+    by_connection = [seen.connection for seen in fault_server.requests]
+    assert sorted(by_connection) == [1, 1, 2, 2, 3, 3, 4, 4]
+
+
+def test_a_thread_that_ends_closes_its_connections(api: Api, fault_server: FaultServer):
+    fault_server.always(USER)
+    gc.disable()
+    try:
+        thread = threading.Thread(target=api.users.get, args=("u1",))
+        thread.start()
+        thread.join()
+        assert len(fault_server.requests) == 1
+        assert fault_server.wait_until_closed()
+    finally:
+        gc.enable()
+
+
+def test_a_forked_process_opens_connections_of_its_own(api: Api, fault_server: FaultServer):
+    fault_server.always(USER)
+    api.users.get("u1")
+    child = os.fork()
+    if not child:
+        try:
+            api.users.get("u2")
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    api.users.get("u3")
+    by_path = {seen.path: seen.connection for seen in fault_server.requests}
+    assert by_path == {"/v2/users/u1": 1, "/v2/users/u2": 2, "/v2/users/u3": 1}
+
+
+def test_a_post_after_the_service_hung_up_takes_a_new_connection(
+    api: Api, fault_server: FaultServer, new_user: NewUser
+):
+    fault_server.then(answer(200, {"id": "u1"}, hang_up=True), answer(201, {"id": "u2"}))
+    api.users.get("u1")
+    assert fault_server.wait_until_closed()
+    assert api.users.create(new_user).id == "u2"
+    assert fault_server.connections == 2
+
+
+def test_a_post_that_meets_a_connection_just_being_closed_is_not_sent_again(
+    api: Api, fault_server: FaultServer, new_user: NewUser
+):
+    """Nobody can tell whether it was read, so whoever asked has to look."""
+    fault_server.then(answer(200, {"id": "u1"}), _close_unread).always(answer(201, {"id": "u2"}))
+    api.users.get("u1")
+    with pytest.raises(OutcomeUnknown):
+        api.users.create(new_user)
+    assert (len(fault_server.requests), fault_server.connections) == (1, 1)
+
+
+def _close_unread(exchange: Exchange) -> None:
+    exchange.stays_open = False
+
+
+def test_idle_connections_are_given_up_before_servers_hang_up(
+    api: Api, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+):
+    fault_server.always(USER)
+    now = time.monotonic()
+    for at, connections in ((0, 1), (3, 1), (7.5, 2)):
+        monkeypatch.setattr(time, "monotonic", lambda at=at: now + at)
+        api.users.get("u1")
+        assert fault_server.connections == connections

@@ -1,0 +1,94 @@
+"""Each operation, over HTTP, with the running sandbox."""
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import pytest
+
+from portal.client import (
+    AddressPolicy,
+    Api,
+    Conflict,
+    HttpCaller,
+    Invalid,
+    NotFound,
+    Secret,
+    Target,
+    Unauthorized,
+)
+from portal.contract import FAMILIES, operations
+from portal.contract.operation import Call, Operation
+from portal.contract.problems import FieldProblem
+from portal.contract.users import CreateAction, NewUser, NewUserInfo, UserUpdate
+from tests.client.scenarios import SCENARIOS, person
+from tests.plugins.sandbox import Sandbox
+
+R = TypeVar("R")
+LOOPBACK = AddressPolicy(frozenset({"127.0.0.1"}))
+
+
+class Noting:
+    """Carries calls out through another caller and notes their operations."""
+
+    def __init__(self, inner: HttpCaller) -> None:
+        self.inner = inner
+        self.called: set[str] = set()
+
+    def __call__(self, call: Call[R]) -> R:
+        self.called.add(call.operation.name)
+        return self.inner(call)
+
+    def pages(self, call: Call[R]) -> Iterator[R]:
+        self.called.add(call.operation.name)
+        return self.inner.pages(call)
+
+
+@pytest.fixture
+def noting(sandbox: Sandbox) -> Noting:
+    return Noting(HttpCaller(Target(sandbox.url, Secret(sandbox.token), LOOPBACK, timeout=20)))
+
+
+@pytest.mark.parametrize("operation", list(operations()), ids=lambda operation: operation.name)
+def test_an_operation_does_what_it_says(operation: Operation[Any, Any], noting: Noting):
+    assert operation.name in SCENARIOS, "this operation has no scenario"
+    SCENARIOS[operation.name](Api(noting))
+    assert operation.name in noting.called
+
+
+def test_every_family_is_at_hand_under_its_name(noting: Noting):
+    api = Api(noting)
+    assert [type(getattr(api, family.name)) for family in FAMILIES] == list(FAMILIES)
+
+
+def test_a_token_that_is_not_valid_is_told_as_such(sandbox: Sandbox):
+    target = Target(sandbox.url, Secret("not-the-token"), LOOPBACK)
+    with pytest.raises(Unauthorized) as caught:
+        Api(HttpCaller(target)).users.list()
+    assert caught.value.status == 401
+
+
+def test_nobody_of_an_id_is_told_as_such(noting: Noting):
+    with pytest.raises(NotFound) as caught:
+        Api(noting).users.update("nobody/at all", UserUpdate(dept="Ops"))
+    assert caught.value.status == 404
+
+
+def test_an_email_that_is_taken_is_told_at_its_field(noting: Noting):
+    api = Api(noting)
+    info = NewUserInfo(email=person(api).email, type=1)
+    with pytest.raises(Conflict) as caught:
+        api.users.create(NewUser(action=CreateAction.CREATE, user_info=info))
+    assert caught.value.status == 409
+    assert [problem.field for problem in caught.value.fields] == ["user_info.email"]
+
+
+def test_input_that_the_service_refuses_is_told_field_by_field(noting: Noting):
+    api = Api(noting)
+    beyond = UserUpdate.model_construct(first_name="x" * 65, host_key="12")
+    with pytest.raises(Invalid) as caught:
+        api.users.update(person(api).id, beyond)
+    assert caught.value.status == 400
+    assert set(caught.value.fields) == {
+        FieldProblem("first_name", "Use at most 64 characters."),
+        FieldProblem("host_key", "A host key is exactly 6 digits."),
+    }

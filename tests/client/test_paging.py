@@ -1,0 +1,266 @@
+"""Lists are walked to their end, each record once, whatever happens to them meanwhile."""
+
+from collections.abc import Callable
+from datetime import date
+from itertools import count
+from typing import Any
+
+import pytest
+
+from portal.client import Api, ApiError, Invalid, NotFound, ServerFault, Unexpected
+from portal.contract.meetings import MeetingsQuery
+from portal.contract.recordings import RecordingsQuery
+from portal.contract.users import UserQuery, UserStatus
+from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
+
+Change = Callable[[list[str]], None]
+JANUARY = RecordingsQuery(from_=date(2026, 1, 1), to=date(2026, 1, 31), page_size=2)
+
+
+def numbered(ids: list[str], total: int | None, size: int = 2) -> Behaviour:
+    users = [{"id": each} for each in ids]
+    return answer(200, {"users": users, "page_size": size, "total_records": total})
+
+
+class People:
+    """A list by number that changes before some of its pages are read."""
+
+    def __init__(self, ids: str, changes: dict[int, Change] | None = None) -> None:
+        self.ids = list(ids)
+        self.changes = changes or {}
+        self.read = 0
+
+    def __call__(self, seen: Seen) -> Behaviour:
+        self.read += 1
+        if self.read in self.changes:
+            self.changes[self.read](self.ids)
+        size, number = int(seen.query["page_size"]), int(seen.query.get("page_number", 1))
+        return numbered(self.ids[(number - 1) * size : number * size], len(self.ids), size)
+
+
+def _walk(api: Api) -> list[str]:
+    return [user.id for user in api.users.list.all(UserQuery(page_size=2))]
+
+
+@pytest.mark.parametrize("ids", ["", "a", "ab", "abc", "abcd", "abcde"])
+def test_every_record_of_a_list_comes_once(api: Api, fault_server: FaultServer, ids: str):
+    fault_server.always(depending(People(ids)))
+    assert _walk(api) == list(ids)
+    assert len(fault_server.requests) == max(1, (len(ids) + 1) // 2)
+
+
+def test_pages_come_in_the_largest_size_unless_one_is_named(api: Api, fault_server: FaultServer):
+    fault_server.always(depending(People("abc")))
+    query = UserQuery(status=UserStatus.PENDING)
+    assert [user.id for user in api.users.list.all(query)] == ["a", "b", "c"]
+    assert list(api.users.list.all()) == list(api.users.list.all(query))
+    first = fault_server.requests[0].query
+    assert (first["page_size"], first["status"]) == ("300", "pending")
+    assert "page_size" not in query.model_fields_set
+
+
+def test_a_walk_may_begin_in_the_middle(api: Api, fault_server: FaultServer):
+    fault_server.always(depending(People("abcdefg")))
+    query = UserQuery(page_size=2, page_number=3)
+    assert [user.id for user in api.users.list.all(query)] == ["e", "f", "g"]
+
+
+def test_a_short_page_in_the_middle_is_not_the_end(api: Api, fault_server: FaultServer):
+    fault_server.then(
+        numbered(["a", "b"], 5), numbered(["c"], 5), numbered(["d", "e"], 5), numbered([], 5)
+    )
+    assert _walk(api) == ["a", "b", "c", "d", "e"]
+
+
+def test_a_service_that_sends_smaller_pages_than_asked_for_is_read_to_the_end(
+    api: Api, fault_server: FaultServer
+):
+    fault_server.then(numbered(["a"], 3, 1), numbered(["b"], 3, 1), numbered(["c"], 3, 1))
+    assert _walk(api) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("total", [None, 0, -1, "many", True])
+def test_without_a_true_total_a_walk_ends_at_the_first_empty_page(
+    api: Api, fault_server: FaultServer, total: Any
+):
+    pages = [["a", "b"], ["c", "d"], []]
+    fault_server.then(*[numbered(ids, total) for ids in pages])
+    assert _walk(api) == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize("status", [400, 404])
+def test_a_refused_page_beyond_the_end_is_the_end(api: Api, fault_server: FaultServer, status: int):
+    fault_server.then(numbered(["a", "b"], 1), answer(status, {"message": "No such page."}))
+    assert _walk(api) == ["a", "b"]
+
+
+@pytest.mark.parametrize(("status", "error"), [(400, Invalid), (404, NotFound), (500, ServerFault)])
+def test_a_refused_page_before_the_end_is_an_error(
+    api: Api, fault_server: FaultServer, status: int, error: type[ApiError]
+):
+    fault_server.then(numbered(["a", "b"], 4), answer(status, {"message": "No."}))
+    walked = api.users.list.all(UserQuery(page_size=2))
+    assert [next(walked).id, next(walked).id] == ["a", "b"]
+    with pytest.raises(error):
+        next(walked)
+
+
+def test_a_list_that_shrinks_loses_no_record_of_those_that_stay(
+    api: Api, fault_server: FaultServer
+):
+    """With `a` removed, `c` moves to the first page, which was read already."""
+    people = People("abcdefg", {2: lambda ids: ids.remove("a")})
+    fault_server.always(depending(people))
+    found = _walk(api)
+    assert sorted(found) == list("abcdefg")
+
+
+def test_a_list_that_shrinks_to_the_page_that_was_read_ends(api: Api, fault_server: FaultServer):
+    def leave_two(ids: list[str]) -> None:
+        del ids[2:]
+
+    fault_server.always(depending(People("abcd", {2: leave_two})))
+    assert _walk(api) == ["a", "b"]
+
+
+def test_a_list_that_grows_in_front_repeats_no_record(api: Api, fault_server: FaultServer):
+    people = People("abcde", {2: lambda ids: ids.insert(0, "new")})
+    fault_server.always(depending(people))
+    found = _walk(api)
+    assert found == list("abcde")
+
+
+def test_a_list_that_grows_at_its_end_is_read_to_the_new_end(api: Api, fault_server: FaultServer):
+    fault_server.always(depending(People("abcd", {2: lambda ids: ids.append("e")})))
+    assert _walk(api) == list("abcde")
+
+
+def test_a_list_that_never_holds_still_is_not_walked_for_ever(api: Api, fault_server: FaultServer):
+    shrinking = {read: (lambda ids: ids.pop(0)) for read in range(2, 100)}
+    fault_server.always(depending(People("abcdefghijkl", shrinking)))
+    found = _walk(api)
+    assert len(found) == len(set(found))
+    assert len(fault_server.requests) < 20
+
+
+def test_a_service_that_sends_one_page_for_ever_is_left(api: Api, fault_server: FaultServer):
+    fault_server.always(numbered(["a", "b"], 1000))
+    walked = api.users.list.all(UserQuery(page_size=2))
+    assert [next(walked).id, next(walked).id] == ["a", "b"]
+    with pytest.raises(Unexpected, match="repeats its pages without end"):
+        next(walked)
+    assert len(fault_server.requests) < 10
+
+
+def test_meetings_that_recur_under_one_number_are_told_apart(api: Api, fault_server: FaultServer):
+    at = [{"id": 7, "uuid": "", "start_time": f"2026-01-0{day}T09:00:00Z"} for day in (1, 2)]
+    fault_server.then(answer(200, {"meetings": at, "total_records": 2}))
+    assert len(list(api.meetings.of_user.all("u1", MeetingsQuery()))) == 2
+
+
+def recorded(uuids: str, token: str = "") -> Behaviour:
+    meetings = [{"uuid": each, "id": 7} for each in uuids]
+    return answer(200, {"meetings": meetings, "next_page_token": token})
+
+
+EXPIRED = answer(400, {"errors": [{"field": "next_page_token", "message": "It has expired."}]})
+
+
+def _walk_recordings(api: Api, query: RecordingsQuery = JANUARY) -> list[str]:
+    return [meeting.uuid for meeting in api.recordings.of_user.all("u1", query)]
+
+
+def _tokens(fault_server: FaultServer) -> list[str | None]:
+    return [seen.query.get("next_page_token") for seen in fault_server.requests]
+
+
+def test_every_record_of_a_list_by_token_comes_once(api: Api, fault_server: FaultServer):
+    fault_server.then(recorded("ab", "t1"), recorded("cd", "t2"), recorded("e"))
+    assert _walk_recordings(api) == list("abcde")
+    assert _tokens(fault_server) == [None, "t1", "t2"]
+    assert all(seen.query["from"] == "2026-01-01" for seen in fault_server.requests)
+
+
+def test_short_and_empty_pages_with_a_token_are_not_the_end(api: Api, fault_server: FaultServer):
+    fault_server.then(recorded("a", "t1"), recorded("", "t2"), recorded("", "t3"), recorded("bc"))
+    assert _walk_recordings(api) == ["a", "b", "c"]
+
+
+def test_a_token_that_has_expired_starts_the_list_again_without_repeating_records(
+    api: Api, fault_server: FaultServer
+):
+    fault_server.then(recorded("ab", "t1"), recorded("cd", "t2"), EXPIRED)
+    fault_server.then(recorded("ab", "t3"), recorded("cd", "t4"), recorded("ef", "t5"), EXPIRED)
+    fault_server.then(*[recorded("ab", "t6"), recorded("cd", "t7"), recorded("ef", "t8")])
+    fault_server.then(recorded("g"))
+    assert _walk_recordings(api) == list("abcdefg")
+    assert _tokens(fault_server) == [
+        None,
+        "t1",
+        "t2",
+        None,
+        "t3",
+        "t4",
+        "t5",
+        None,
+        "t6",
+        "t7",
+        "t8",
+    ]
+
+
+def test_records_that_come_first_after_a_new_start_are_not_lost(
+    api: Api, fault_server: FaultServer
+):
+    fault_server.then(recorded("ab", "t1"), EXPIRED, recorded("xa", "t2"), recorded("bc"))
+    assert _walk_recordings(api) == ["a", "b", "x", "c"]
+
+
+def test_a_list_whose_token_is_always_refused_is_given_up(api: Api, fault_server: FaultServer):
+    fault_server.then(recorded("ab", "t1"), EXPIRED, recorded("ab", "t2"), EXPIRED)
+    with pytest.raises(Invalid):
+        _walk_recordings(api)
+    assert len(fault_server.requests) == 4
+
+
+def test_a_refusal_of_the_first_page_is_an_error(api: Api, fault_server: FaultServer):
+    fault_server.then(answer(400, {"message": "The range is too long."}))
+    with pytest.raises(Invalid):
+        _walk_recordings(api)
+    assert len(fault_server.requests) == 1
+
+
+@pytest.mark.parametrize("tokens", [["t1", "t1"], ["t1", "t2", "t1"]])
+def test_a_token_that_comes_again_is_no_end_but_an_error(
+    api: Api, fault_server: FaultServer, tokens: list[str]
+):
+    fault_server.then(*[recorded("abc"[at], token) for at, token in enumerate(tokens)])
+    with pytest.raises(Unexpected, match="without end"):
+        _walk_recordings(api)
+
+
+def test_new_tokens_for_old_records_without_end_are_left(api: Api, fault_server: FaultServer):
+    tokens = (f"t{number}" for number in count())
+    fault_server.always(depending(lambda _: recorded("ab", next(tokens))))
+    with pytest.raises(Unexpected, match="without end"):
+        _walk_recordings(api)
+    assert len(fault_server.requests) < 10
+
+
+def test_records_without_a_name_are_told_apart_by_their_whole(api: Api, fault_server: FaultServer):
+    """Two that are the same in all are two, and after a new start still two."""
+    same, other = {"topic": "Standup"}, {"topic": "Review"}
+    fault_server.then(
+        answer(200, {"meetings": [same, same], "next_page_token": "t1"}),
+        EXPIRED,
+        answer(200, {"meetings": [same, same], "next_page_token": "t2"}),
+        answer(200, {"meetings": [other, same]}),
+    )
+    topics = [meeting.topic for meeting in api.recordings.of_user.all("u1", JANUARY)]
+    assert topics == ["Standup", "Standup", "Review", "Standup"]
+
+
+def test_an_operation_without_pages_cannot_be_walked(api: Api):
+    call = type(api.users).get.call("u1")
+    with pytest.raises(TypeError, match=r"users\.get is not paged"):
+        api.caller.pages(call)

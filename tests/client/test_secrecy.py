@@ -1,0 +1,221 @@
+"""The token is nowhere but in the query string (promises 5 and 6)."""
+
+import base64
+import copy
+import io
+import logging
+import pickle
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+import pytest
+
+from portal.client import ApiError, HttpCaller, Patience, Secret, Target, fetch_picture
+from portal.client.network import Deadline
+from portal.contract import operations
+from portal.contract.model import fields
+from portal.contract.operation import Call, Operation
+from portal.contract.users import Users
+from portal.logs import logging_config
+from tests.client.conftest import LOOPBACK, TOKEN
+from tests.plugins.fault_server import (
+    Behaviour,
+    FaultServer,
+    answer,
+    drip,
+    garbage,
+    no_answer,
+    redirect,
+    reset,
+    silence,
+    truncated,
+)
+
+STATUSES = (300, 400, 401, 403, 404, 409, 418, 500, 503)
+LOGGERS = ("portal", "portal.client", "httpx", "httpcore", "h11")
+SAID = f"Token {TOKEN}, that is access_token={quote(TOKEN, safe='')}, is no good."
+REFUSED = {"code": 1, "message": SAID, "errors": [{"field": TOKEN, "message": SAID}]}
+ECHO = {"Content-Location": f"/users/u1?access_token={quote(TOKEN, safe='')}"}
+
+OUTCOMES: dict[str, Callable[[], Behaviour]] = {
+    **{str(status): partial(answer, status, REFUSED, headers=ECHO) for status in STATUSES},
+    "throttled": lambda: answer(429, REFUSED, headers=ECHO | {"Retry-After": "99"}),
+    "garbage": garbage,
+    "web page": lambda: answer(200, body=SAID.encode()),
+    "wrong shape": lambda: answer(200, [SAID]),
+    "wrongly packed": lambda: answer(200, REFUSED, headers={"Content-Encoding": "gzip"}),
+    "cut short": lambda: truncated(REFUSED),
+    "reset": reset,
+    "reset after reading": lambda: reset(after_reading=True),
+    "hung up": no_answer,
+    "silence": silence,
+    "drip": lambda: drip(b"HTTP/1.1 200 OK\r\n" * 9, every=0.02),
+    "redirect": lambda: redirect(f"https://else.example/?access_token={quote(TOKEN, safe='')}"),
+}
+
+
+class Log(io.StringIO):
+    """What the portal's own logging writes, and what each record says before it is cleaned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bare: list[str] = []
+
+    def note(self, record: logging.LogRecord) -> bool:
+        self.bare.append(record.getMessage())
+        return True
+
+
+@pytest.fixture
+def log() -> Iterator[Log]:
+    """The portal's logging with every logger at DEBUG, those too that it keeps quiet."""
+    written = Log()
+    recipe = dict(logging_config("DEBUG", as_json=True)["formatters"]["events"])
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(recipe.pop("()")(**recipe))
+    handler.addFilter(written.note)
+    root = logging.getLogger()
+    loggers = [root, *map(logging.getLogger, LOGGERS)]
+    levels = [logger.level for logger in loggers]
+    root.addHandler(handler)
+    for logger in loggers:
+        logger.setLevel(logging.DEBUG)
+    yield written
+    root.removeHandler(handler)
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
+
+
+def test_no_outcome_of_any_operation_gives_the_token_away(
+    outcome: str, fault_server: FaultServer, log: Log
+):
+    fault_server.always(OUTCOMES[outcome]())
+    caller = _caller(fault_server)
+    for operation in operations():
+        error = _error_of(caller, _call(operation))
+        if error is not None:
+            assert _traces_in(*_told_by(error)) == [], operation.name
+    assert log.getvalue().count('"event": "call"') == len(list(operations()))
+    assert _traces_in(log.getvalue()) == []
+    assert _traces_in(str(fault_server.requests[-1:])) != [] or not fault_server.requests
+
+
+def test_no_success_of_any_operation_gives_the_token_away(fault_server: FaultServer, log: Log):
+    caller = _caller(fault_server)
+    for operation in operations():
+        fault_server.then(answer(operation.status, _document(operation)))
+        caller(_call(operation))
+    assert len(fault_server.requests) == len(list(operations()))
+    assert _traces_in(log.getvalue(), *log.bare) == []
+
+
+@pytest.mark.parametrize("outcome", ["garbage", "reset", "hung up", "silence", "drip"])
+def test_no_library_logs_the_token_even_where_nothing_is_cleaned(
+    outcome: str, fault_server: FaultServer, log: Log
+):
+    fault_server.always(OUTCOMES[outcome]())
+    _error_of(_caller(fault_server), _call(Users.get))
+    assert any("send_request_headers.started" in line for line in log.bare)
+    assert _traces_in(*log.bare) == []
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, SystemExit, MemoryError, ValueError])
+def test_an_interruption_in_the_middle_gives_nothing_away(
+    interruption: type[BaseException],
+    fault_server: FaultServer,
+    log: Log,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """Such as the time limit of a task, which strikes anywhere."""
+
+    def left(self: Deadline, late: type[Exception]) -> float:
+        if "Read" in late.__name__:
+            raise interruption("struck")
+        return 1.0
+
+    monkeypatch.setattr(Deadline, "left", left)
+    try:
+        _caller(fault_server)(_call(Users.get))
+    except BaseException as error:
+        caught = error
+    assert type(caught) is interruption
+    assert _traces_in(*_told_by(caught), log.getvalue(), *log.bare) == []
+
+
+def test_an_address_that_is_not_allowed_gives_nothing_away(log: Log):
+    target = Target("https://169.254.169.254/v2", Secret(TOKEN))
+    error = _error_of(HttpCaller(target), _call(Users.get))
+    assert error is not None
+    assert _traces_in(*_told_by(error), log.getvalue(), *log.bare) == []
+
+
+def test_objects_that_hold_the_token_do_not_show_it(fault_server: FaultServer):
+    caller = _caller(fault_server)
+    held = [caller, caller._target, copy.copy(caller._target), _call(Users.get)]
+    assert _traces_in(*map(repr, held), *map(str, held)) == []
+    with pytest.raises(TypeError):
+        pickle.dumps(caller._target)
+
+
+def test_a_picture_is_asked_for_without_the_token(fault_server: FaultServer, log: Log):
+    fault_server.always(answer(200, body=b"\xff\xd8\xff"))
+    _error_of(_caller(fault_server), _call(Users.get))
+    fetch_picture(fault_server.url, LOOPBACK)
+    assert _traces_in(repr(fault_server.requests[-1])) == []
+
+
+def _caller(server: FaultServer) -> HttpCaller:
+    patience = Patience(sleep=lambda _seconds: None)
+    return HttpCaller(Target(server.url, Secret(TOKEN), LOOPBACK, 0.05), patience)
+
+
+def _call(operation: Operation[Any, Any]) -> Call[Any]:
+    """A call of any operation, whatever its models ask for."""
+    models = [kind.model_construct() for kind in (operation.query, operation.body) if kind]
+    return operation.call(*["17" for _ in operation.path_parameters], *models)
+
+
+def _document(operation: Operation[Any, Any]) -> dict[str, Any] | None:
+    """The least that an operation can answer with."""
+    if operation.returns is None:
+        return None
+    required = ((name, field) for name, field in fields(operation.returns) if field.is_required())
+    return {name: [] if "list[" in str(field.annotation) else "1" for name, field in required}
+
+
+def _error_of(caller: HttpCaller, call: Call[Any]) -> ApiError | None:
+    try:
+        caller(call)
+    except ApiError as error:
+        return error
+    return None
+
+
+def _told_by(error: BaseException) -> Iterator[str]:
+    """All that an error report could show of an error and those behind it."""
+    whole = traceback.TracebackException.from_exception(error, capture_locals=True)
+    yield "".join(whole.format())
+    behind: BaseException | None = error
+    while behind is not None:
+        yield from (str(behind), repr(behind), repr(vars(behind)), repr(behind.args))
+        with suppress(pickle.PicklingError, TypeError, AttributeError):
+            yield pickle.dumps(behind).decode("latin-1")
+        for frame, _line in traceback.walk_tb(behind.__traceback__):
+            yield repr(frame.f_locals)
+        behind = behind.__cause__ or behind.__context__
+
+
+def _traces_in(*texts: str) -> list[str]:
+    packed = base64.b64encode(TOKEN.encode()).decode().rstrip("=")
+    url_safe = base64.urlsafe_b64encode(TOKEN.encode()).decode().rstrip("=")
+    needles = {"canary", TOKEN, quote(TOKEN), quote_plus(TOKEN), packed, url_safe}
+    return [text for text in texts if any(needle in text for needle in needles)]
+
+
+@pytest.fixture(params=OUTCOMES)
+def outcome(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
