@@ -1,0 +1,85 @@
+"""From a request to an answer: who asks, what is asked, and who answers it."""
+
+import hmac
+from typing import Any
+
+from django.db import IntegrityError
+
+from portal.contract.model import Model
+from portal.sandbox.errors import NotFound, Unauthorized
+from portal.sandbox.http import Answer, Created, Request
+from portal.sandbox.limits import Weather
+from portal.sandbox.options import Options
+from portal.sandbox.parsing import read_body, read_query
+from portal.sandbox.render import dump_model
+from portal.sandbox.router import Router
+from portal.sandbox.serving import Result, Served
+from portal.sandbox.writing import writing
+
+
+class Dispatcher:
+    """Answers requests below the base path; raises `ServiceError` for what is refused."""
+
+    def __init__(self, router: Router, options: Options) -> None:
+        self._router = router
+        self._token = options.token.encode()
+        self._weather = Weather(options)
+
+    def answer(self, request: Request) -> Answer:
+        self._authenticate(request)
+        self._weather.pass_through()
+        served, ids = self._router.find(request.method, request.segments[1:])
+        if any("\0" in each for each in ids):
+            raise NotFound("object")
+        parts: list[Any] = [request] if served.wants_request else []
+        parts.extend(ids)
+        operation = served.operation
+        if operation.query:
+            parts.append(read_query(operation.query, request.parameters))
+        if operation.body:
+            parts.append(read_body(operation.body, request))
+        return _as_answer(operation.status, _call(served, parts))
+
+    def _authenticate(self, request: Request) -> None:
+        """The key may come in the query or as a bearer; every one that comes must be right."""
+        given = list(request.parameters.get("access_token", ()))
+        scheme, _, credentials = request.header("Authorization").partition(" ")
+        if scheme.lower() == "bearer":
+            given.append(credentials.strip())
+        right = [hmac.compare_digest(each.encode(), self._token) for each in given]
+        if not right or not all(right):
+            raise Unauthorized
+
+
+def _call(served: Served, parts: list[Any]) -> Result:
+    """Runs the handler, a write as a whole or not at all.
+
+    Where another write took a unique value between this one's check and its own write, the second
+    look finds it and says so.
+    """
+    if served.operation.method == "GET":
+        return served.handler(*parts)
+    try:
+        return _write(served, parts)
+    except IntegrityError:
+        return _write(served, parts)
+
+
+def _write(served: Served, parts: list[Any]) -> Result:
+    if served.is_one_statement:
+        return served.handler(*parts)
+    with writing():
+        return served.handler(*parts)
+
+
+def _as_answer(status: int, result: Result) -> Answer:
+    match result:
+        case None:
+            return Answer(status)
+        case bytes():
+            return Answer(status, result)
+        case Created(location, model):
+            headers = [("Content-Location", location)]
+            return Answer(status, dump_model(model) if model else b"", headers=headers)
+        case Model():
+            return Answer(status, dump_model(result))

@@ -1,0 +1,13 @@
+"""The account that the sandbox holds, and what its plan includes."""
+
+from portal.contract.users import LicenceType
+
+ACCOUNT_ID = "Kx3bTq0SRZ2cWm5pYh8vNA"
+
+LARGEST_LARGE_MEETING = 300
+LARGEST_WEBINAR = 1000
+MEETING_CAPACITY: dict[int, int] = {
+    LicenceType.BASIC: 100,
+    LicenceType.PRO: 300,
+    LicenceType.CORP: 500,
+}

@@ -1,0 +1,47 @@
+"""Events that subscribers hear of (spec 6).
+
+`emit` writes what is to be told into the database, in the transaction of the change itself: an
+event is told if and only if it happened, and no request waits for a subscriber.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from django.db import transaction
+from django.utils.timezone import now
+
+from portal.contract.webhooks import WebhookEvent
+from portal.contract.webhooks import WebhookVersion as Version
+from portal.sandbox import courier
+from portal.sandbox.families.account import ACCOUNT_ID
+from portal.sandbox.identifiers import new_id, timestamp
+from portal.sandbox.models import Delivery, Webhook, WebhookVersion
+
+
+def emit(event: WebhookEvent, told: Mapping[str, Any]) -> None:
+    """Tells everybody who subscribed to `event` of the object that it happened to.
+
+    `told` is that object as JSON: times as text. All subscribers hear the same `event_id`.
+    """
+    if webhook_version() is not Version.V2:
+        return
+    hooks = [hook for hook in Webhook.objects.all() if event.value in hook.events]
+    if not hooks:
+        return
+    notification = {
+        "event": event.value,
+        "event_id": new_id(),
+        "event_time": timestamp(now()),
+        "account_id": ACCOUNT_ID,
+        "payload": {"object": dict(told)},
+    }
+    content = orjson.dumps(notification).decode()
+    Delivery.objects.bulk_create(Delivery(webhook=hook, content=content) for hook in hooks)
+    transaction.on_commit(courier.wake)
+
+
+def webhook_version() -> Version:
+    """Which webhooks the account uses; deliveries are of version 2 only."""
+    chosen = WebhookVersion.objects.values_list("version", flat=True).first()
+    return Version(chosen) if chosen else Version.V2

@@ -1,0 +1,37 @@
+"""Finds sessions as they were held, which go by their UUID or by their number (spec 2.1)."""
+
+from django.db.models import QuerySet
+
+from portal.sandbox.errors import NotFound
+from portal.sandbox.models import Instance, SessionKind
+
+_INT64 = 2**63
+
+
+def of_kind(kind: SessionKind) -> QuerySet[Instance]:
+    return Instance.objects.filter(kind=kind)
+
+
+def ended(kind: SessionKind) -> QuerySet[Instance]:
+    return of_kind(kind).filter(end_time__isnull=False)
+
+
+def live(kind: SessionKind) -> QuerySet[Instance]:
+    return of_kind(kind).filter(end_time__isnull=True)
+
+
+def instance_called(name: str, among: QuerySet[Instance]) -> Instance:
+    """By UUID, or the last one of a number; `NotFound` if there is none among these."""
+    found = among.filter(uuid=name).first()
+    number = number_in(name)
+    if found is None and number is not None:
+        found = among.filter(number=number).order_by("-start_time", "uuid").first()
+    if found is None:
+        raise NotFound("meeting or webinar")
+    return found
+
+
+def number_in(name: str) -> int | None:
+    if name.isascii() and name.isdigit() and int(name[:20]) < _INT64:
+        return int(name)
+    return None

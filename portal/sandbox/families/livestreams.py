@@ -1,0 +1,35 @@
+"""Where meetings are streamed, and whether they are (spec 2.7 and 4.5)."""
+
+from portal.contract.livestream import (
+    LiveStreamAction,
+    MeetingLiveStream,
+    MeetingLiveStreamStatus,
+)
+from portal.contract.meetings import Meetings
+from portal.sandbox.errors import invalid
+from portal.sandbox.families.meetings import meeting_called
+from portal.sandbox.serving import serves
+
+
+@serves(Meetings.update_livestream)
+def update_livestream(meeting_id: str, body: MeetingLiveStream) -> None:
+    meeting = meeting_called(meeting_id)
+    sent = body.model_dump(mode="json", exclude_unset=True, exclude_none=True)
+    meeting.stream = {**(meeting.stream or {}), **sent}
+    meeting.save()
+
+
+@serves(Meetings.change_livestream_status)
+def change_livestream_status(meeting_id: str, body: MeetingLiveStreamStatus) -> None:
+    """Starting and stopping succeed whatever the state was, once there is an address."""
+    meeting = meeting_called(meeting_id)
+    stream = meeting.stream or {}
+    starts = body.action == LiveStreamAction.START
+    if starts and not stream.get("stream_url"):
+        raise invalid("action", "Say first where the meeting is streamed.")
+    settings = (
+        body.settings.model_dump(exclude_unset=True, exclude_none=True) if body.settings else {}
+    )
+    display = {**stream.get("settings", {}), **settings}
+    meeting.stream = {**stream, "active": starts, "settings": display}
+    meeting.save()

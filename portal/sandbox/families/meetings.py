@@ -1,0 +1,111 @@
+"""Meetings, one by one (spec 2.7 and 4.5)."""
+
+import zlib
+from zoneinfo import ZoneInfo
+
+from django.utils.timezone import now
+
+from portal.contract.meetings import (
+    MeetingDetails,
+    MeetingInvitation,
+    Meetings,
+    MeetingSettings,
+    MeetingUpdate,
+    NewMeeting,
+)
+from portal.contract.sessions import OccurrenceQuery, SessionStatusChange
+from portal.sandbox.families.ending import end_session
+from portal.sandbox.families.planning import (
+    INSTANT,
+    change_session,
+    host_called,
+    plan_session,
+    remove_session,
+    session_called,
+    session_facts,
+    settings_of,
+)
+from portal.sandbox.http import Created, location
+from portal.sandbox.models import Session, SessionKind
+from portal.sandbox.models.sessions import JOIN_URL
+from portal.sandbox.serving import serves
+
+
+def meeting_called(number: str) -> Session:
+    return session_called(SessionKind.MEETING, number)
+
+
+@serves(Meetings.create)
+def create(user_id: str, body: NewMeeting) -> Created:
+    """With `schedule_for` the other person becomes the host."""
+    host = host_called(user_id)
+    if body.schedule_for:
+        host = host_called(body.schedule_for, "schedule_for")
+    meeting = plan_session(SessionKind.MEETING, host, body)
+    return Created(location(Meetings.get, str(meeting.number)), _told(meeting))
+
+
+@serves(Meetings.get)
+def get(meeting_id: str) -> MeetingDetails:
+    return _told(meeting_called(meeting_id))
+
+
+@serves(Meetings.update)
+def update(meeting_id: str, body: MeetingUpdate) -> None:
+    meeting = meeting_called(meeting_id)
+    if body.schedule_for:
+        meeting.host = host_called(body.schedule_for, "schedule_for")
+    change_session(meeting, body)
+
+
+@serves(Meetings.delete)
+def delete(meeting_id: str, query: OccurrenceQuery) -> None:
+    remove_session(meeting_called(meeting_id), query.occurrence_id)
+
+
+@serves(Meetings.end)
+def end(meeting_id: str, body: SessionStatusChange) -> None:  # noqa: ARG001 - it has one value
+    end_session(meeting_called(meeting_id), now())
+
+
+@serves(Meetings.invitation)
+def invitation(meeting_id: str) -> MeetingInvitation:
+    meeting = meeting_called(meeting_id)
+    return MeetingInvitation(invitation="\r\n".join(_invitation(meeting)))
+
+
+def _told(meeting: Session) -> MeetingDetails:
+    settings = MeetingSettings(**settings_of(meeting, MeetingSettings))
+    return MeetingDetails(
+        **session_facts(meeting),
+        password=meeting.password,
+        h323_password=_h323_password(meeting),
+        settings=settings,
+    )
+
+
+def _h323_password(meeting: Session) -> str:
+    """Devices without letters get digits, which change with the password."""
+    if not meeting.password:
+        return ""
+    return f"{zlib.crc32(f'{meeting.number}:{meeting.password}'.encode()) % 10**6:06}"
+
+
+def _invitation(meeting: Session) -> list[str]:
+    host = meeting.host
+    name = f"{host.first_name} {host.last_name}".strip() or host.email
+    lines = [f"{name} is inviting you to a meeting.", "", f"Topic: {meeting.topic}"]
+    if meeting.start_time and meeting.type != INSTANT:
+        local = meeting.start_time.astimezone(ZoneInfo(meeting.timezone or "UTC"))
+        lines.append(f"Time: {local:%b} {local.day}, {local:%Y %H:%M} {meeting.timezone}")
+    times = meeting.occurrences.count()
+    if times > 1:
+        lines.append(f"It takes place {times} times.")
+    lines += ["", "Join the meeting", JOIN_URL.format(meeting.number)]
+    lines += ["", f"Meeting ID: {meeting.number}"]
+    if meeting.password:
+        lines.append(f"Password: {meeting.password}")
+    stream = meeting.stream or {}
+    if stream.get("active") and stream.get("page_url"):
+        lines += ["", f"Watch the live stream: {stream['page_url']}"]
+    return lines

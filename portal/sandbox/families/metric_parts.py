@@ -1,0 +1,149 @@
+"""Dashboards of one session: who is in it, how well, and what they share (spec 4.7)."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import orjson
+from django.utils.timezone import now
+
+from portal.contract.dashboards import (
+    MeetingParticipantsQuery,
+    PartQuery,
+    PartShown,
+    PartsQuery,
+    QualityQuery,
+)
+from portal.contract.metrics import Metrics
+from portal.sandbox.errors import NotFound
+from portal.sandbox.families.instances import instance_called
+from portal.sandbox.families.metrics import shown
+from portal.sandbox.history.doings import shared_by
+from portal.sandbox.history.equipment import equipment
+from portal.sandbox.history.quality import latest_sample
+from portal.sandbox.history.roster import Participant, read
+from portal.sandbox.identifiers import timestamp
+from portal.sandbox.listing import participants_page
+from portal.sandbox.models import SessionKind, Trait
+from portal.sandbox.serving import serves
+
+_MEETING, _WEBINAR = SessionKind.MEETING, SessionKind.WEBINAR
+_QUALITY_TELLS = (
+    "device",
+    "ip_address",
+    "location",
+    "pc_name",
+    "domain",
+    "mac_addr",
+    "harddisk_id",
+    "version",
+)
+
+
+@serves(Metrics.meeting_participants)
+def meeting_participants(name: str, query: MeetingParticipantsQuery) -> bytes:
+    return _page(_MEETING, name, query, _participant)
+
+
+@serves(Metrics.webinar_participants)
+def webinar_participants(name: str, query: PartsQuery) -> bytes:
+    return _page(_WEBINAR, name, query, _participant)
+
+
+@serves(Metrics.meeting_qualities)
+def meeting_qualities(name: str, query: QualityQuery) -> bytes:
+    return _page(_MEETING, name, query, _quality)
+
+
+@serves(Metrics.webinar_qualities)
+def webinar_qualities(name: str, query: QualityQuery) -> bytes:
+    return _page(_WEBINAR, name, query, _quality)
+
+
+@serves(Metrics.meeting_sharing)
+def meeting_sharing(name: str, query: PartsQuery) -> bytes:
+    return _page(_MEETING, name, query, _sharing, Trait.SHARED)
+
+
+@serves(Metrics.webinar_sharing)
+def webinar_sharing(name: str, query: PartsQuery) -> bytes:
+    return _page(_WEBINAR, name, query, _sharing, Trait.SHARED)
+
+
+@serves(Metrics.meeting_quality)
+def meeting_quality(name: str, participant: str, query: PartQuery) -> bytes:
+    return _one(_MEETING, name, participant, query)
+
+
+@serves(Metrics.webinar_quality)
+def webinar_quality(name: str, participant: str, query: PartQuery) -> bytes:
+    return _one(_WEBINAR, name, participant, query)
+
+
+def _page(
+    kind: SessionKind,
+    name: str,
+    query: MeetingParticipantsQuery | PartsQuery | QualityQuery,
+    told: Callable[[Participant, datetime], dict[str, Any]],
+    trait: Trait | None = None,
+) -> bytes:
+    moment = now()
+    people = _people(kind, name, query.type)
+    chosen = [one for one in people if trait is None or one.traits & trait]
+    scope = f"{told.__name__}:{kind.value}:{name}"
+    return participants_page(chosen, query, scope, lambda one: told(one, moment))
+
+
+def _people(kind: SessionKind, name: str, which: str) -> list[Participant]:
+    """Of one that ended, everybody; of one that runs, those who are in it now."""
+    people = read(instance_called(name, shown(kind, which)))
+    return [one for one in people if one.left is None] if which == PartShown.LIVE else people
+
+
+def _one(kind: SessionKind, name: str, participant: str, query: PartQuery) -> bytes:
+    """By the participant's own id, or the last stay of a person of the account."""
+    people = _people(kind, name, query.type)
+    found = [one for one in people if participant in (one.id, one.user_id)]
+    if not found:
+        raise NotFound("participant")
+    return orjson.dumps(_quality(found[-1], now()))
+
+
+def _participant(one: Participant, _: datetime) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        **_stay(one),
+        **equipment(one),
+        "share_application": bool(one.traits & Trait.APPLICATION),
+        "share_desktop": bool(one.traits & Trait.DESKTOP),
+        "share_whiteboard": bool(one.traits & Trait.WHITEBOARD),
+        "recording": bool(one.traits & Trait.RECORDED),
+    }
+
+
+def _quality(one: Participant, moment: datetime) -> dict[str, Any]:
+    owned = equipment(one)
+    return {
+        **_stay(one),
+        **{name: owned[name] for name in _QUALITY_TELLS},
+        "user_qos": latest_sample(one, moment),
+    }
+
+
+def _sharing(one: Participant, moment: datetime) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "user_id": one.user_id,
+        "user_name": one.name,
+        "details": shared_by(one, moment),
+    }
+
+
+def _stay(one: Participant) -> dict[str, Any]:
+    told = {
+        "user_id": one.user_id,
+        "user_name": one.name,
+        "join_time": timestamp(one.joined),
+        "leave_time": timestamp(one.left),
+    }
+    return {name: value for name, value in told.items() if value is not None}

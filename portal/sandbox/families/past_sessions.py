@@ -1,0 +1,75 @@
+"""Meetings and webinars that have ended (spec 4.5 and 4.6)."""
+
+from portal.contract.paging import TokenQuery
+from portal.contract.past_sessions import (
+    MeetingInstances,
+    PastMeeting,
+    PastMeetings,
+    PastWebinars,
+    SessionInstance,
+    WebinarInstances,
+)
+from portal.sandbox.errors import NotFound
+from portal.sandbox.families.instances import ended, number_in, of_kind
+from portal.sandbox.history.roster import read
+from portal.sandbox.listing import participants_page
+from portal.sandbox.models import Instance, Session, SessionKind
+from portal.sandbox.serving import serves
+
+
+@serves(PastMeetings.instances)
+def meeting_instances(meeting_id: str) -> MeetingInstances:
+    return MeetingInstances(meetings=_held(meeting_id, SessionKind.MEETING))
+
+
+@serves(PastWebinars.instances)
+def webinar_instances(webinar_id: str) -> WebinarInstances:
+    return WebinarInstances(webinars=_held(webinar_id, SessionKind.WEBINAR))
+
+
+@serves(PastMeetings.get)
+def get(uuid: str) -> PastMeeting:
+    held = _meeting(uuid)
+    return PastMeeting(
+        uuid=held.uuid,
+        id=held.number,
+        host_id=held.host_id,
+        type=held.type,
+        topic=held.topic,
+        user_name=held.host_name,
+        user_email=held.host_email,
+        start_time=held.start_time,
+        end_time=held.end_time,
+        duration=held.minutes,
+        total_minutes=held.total_minutes,
+        participants_count=held.participants,
+    )
+
+
+@serves(PastMeetings.participants)
+def participants(uuid: str, query: TokenQuery) -> bytes:
+    held = _meeting(uuid)
+    return participants_page(
+        read(held), query, held.uuid, lambda one: {"id": one.id, "name": one.name}
+    )
+
+
+def _meeting(uuid: str) -> Instance:
+    """A past meeting goes by its UUID alone: its number would name many."""
+    held = ended(SessionKind.MEETING).filter(uuid=uuid).first()
+    if held is None:
+        raise NotFound("past meeting")
+    return held
+
+
+def _held(name: str, kind: SessionKind) -> list[SessionInstance]:
+    """The earliest first; none of one that was not held yet."""
+    number = number_in(name)
+    if number is None:
+        raise NotFound(kind.value)
+    held = ended(kind).filter(number=number).order_by("start_time", "uuid")
+    told = [SessionInstance(uuid=one.uuid, start_time=one.start_time) for one in held]
+    known = told or of_kind(kind).filter(number=number).exists()
+    if not known and not Session.objects.filter(kind=kind, number=number).exists():
+        raise NotFound(kind.value)
+    return told

@@ -1,0 +1,205 @@
+"""How meetings and webinars are planned and changed; both go by the same rules (spec 2.7, 2.8)."""
+
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.core.signing import Signer
+from django.db import connection
+from django.utils.timezone import now
+
+from portal.contract.meetings import MeetingType, MeetingUpdate, NewMeeting
+from portal.contract.model import Model
+from portal.contract.users import UserStatus
+from portal.contract.webinars import NewWebinar, WebinarType, WebinarUpdate
+from portal.sandbox.errors import NotFound, invalid
+from portal.sandbox.families.ending import end_session
+from portal.sandbox.families.lookup import user_called, user_or_none
+from portal.sandbox.families.numbers import MAY_USE_PMI, number_for
+from portal.sandbox.families.occurrences import (
+    coming_occurrences,
+    forget_the_unregistered,
+    occurrence_of,
+    occurrence_starts,
+    replace_occurrences,
+    told_occurrences,
+)
+from portal.sandbox.history.hosts import named_in
+from portal.sandbox.models import Session, SessionKind, User
+from portal.sandbox.models.sessions import JOIN_URL
+from portal.sandbox.options import options
+
+Plan = NewMeeting | MeetingUpdate | NewWebinar | WebinarUpdate
+
+INSTANT = MeetingType.INSTANT.value
+_RECURRING_FIXED = {MeetingType.RECURRING_FIXED.value, WebinarType.RECURRING_FIXED.value}
+_AT_FIXED_TIMES = _RECURRING_FIXED | {MeetingType.SCHEDULED.value, WebinarType.WEBINAR.value}
+_DEFAULT_DURATION = 60
+_MOST_ALTERNATIVES = 30
+_LONGEST = 30 * 24 * 60
+_START_URL = "https://conf.example/s/{}?zak={}"
+
+
+def session_called(kind: SessionKind, number: str) -> Session:
+    """By its number, for only recordings, dashboards and reports go by UUIDs too.
+
+    Whoever is to change it waits for those who do, so that each change keeps the others.
+    """
+    found = None
+    if number.isascii() and number.isdigit() and len(number) < 19:
+        rows = Session.objects.filter(kind=kind, number=int(number))
+        found = (rows.select_for_update() if connection.in_atomic_block else rows).first()
+    if found is None:
+        raise NotFound(kind.value)
+    return found
+
+
+def host_called(name: str, field: str = "userId") -> User:
+    """Who is to host; `field` is where the name was given."""
+    host = user_called(name) if field == "userId" else user_or_none(name)
+    if host is None:
+        raise invalid(field, "Nobody on the account has this email or ID.")
+    if host.status == UserStatus.INACTIVE:
+        raise invalid(field, "This person is not active.")
+    return host
+
+
+def plan_session(kind: SessionKind, host: User, body: NewMeeting | NewWebinar) -> Session:
+    """Creates what was asked for; an instant meeting runs from now on."""
+    session = Session(
+        kind=kind,
+        host=host,
+        topic=f"{host.first_name or host.email}'s {kind.value}",
+        created_at=now().replace(microsecond=0),
+    )
+    _take_over(session, body)
+    session.number = number_for(session)
+    if session.type == INSTANT:
+        session.start_time = session.live_since = session.created_at
+    session.save(force_insert=True)
+    replace_occurrences(session)
+    return session
+
+
+def change_session(session: Session, body: MeetingUpdate | WebinarUpdate) -> None:
+    """Changes what was sent; new times replace the coming occurrences."""
+    before, duration = _times(session), session.duration
+    used_pmi = session.settings.get("use_pmi", False)
+    if body.type is not None and body.type.value == INSTANT != session.type:
+        raise invalid("type", "What is planned cannot become an instant meeting.")
+    _take_over(session, body)
+    if session.type in MAY_USE_PMI and session.settings.get("use_pmi", False) != used_pmi:
+        raise invalid("settings.use_pmi", "A meeting keeps its ID. Schedule another meeting.")
+    session.save()
+    if _times(session) != before:
+        replace_occurrences(session)
+    elif session.duration != duration:
+        coming = coming_occurrences(session)
+        (coming if coming.exists() else session.occurrences).update(duration=session.duration)
+
+
+def remove_session(session: Session, occurrence_id: str | None) -> None:
+    """The whole of it, or one occurrence; with the last one the whole of it is gone."""
+    if occurrence_id is not None:
+        occurrence_of(session, occurrence_id).delete()
+        forget_the_unregistered(session)
+        if session.occurrences.exists():
+            return
+    end_session(session, now())
+    session.delete()
+
+
+def session_facts(session: Session) -> dict[str, Any]:
+    """What answers tell of both kinds."""
+    zak = Signer(key=options().token, salt="zak").signature(session.uuid)
+    return {
+        "id": str(session.number),
+        "uuid": session.uuid,
+        "host_id": session.host_id,
+        "type": session.type,
+        "topic": session.topic,
+        "agenda": session.agenda,
+        "start_time": session.start_time,
+        "duration": session.duration,
+        "timezone": session.timezone,
+        "occurrences": told_occurrences(session),
+        "tracking_fields": session.tracking_fields,
+        "created_at": session.created_at,
+        "join_url": JOIN_URL.format(session.number),
+        "start_url": _START_URL.format(session.number, zak),
+    }
+
+
+def settings_of(session: Session, kind: type[Model]) -> dict[str, Any]:
+    """Those that answers tell; whether registrations are confirmed is only ever written."""
+    return {name: value for name, value in session.settings.items() if name in kind.model_fields}
+
+
+def _times(session: Session) -> tuple[Any, ...]:
+    recurrence = sorted((session.recurrence or {}).items())
+    return session.type, session.start_time, session.timezone, recurrence
+
+
+def _take_over(session: Session, body: Plan) -> None:
+    if body.type is not None:
+        session.type = body.type.value
+    for name in ("topic", "agenda", "password"):
+        if (value := getattr(body, name)) is not None:
+            setattr(session, name, value)
+    if body.tracking_fields is not None:
+        session.tracking_fields = [_sent(each) for each in body.tracking_fields]
+    if body.settings is not None:
+        _check_alternative_hosts(session, body.settings.alternative_hosts)
+        session.settings = {**session.settings, **_sent(body.settings)}
+    if session.type not in MAY_USE_PMI:
+        session.settings.pop("use_pmi", None)
+    session.timezone = body.timezone or session.timezone or session.host.timezone or "UTC"
+    if session.type in _AT_FIXED_TIMES:
+        _set_time(session, body)
+        _set_recurrence(session, body)
+    elif session.type != INSTANT:
+        session.start_time = session.duration = session.recurrence = None
+
+
+def _check_alternative_hosts(session: Session, names: str | None) -> None:
+    """Whoever is named anew has to be somebody who can host."""
+    if not names or names == session.settings.get("alternative_hosts"):
+        return
+    field, named = "settings.alternative_hosts", named_in(names)
+    if len(named) > _MOST_ALTERNATIVES:
+        raise invalid(field, f"Name at most {_MOST_ALTERNATIVES}.")
+    for name in named:
+        host_called(name, field)
+
+
+def _set_time(session: Session, body: Plan) -> None:
+    """Local times are the session's zone's; what is not said is now, and an hour."""
+    if body.start_time is not None:
+        session.start_time = _in_gmt(body.start_time, session.timezone)
+    elif session.start_time is None:
+        session.start_time = now().replace(microsecond=0)
+    session.duration = body.duration or session.duration or _DEFAULT_DURATION
+    if session.duration > _LONGEST:
+        raise invalid("duration", f"This must be at most {_LONGEST:,} minutes.")
+
+
+def _set_recurrence(session: Session, body: Plan) -> None:
+    if session.type not in _RECURRING_FIXED:
+        if body.recurrence is not None:
+            raise invalid("recurrence", f"This {session.kind} takes place once.")
+        session.recurrence = None
+        return
+    if body.recurrence is not None:
+        session.recurrence = _sent(body.recurrence)
+    if session.recurrence is None:
+        raise invalid("recurrence", "What recurs at fixed times needs a recurrence.")
+    session.start_time = occurrence_starts(session)[0]
+
+
+def _in_gmt(start: datetime, zone: str) -> datetime:
+    aware = start if start.tzinfo else start.replace(tzinfo=ZoneInfo(zone))
+    return aware.astimezone(UTC).replace(microsecond=0)
+
+
+def _sent(model: Model) -> dict[str, Any]:
+    return model.model_dump(mode="json", exclude_unset=True, exclude_none=True)

@@ -1,0 +1,107 @@
+"""Cloud recordings of a person (spec 2.9 and 4.4)."""
+
+from datetime import UTC, datetime, time
+from typing import Any
+
+import orjson
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+
+from portal.contract.recordings import Recordings, RecordingsQuery
+from portal.sandbox.errors import invalid
+from portal.sandbox.families.account import ACCOUNT_ID
+from portal.sandbox.families.lookup import user_called
+from portal.sandbox.identifiers import timestamp
+from portal.sandbox.models import RecordedMeeting, RecordingFile, User
+from portal.sandbox.options import options
+from portal.sandbox.paging import issue_token, read_token
+from portal.sandbox.serving import serves
+
+_FILE_URL = "https://conf.example/recording/{}/{}"
+
+
+@serves(Recordings.of_user)
+def recordings_of_user(user_id: str, query: RecordingsQuery) -> bytes:
+    """Latest first. A token names the last recording of its page, so none is lost or repeated."""
+    if query.to < query.from_:
+        raise invalid("to", "This must not be before the first day.")
+    user, key = user_called(user_id), options().token
+    rows = _recorded(user, query)
+    left = _after(read_token(query, user.id, key), rows)
+    found = list(left.order_by("-start_time", "uuid")[: query.page_size + 1])
+    page, token = found[: query.page_size], ""
+    if len(found) > query.page_size:
+        last = page[-1]
+        token = issue_token([last.start_time.isoformat(), last.uuid], query, user.id, key)
+    return orjson.dumps(
+        {
+            "from": query.from_,
+            "to": query.to,
+            "page_count": len(page),
+            "page_size": query.page_size,
+            "total_records": rows.count(),
+            "next_page_token": token,
+            "meetings": [_shown(recorded) for recorded in page],
+        }
+    )
+
+
+def _recorded(user: User, query: RecordingsQuery) -> QuerySet[RecordedMeeting]:
+    """What began on these days, GMT; either what is in the trash of it, or what is not."""
+    files = RecordingFile.objects.filter(deleted_time__isnull=not query.trash)
+    began = (
+        datetime.combine(query.from_, time.min, UTC),
+        datetime.combine(query.to, time.max, UTC),
+    )
+    rows = RecordedMeeting.objects.filter(host=user, start_time__range=began)
+    shown = Prefetch("files", files.order_by("recording_start", "id"), "shown")
+    return rows.filter(Exists(files.filter(meeting=OuterRef("pk")))).prefetch_related(shown)
+
+
+def _after(
+    position: list[str] | None, rows: QuerySet[RecordedMeeting]
+) -> QuerySet[RecordedMeeting]:
+    if position is None:
+        return rows
+    moment, uuid = datetime.fromisoformat(position[0]), position[1]
+    return rows.filter(Q(start_time__lt=moment) | Q(start_time=moment, uuid__gt=uuid))
+
+
+def _shown(recorded: RecordedMeeting) -> dict[str, Any]:
+    return told_recording(recorded, recorded.shown)  # type: ignore[attr-defined]
+
+
+def told_recording(recorded: RecordedMeeting, files: list[RecordingFile]) -> dict[str, Any]:
+    """What answers tell of a meeting and of these of its files."""
+    return {
+        "uuid": recorded.uuid,
+        "id": str(recorded.number),
+        "account_id": ACCOUNT_ID,
+        "host_id": recorded.host_id,
+        "topic": recorded.topic,
+        "start_time": timestamp(recorded.start_time),
+        "duration": recorded.duration,
+        "total_size": str(sum(file.file_size for file in files)),
+        "recording_count": str(len(files)),
+        "recording_files": [_file(recorded, file) for file in files],
+    }
+
+
+def _file(recorded: RecordedMeeting, file: RecordingFile) -> dict[str, Any]:
+    """Only a file in the trash tells when it was deleted; only one that is not can be played."""
+    told: dict[str, Any] = {
+        "meeting_id": recorded.uuid,
+        "recording_start": timestamp(file.recording_start),
+        "file_type": file.file_type,
+        "file_size": file.file_size,
+        "recording_type": file.recording_type,
+    }
+    if file.deleted_time:
+        return {**told, "deleted_time": timestamp(file.deleted_time)}
+    return {
+        **told,
+        "id": file.id,
+        "recording_end": timestamp(file.recording_end),
+        "status": "completed",
+        "download_url": _FILE_URL.format("download", file.id),
+        "play_url": _FILE_URL.format("play", file.id),
+    }

@@ -1,0 +1,169 @@
+"""Registration, which meetings and webinars share: who may come, and to which occurrences."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.timezone import now
+
+from portal.contract.references import PersonReference
+from portal.contract.registrants import (
+    AddedRegistrant,
+    RegistrantAction,
+    RegistrantsQuery,
+    RegistrantStatus,
+    RegistrantStatusChange,
+)
+from portal.contract.registrants import Registrant as RegistrantDocument
+from portal.contract.sessions import ApprovalType, RegistrationType
+from portal.contract.webhooks import WebhookEvent
+from portal.sandbox.errors import NotFound, invalid
+from portal.sandbox.families.events import emit
+from portal.sandbox.families.occurrences import forget_the_unregistered, occurrence_of
+from portal.sandbox.identifiers import timestamp
+from portal.sandbox.models import Occurrence, Registrant, Registration, Session
+from portal.sandbox.paging import numbered_page
+
+_JOIN_URL = "https://conf.example/w/{}?tk={}"
+_BECOMES = {
+    RegistrantAction.APPROVE: RegistrantStatus.APPROVED.value,
+    RegistrantAction.DENY: RegistrantStatus.DENIED.value,
+}
+_FIRST = {
+    ApprovalType.AUTOMATIC.value: RegistrantStatus.APPROVED.value,
+    ApprovalType.MANUAL.value: RegistrantStatus.PENDING.value,
+}
+
+
+def list_registrants(session: Session, query: RegistrantsQuery) -> bytes:
+    """Those of a status, for any occurrence or for the one that is named; the first comes first."""
+    status = query.status.value
+    registered = Registration.objects.filter(registrant=OuterRef("pk"), status=status)
+    if query.occurrence_id is not None:
+        occurrence = occurrence_of(session, query.occurrence_id)
+        registered = registered.filter(Q(occurrence=occurrence) | Q(occurrence=None))
+    rows = session.registrants.filter(Exists(registered)).order_by("created_at", "id")
+    return numbered_page("registrants", query, rows, lambda each: _told(each, status))
+
+
+def register(
+    session: Session, occurrence_ids: str | None, body: RegistrantDocument
+) -> AddedRegistrant:
+    """Who registers again is the same registrant, with the answers that are given now."""
+    status = _FIRST.get(session.settings.get("approval_type", ApprovalType.NONE.value))
+    if status is None:
+        raise invalid(f"{session.kind}Id", f"This {session.kind} takes no registrations.")
+    _check_open(session)
+    chosen = _chosen(session, occurrence_ids)
+    document = body.model_dump(mode="json", exclude_unset=True, exclude_none=True)
+    registrant, _ = session.registrants.update_or_create(
+        email_key=body.email.lower(), defaults={"document": document}
+    )
+    if registrant.registrations.filter(status=RegistrantStatus.DENIED.value).exists():
+        raise invalid("email", "This registration was denied.")
+    for occurrence in chosen:
+        registrant.registrations.get_or_create(occurrence=occurrence, defaults={"status": status})
+    first = next((each.start_time for each in chosen if each), session.start_time)
+    approved = registrant.registrations.filter(status=RegistrantStatus.APPROVED.value).exists()
+    emit(
+        WebhookEvent.MEETING_REGISTERED,
+        {
+            "id": str(session.number),
+            "uuid": session.uuid,
+            "host_id": session.host_id,
+            "topic": session.topic,
+            "type": session.type,
+            "registrant": {"id": registrant.id, **document},
+        },
+    )
+    return AddedRegistrant(
+        registrant_id=registrant.id,
+        id=str(session.number),
+        topic=session.topic,
+        start_time=first,
+        join_url=_url(registrant) if approved else "",
+    )
+
+
+def change_registrations(
+    session: Session, occurrence_id: str | None, body: RegistrantStatusChange
+) -> None:
+    """All of those that are named or, where one is unknown, none."""
+    occurrence = None if occurrence_id is None else occurrence_of(session, occurrence_id)
+    for named in body.registrants or []:
+        rows = _registrations(_registrant(session, named), occurrence)
+        if body.action == RegistrantAction.CANCEL:
+            rows.delete()
+        else:
+            rows.update(status=_BECOMES[body.action])
+    forget_the_unregistered(session)
+
+
+def _registrations(registrant: Registrant, occurrence: Occurrence | None) -> QuerySet[Registration]:
+    """What a registrant has, of one occurrence where one is meant.
+
+    A registration for all of them becomes one for each, so that one of them can be told apart.
+    """
+    rows = registrant.registrations.all()
+    if occurrence is None:
+        return rows
+    whole = rows.filter(occurrence=None).first()
+    if whole is not None:
+        Registration.objects.bulk_create(
+            Registration(registrant=registrant, occurrence=each, status=whole.status)
+            for each in registrant.session.occurrences.all()
+        )
+        whole.delete()
+    rows = rows.filter(occurrence=occurrence)
+    if not rows.exists():
+        raise NotFound("registrant")
+    return rows
+
+
+def _registrant(session: Session, named: PersonReference) -> Registrant:
+    by = {"id": named.id} if named.id else {"email_key": (named.email or "").lower()}
+    found = session.registrants.filter(**by).first()
+    if found is None:
+        raise NotFound("registrant")
+    return found
+
+
+def _chosen(session: Session, occurrence_ids: str | None) -> list[Occurrence | None]:
+    """The occurrences to register for; none stands for all of them, also of those to come."""
+    named = [
+        occurrence_of(session, number)
+        for number in dict.fromkeys((occurrence_ids or "").split(","))
+        if number
+    ]
+    once = RegistrationType.ONCE_FOR_ALL.value
+    for_all = session.settings.get("registration_type", once) == once
+    if for_all or not session.recurrence:
+        return [None]
+    return [*named] or [*session.occurrences.order_by("start_time")]
+
+
+def _check_open(session: Session) -> None:
+    """Whether the last time it takes place is still to come, where that matters."""
+    if not session.settings.get("close_registration") or session.start_time is None:
+        return
+    last = session.occurrences.order_by("start_time").last()
+    start = last.start_time if last else session.start_time
+    if start + timedelta(minutes=session.duration or 0) < now():
+        raise invalid(f"{session.kind}Id", "Registration is closed.")
+
+
+def _told(registrant: Registrant, status: str) -> dict[str, Any]:
+    """Only those who are approved have a join link."""
+    told = {
+        **registrant.document,
+        "id": registrant.id,
+        "status": status,
+        "create_time": timestamp(registrant.created_at),
+    }
+    if status == RegistrantStatus.APPROVED:
+        told["join_url"] = _url(registrant)
+    return told
+
+
+def _url(registrant: Registrant) -> str:
+    return _JOIN_URL.format(registrant.session_id, registrant.id)

@@ -1,0 +1,77 @@
+"""How people get in: email, password, status, permissions and tokens (spec 4.4)."""
+
+from django.utils.timezone import now
+
+from portal.contract.users import (
+    EmailChange,
+    LoginType,
+    PasswordChange,
+    StatusAction,
+    StatusChange,
+    UserPermissions,
+    Users,
+    UserStatus,
+)
+from portal.sandbox.errors import Conflict, invalid
+from portal.sandbox.families.lookup import user_called, user_or_none
+from portal.sandbox.models import Role
+from portal.sandbox.serving import serves
+
+_OWN = ["Meeting:Edit", "Webinar:Edit", "Recording:Edit", "Profile:Edit"]
+_PERMISSIONS = {
+    Role.MEMBER: _OWN,
+    Role.ADMINISTRATOR: [*_OWN, "User:Edit", "Group:Edit", "Device:Edit", "Report:Read"],
+    Role.OWNER: [
+        *_OWN,
+        "User:Edit",
+        "Group:Edit",
+        "Device:Edit",
+        "Report:Read",
+        "Account:Edit",
+        "Billing:Edit",
+    ],
+}
+
+
+@serves(Users.change_email)
+def change_email(user_id: str, body: EmailChange) -> None:
+    user = user_called(user_id)
+    holder = user_or_none(body.email)
+    if holder and holder.id != user.id:
+        raise Conflict("email", "A user with this email exists.")
+    user.email = body.email
+    user.save()
+
+
+@serves(Users.change_password)
+def change_password(user_id: str, body: PasswordChange) -> None:
+    """Nobody signs in to the sandbox, so it keeps no password; it keeps the rules."""
+    user = user_called(user_id)
+    if user.login_type != LoginType.SERVICE:
+        raise invalid("password", "This person signs in without a password.")
+    if body.password.lower() == user.email_key:
+        raise invalid("password", "Choose something else than the email address.")
+    user.tokens_revoked_at = now()
+    user.save()
+
+
+@serves(Users.change_status)
+def change_status(user_id: str, body: StatusChange) -> None:
+    user = user_called(user_id)
+    if body.action == StatusAction.DEACTIVATE and user.role == Role.OWNER:
+        raise invalid("action", "The owner of the account cannot be deactivated.")
+    activated = body.action == StatusAction.ACTIVATE
+    user.status = (UserStatus.ACTIVE if activated else UserStatus.INACTIVE).value
+    user.save()
+
+
+@serves(Users.permissions)
+def permissions(user_id: str) -> UserPermissions:
+    return UserPermissions(permissions=_PERMISSIONS[Role(user_called(user_id).role)])
+
+
+@serves(Users.revoke_token)
+def revoke_token(user_id: str) -> None:
+    user = user_called(user_id)
+    user.tokens_revoked_at = now()
+    user.save()

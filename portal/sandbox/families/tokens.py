@@ -1,0 +1,68 @@
+"""Tokens that start meetings in a person's name, and how long they hold (spec 4.4).
+
+They are signed, so none is stored: what one is for, whose it is and until when stands in it.
+"""
+
+import base64
+import time
+
+from django.core import signing
+
+from portal.contract.users import (
+    LoginType,
+    TokenType,
+    Users,
+    UserStatus,
+    UserToken,
+    UserTokenQuery,
+    ZpkExpiry,
+    ZpkQuery,
+)
+from portal.sandbox.errors import invalid
+from portal.sandbox.families.lookup import user_called, user_or_none
+from portal.sandbox.models import User
+from portal.sandbox.options import options
+from portal.sandbox.serving import serves
+
+_TWO_HOURS = 2 * 60 * 60
+_NINETY_DAYS = 90 * 24 * 60 * 60
+_SALT = "user token"
+
+
+@serves(Users.token)
+def issue_user_token(user_id: str, query: UserTokenQuery) -> UserToken:
+    user = user_called(user_id)
+    if user.status != UserStatus.ACTIVE:
+        raise invalid("userId", "This person is not active.")
+    kind = query.type or TokenType.TOKEN
+    by_api = kind == TokenType.ZAK and user.login_type == LoginType.API
+    lifetime = _NINETY_DAYS if by_api else _TWO_HOURS
+    content = [kind.value, user.id, time.time(), lifetime]
+    signed = signing.dumps(content, key=options().token, salt=_SALT)
+    return UserToken(token=base64.urlsafe_b64encode(signed.encode()).decode().rstrip("="))
+
+
+@serves(Users.zpk_expiry)
+def zpk_expiry(query: ZpkQuery) -> ZpkExpiry:
+    """Nothing is left of one that has expired, was revoked, or whose owner cannot sign in."""
+    kind, user_id, issued, lifetime = _content(query.zpk)
+    if kind != TokenType.ZPK:
+        raise invalid("zpk", "This is not a ZPK of this account.")
+    user = user_or_none(user_id)
+    holds = user is not None and user.status == UserStatus.ACTIVE and not _revoked(user, issued)
+    left = int(issued + lifetime - time.time())
+    return ZpkExpiry(expire_in=max(0, left) if holds else 0)
+
+
+def _content(token: str) -> tuple[str, str, float, int]:
+    try:
+        signed = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)).decode("ascii")
+        kind, user_id, issued, lifetime = signing.loads(signed, key=options().token, salt=_SALT)
+    except (signing.BadSignature, ValueError):
+        raise invalid("zpk", "This is not a ZPK of this account.") from None
+    return kind, user_id, issued, lifetime
+
+
+def _revoked(user: User, issued: float) -> bool:
+    revoked = user.tokens_revoked_at
+    return revoked is not None and issued <= revoked.timestamp()

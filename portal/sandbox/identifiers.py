@@ -1,0 +1,36 @@
+"""Ids, numbers and times in the forms that the service gives them."""
+
+import base64
+import secrets
+from datetime import datetime
+
+
+def new_id() -> str:
+    return as_id(secrets.token_bytes(16))
+
+
+def as_id(octets: bytes) -> str:
+    """An id that needs no encoding in a path."""
+    return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()
+
+
+def new_uuid() -> str:
+    return as_uuid(secrets.token_bytes(16))
+
+
+def as_uuid(octets: bytes) -> str:
+    """A session's UUID, which may hold slashes, as those of a live service do."""
+    return base64.b64encode(octets).decode()
+
+
+def new_personal_meeting_id() -> str:
+    return str(secrets.randbelow(9 * 10**9) + 10**9)
+
+
+def new_host_key() -> str:
+    return f"{secrets.randbelow(10**6):06}"
+
+
+def timestamp(moment: datetime | None) -> str | None:
+    """ISO 8601 in GMT, to the second."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None

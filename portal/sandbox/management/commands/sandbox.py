@@ -1,0 +1,105 @@
+"""`manage.py sandbox`: makes the service's database, fills it, and serves it."""
+
+import os
+from argparse import ArgumentTypeError
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management.base import CommandParser
+from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from portal.sandbox.models import User
+from portal.sandbox.options import Options, Rate, database
+from portal.sandbox.sample import load
+from portal.sandbox.server import serve
+
+
+class Command(BaseCommand):
+    help = "Serves a stand-in conferencing service from a database of its own."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add = parser.add_argument
+        add("--bind", type=_address, default="127.0.0.1:8001", metavar="HOST:PORT")
+        add(
+            "--data-dir",
+            type=Path,
+            default=Path(os.environ.get("SANDBOX_DATA_DIR", ".data/sandbox")),
+            help="where the database is, unless SANDBOX_DATABASE_URL names one",
+        )
+        add(
+            "--token",
+            default=os.environ.get("SANDBOX_TOKEN"),
+            help="the access token; SANDBOX_TOKEN keeps it out of the list of processes",
+        )
+        add("--fresh", action="store_true", help="forget what is there, make a new account")
+        add("--users", type=_whole, default=250, help="people in a new account")
+        add("--seed", type=int, default=7, help="the same seed makes the same account")
+        add("--frozen", action="store_true", help="nothing happens by itself")
+        add("--rate-limit", type=Rate.parse, metavar="10/s", help="more is answered with 429")
+        add("--latency-ms", type=_whole, default=0, help="how much later each answer comes")
+        add("--error-rate", type=_share, default=0.0, help="share of answers that are 5xx")
+
+    def handle(self, **given: Any) -> None:
+        if not given["token"]:
+            raise CommandError("Give an access token: --token or SANDBOX_TOKEN.")
+        _use_database(given["data_dir"])
+        _migrate()
+        if given["fresh"]:
+            call_command("flush", interactive=False, verbosity=0)
+        if not User.objects.exists():
+            load(given["users"], given["seed"])
+        connections.close_all()
+        Options(
+            token=given["token"],
+            data_dir=str(given["data_dir"]),
+            rate_limit=given["rate_limit"],
+            latency=given["latency_ms"] / 1000,
+            error_rate=given["error_rate"],
+            frozen=given["frozen"],
+        ).to_environment()
+        host, port = given["bind"]
+        try:
+            serve(host, port)
+        except OSError as error:
+            raise CommandError(f"Port {port} cannot be used: {error.strerror}.") from error
+
+
+def _migrate() -> None:
+    """The command itself would take its time to find that there is nothing to do."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", verbosity=0)
+
+
+def _use_database(data_dir: Path) -> None:
+    """The settings were read before the command line was; worker processes read them again."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    os.environ["SANDBOX_DATA_DIR"] = str(data_dir)
+    settings.DATABASES["default"].update(database(data_dir))
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 2**16:
+        raise ArgumentTypeError("write an address as in 127.0.0.1:8001")
+    return host.strip("[]"), int(port)
+
+
+def _whole(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError("write a whole number")
+    return int(text)
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise ArgumentTypeError("write a share from 0 to 1")
+    return share

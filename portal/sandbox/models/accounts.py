@@ -1,0 +1,59 @@
+"""Sub accounts of the master account, with their plans, billing, settings and domains."""
+
+from typing import Any
+
+import orjson
+from django.db import models
+from django.utils.timezone import now
+
+from portal.sandbox.identifiers import new_id, timestamp
+
+
+class SubAccount(models.Model):
+    """`owner_key` is the owner's email in lower case; the JSON is as the interface tells it."""
+
+    id = models.CharField(primary_key=True, max_length=32, default=new_id)
+    fragment = models.TextField()
+    name = models.TextField()
+    owner_id = models.CharField(max_length=32, default=new_id)
+    owner_email = models.TextField()
+    owner_key = models.TextField(unique=True)
+    vanity_url = models.TextField(default="")
+    created_at = models.DateTimeField(default=now)
+    subscribed_from = models.DateTimeField(null=True)
+    subscribed_until = models.DateTimeField(null=True)
+    options = models.JSONField(default=dict)
+    settings = models.JSONField(default=dict)
+    contact = models.JSONField(default=dict)
+    plans = models.JSONField(default=dict)
+    domains = models.JSONField(default=list)
+
+    class Meta:
+        indexes = [models.Index(fields=["name", "id"], name="sandbox_account_listed")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.prepare()
+        super().save(*args, **kwargs)
+
+    def prepare(self) -> None:
+        """Derives what is stored beside the fields; `bulk_create` needs it called.
+
+        What an account is, and for how many, is what its base plan says; without one it is free.
+        """
+        base = self.plans.get("plan_base") or {}
+        self.owner_key = self.owner_email.lower()
+        told = {
+            "id": self.id,
+            "account_name": self.name,
+            "owner_email": self.owner_email,
+            "account_type": base.get("type") or "Basic",
+            "seats": base.get("hosts") or 1,
+            "subscription_start_time": timestamp(self.subscribed_from),
+            "subscription_end_time": timestamp(self.subscribed_until),
+            "created_at": timestamp(self.created_at),
+        }
+        kept = {name: value for name, value in told.items() if value is not None}
+        self.fragment = orjson.dumps(kept).decode()

@@ -1,0 +1,46 @@
+"""Who wants to hear of events, and what has not reached them yet."""
+
+from django.db import models
+from django.utils.timezone import now
+
+from portal.sandbox.identifiers import new_id
+
+
+class WebhookVersion(models.Model):
+    """Which webhooks the account uses; without a row, version 2."""
+
+    version = models.CharField(max_length=2)
+
+    def __str__(self) -> str:
+        return self.version
+
+
+class Webhook(models.Model):
+    id = models.CharField(primary_key=True, max_length=32, default=new_id)
+    url = models.TextField()
+    auth_user = models.TextField()
+    auth_password = models.TextField()
+    events = models.JSONField()
+    created_at = models.DateTimeField(default=now)
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Delivery(models.Model):
+    """A notification on its way: it stands here until it has arrived, or is given up.
+
+    `due_at` is when it is tried next; whoever tries it moves that on first.
+    """
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    content = models.TextField()
+    reported_at = models.DateTimeField(default=now)
+    due_at = models.DateTimeField(default=now)
+    attempts = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [models.Index(fields=["due_at", "id"], name="sandbox_delivery_due")]
+
+    def __str__(self) -> str:
+        return f"Delivery {self.pk} to {self.webhook_id}"

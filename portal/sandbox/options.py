@@ -1,0 +1,75 @@
+"""What the sandbox was started with; it travels to the worker processes in the environment."""
+
+import json
+import os
+import re
+from argparse import ArgumentTypeError
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Self
+
+import environ
+
+_VARIABLE = "SANDBOX_OPTIONS"
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many requests in so many seconds."""
+
+    requests: int
+    seconds: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Reads `10/s`, `100/m` or `5000/h`."""
+        found = re.fullmatch(r"([1-9][0-9]{0,6})/([smh])", text)
+        if not found:
+            raise ArgumentTypeError("write a rate as in 10/s, 100/m or 5000/h")
+        return cls(int(found[1]), _SECONDS[found[2]])
+
+
+@dataclass(frozen=True)
+class Options:
+    """`latency` is in seconds; `error_rate` is the share of requests that fail, from 0 to 1.
+
+    Nothing happens by itself in an account that is `frozen`.
+    """
+
+    token: str = field(repr=False)
+    data_dir: str
+    rate_limit: Rate | None = None
+    latency: float = 0.0
+    error_rate: float = 0.0
+    frozen: bool = False
+
+    @classmethod
+    def from_environment(cls) -> Self:
+        given = json.loads(os.environ[_VARIABLE])
+        rate = given.pop("rate_limit")
+        return cls(rate_limit=rate and Rate(**rate), **given)
+
+    def to_environment(self) -> None:
+        os.environ[_VARIABLE] = json.dumps(asdict(self))
+
+
+@cache
+def options() -> Options:
+    return Options.from_environment()
+
+
+def database(data_dir: str | Path) -> dict[str, object]:
+    """Django's settings for `SANDBOX_DATABASE_URL`, or for SQLite under the data directory."""
+    url = os.environ.get("SANDBOX_DATABASE_URL") or f"sqlite:///{Path(data_dir, 'sandbox.sqlite3')}"
+    settings: dict[str, object] = {**environ.Env.db_url_config(url), "CONN_MAX_AGE": None}
+    if url.startswith("sqlite:"):
+        settings["OPTIONS"] = {
+            "timeout": 20,
+            "transaction_mode": "IMMEDIATE",
+            # Each of many threads has a cache of its own; the system keeps the file in memory.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+            " PRAGMA cache_size=-512",
+        }
+    return settings

@@ -1,0 +1,111 @@
+"""Pages of lists, by number and by token (spec 2.3)."""
+
+import base64
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import orjson
+from django.core import signing
+from django.db import connection
+from django.db.models import Model, QuerySet
+
+from portal.contract.paging import NumberedQuery, TokenQuery
+from portal.sandbox.errors import InvalidInput, invalid
+
+TOKEN_LIFETIME = timedelta(minutes=15)
+
+
+class Listing:
+    """A list by number of the rows of a table that keep what lists tell of them in `fragment`.
+
+    Its two statements are written once, and its rows are never made into objects: a page of 300
+    costs little more than one of 30. `where` and `order` are SQL, with `%s` for parameters.
+    """
+
+    def __init__(self, records: str, model: type[Model], where: str, order: str) -> None:
+        rows = f"FROM {model._meta.db_table} WHERE {where}"
+        self._records = records
+        self._count = f"SELECT COUNT(*) {rows}"
+        self._page = f"SELECT fragment {rows} ORDER BY {order} LIMIT %s OFFSET %s"
+
+    def page(self, query: NumberedQuery, *parameters: str | int | None) -> bytes:
+        size, fragments = query.page_size, []
+        start = (query.page_number - 1) * size
+        with connection.cursor() as cursor:
+            cursor.execute(self._count, parameters)
+            [total] = cursor.fetchone()
+            if start < total:
+                cursor.execute(self._page, (*parameters, size, start))
+                fragments = [fragment for [fragment] in cursor.fetchall()]
+        return (
+            f'{{"page_count":{len(fragments)},"page_number":{query.page_number},'
+            f'"page_size":{size},"total_records":{total},'
+            f'"{self._records}":[{",".join(fragments)}]}}'
+        ).encode()
+
+
+def numbered_page(
+    records: str,
+    query: NumberedQuery,
+    rows: Sequence[Any] | QuerySet[Any],
+    tell: Callable[[Any], Any] | None = None,
+) -> bytes:
+    """A page of rows that are at hand, or that a query set brings slice by slice."""
+    total = rows.count() if isinstance(rows, QuerySet) else len(rows)
+    start = (query.page_number - 1) * query.page_size
+    found = rows[start : start + query.page_size] if start < total else ()
+    told = [tell(row) if tell else row for row in found]
+    return orjson.dumps({**numbered(query, len(told), total), records: told})
+
+
+def numbered(query: NumberedQuery, count: int, total: int) -> dict[str, int]:
+    """What a page by number tells of itself: `count` records are on it, of `total`."""
+    return {
+        "page_count": count,
+        "page_number": query.page_number,
+        "page_size": query.page_size,
+        "total_records": total,
+    }
+
+
+def whole(records: str, found: list[dict[str, Any]]) -> dict[str, Any]:
+    """A list on one page, where the interface has no way to ask for another."""
+    return {
+        "page_count": len(found),
+        "page_number": 1,
+        "page_size": max(30, len(found)),
+        "total_records": len(found),
+        records: found,
+    }
+
+
+def issue_token(position: Sequence[str], query: TokenQuery, scope: str, key: str) -> str:
+    """A token for what comes after `position`; it holds for this query within `scope` only."""
+    signed = signing.dumps(list(position), key=key, salt=_binding(query, scope))
+    return base64.urlsafe_b64encode(signed.encode()).decode()
+
+
+def read_token(query: TokenQuery, scope: str, key: str) -> list[str] | None:
+    """The position to go on from; none for the first page. Old and foreign tokens are refused."""
+    if not query.next_page_token:
+        return None
+    try:
+        signed = base64.urlsafe_b64decode(query.next_page_token.encode()).decode("ascii")
+        position: list[str] = signing.loads(
+            signed, key=key, salt=_binding(query, scope), max_age=TOKEN_LIFETIME
+        )
+    except signing.SignatureExpired:
+        raise _refused("This token has expired; start from the first page.") from None
+    except (signing.BadSignature, ValueError):
+        raise _refused("This token does not belong to this query.") from None
+    return position
+
+
+def _binding(query: TokenQuery, scope: str) -> str:
+    asked = query.model_dump(mode="json", by_alias=True, exclude={"next_page_token"})
+    return f"{scope}?{orjson.dumps(asked).decode()}"
+
+
+def _refused(message: str) -> InvalidInput:
+    return invalid("next_page_token", message)

@@ -1,0 +1,49 @@
+"""A made-up account, the same for the same seed, with dates that lie around today."""
+
+import random
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from portal.sandbox.models import ConferenceRoom
+from portal.sandbox.sample.accounts import affiliate
+from portal.sandbox.sample.chat import converse
+from portal.sandbox.sample.equipment import install
+from portal.sandbox.sample.groups import form_groups, keep_groups, keep_people
+from portal.sandbox.sample.history import hold
+from portal.sandbox.sample.people import appoint_assistants, hire
+from portal.sandbox.sample.plans import keep_sessions
+from portal.sandbox.sample.preferences import prefer
+from portal.sandbox.sample.recordings import record
+from portal.sandbox.sample.rooms import furnish
+from portal.sandbox.sample.sessions import schedule
+from portal.sandbox.sample.telephony import equip
+
+
+@transaction.atomic
+def load(people: int, seed: int, moment: datetime | None = None) -> None:
+    """Fills an empty database with an account of so many people, as it is at `moment`: now."""
+    today = (moment or now()).replace(microsecond=0)
+    users = hire(people, _chance(seed, "people"), today)
+    formed = form_groups(users, _chance(seed, "groups"))
+    keep_people(users, formed)
+    keep_groups(formed)
+    appoint_assistants(users, _chance(seed, "assistants"))
+    prefer(users, _chance(seed, "preferences"))
+    equip(users, _chance(seed, "telephony"))
+    sessions = schedule(users, _chance(seed, "sessions"), today)
+    keep_sessions(sessions, _chance(seed, "plans"), today)
+    record(users, _chance(seed, "recordings"), today)
+    affiliate(_chance(seed, "accounts"), today)
+    install(_chance(seed, "equipment"))
+    rooms = furnish(len(users), _chance(seed, "rooms"))
+    ConferenceRoom.objects.bulk_create(rooms)
+    hold(users, rooms, _chance(seed, "history"), today)
+    ConferenceRoom.objects.bulk_update(rooms, ["last_start_time"], batch_size=200)
+    converse(users, _chance(seed, "chat"), today)
+
+
+def _chance(seed: int, what: str) -> random.Random:
+    """Random numbers of its own for each part, so that a new part changes no other."""
+    return random.Random(f"{seed}:{what}")  # noqa: S311

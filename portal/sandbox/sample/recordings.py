@@ -1,0 +1,66 @@
+"""Cloud recordings of the sample account, over the last half year."""
+
+import random
+from datetime import datetime, timedelta
+
+from portal.contract.users import LicenceType, UserStatus
+from portal.sandbox.identifiers import as_id, as_uuid
+from portal.sandbox.models import RecordedMeeting, RecordingFile, User
+from portal.sandbox.sample.sessions import TOPICS
+
+FILES = (
+    ("MP4", "shared_screen_with_speaker_view", 2_500_000),
+    ("M4A", "audio_only", 480_000),
+    ("CHAT", "chat_file", 20),
+    ("TRANSCRIPT", "audio_transcript", 900),
+)
+
+
+def record(users: list[User], chance: random.Random, today: datetime) -> None:
+    """One licensed host in four records; the first of them a great deal."""
+    meetings: list[RecordedMeeting] = []
+    files: list[RecordingFile] = []
+    hosts = [
+        user
+        for user in users
+        if user.status == UserStatus.ACTIVE and user.type != LicenceType.BASIC
+    ]
+    for at, host in enumerate(hosts):
+        if at == 0 or chance.random() < 0.25:
+            for _ in range(45 if at == 0 else chance.randint(1, 6)):
+                meeting = _meeting(host, chance, today)
+                meetings.append(meeting)
+                files.extend(_files(meeting, chance, today))
+    RecordedMeeting.objects.bulk_create(meetings)
+    RecordingFile.objects.bulk_create(files)
+
+
+def _meeting(host: User, chance: random.Random, today: datetime) -> RecordedMeeting:
+    return RecordedMeeting(
+        uuid=as_uuid(chance.randbytes(16)),
+        number=chance.randrange(10**8, 10**9),
+        host=host,
+        topic=chance.choice(TOPICS),
+        start_time=today - timedelta(minutes=chance.randint(120, 180 * 24 * 60)),
+        duration=chance.randint(8, 95),
+    )
+
+
+def _files(meeting: RecordedMeeting, chance: random.Random, today: datetime) -> list[RecordingFile]:
+    """The files of one recording; one recording in twelve is in the trash."""
+    end = meeting.start_time + timedelta(minutes=meeting.duration)
+    trashed = min(today, end + timedelta(hours=chance.randint(1, 300)))
+    in_trash = chance.random() < 0.08
+    return [
+        RecordingFile(
+            id=as_id(chance.randbytes(16)),
+            meeting=meeting,
+            file_type=file_type,
+            recording_type=recording_type,
+            file_size=size_per_minute * meeting.duration,
+            recording_start=meeting.start_time,
+            recording_end=end,
+            deleted_time=trashed if in_trash else None,
+        )
+        for file_type, recording_type, size_per_minute in FILES[: chance.randint(2, 4)]
+    ]

@@ -1,0 +1,45 @@
+"""`@serves(Users.create)`: which function answers which operation.
+
+A handler takes the path's ids in their order, then the query and the body as the operation's
+models; one that needs the request itself names its first parameter `request`. It returns what the
+operation returns: a model, bytes that are JSON already, a `Created`, or nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any, TypeVar
+
+from portal.contract.model import Model
+from portal.contract.operation import Operation
+from portal.sandbox.http import Created
+
+Result = Model | Created | bytes | None
+H = TypeVar("H", bound=Callable[..., Result])
+
+
+@dataclass(frozen=True)
+class Served:
+    """An operation with the function that answers it."""
+
+    operation: Operation[Any, Any]
+    handler: Callable[..., Result]
+    wants_request: bool
+    is_one_statement: bool
+
+
+HANDLERS: dict[str, Served] = {}
+
+
+def serves(operation: Operation[Any, Any], *, is_one_statement: bool = False) -> Callable[[H], H]:
+    """Registers a handler. What it writes is one transaction; one that writes by a single statement
+    says so, and has none around it."""
+
+    def register(handler: H) -> H:
+        if operation.name in HANDLERS:
+            raise ValueError(f"{operation.name} is served twice")
+        wants_request = next(iter(signature(handler).parameters), "") == "request"
+        HANDLERS[operation.name] = Served(operation, handler, wants_request, is_one_statement)
+        return handler
+
+    return register

@@ -1,0 +1,45 @@
+"""Life on the account: sessions begin, people come and go, sessions end."""
+
+import logging
+import random
+import secrets
+import time
+
+from django.db import DatabaseError, close_old_connections, connection
+from django.utils.timezone import now
+
+from portal.sandbox.models import Simulation
+from portal.sandbox.simulation.steps import Life
+from portal.sandbox.writing import writing
+
+INTERVAL = 2.0
+_LEASE = 5 * INTERVAL
+
+log = logging.getLogger(__name__)
+
+
+def run() -> None:
+    """Moves the account on for as long as this process lives, unless another one does."""
+    holder, life = secrets.token_hex(8), Life(random.SystemRandom())
+    while True:
+        time.sleep(INTERVAL)
+        try:
+            with writing():
+                if _holds_the_lease(holder):
+                    life.move(now().replace(microsecond=0))
+        except DatabaseError:
+            log.exception("The account did not move")
+            close_old_connections()
+            connection.close()
+
+
+def _holds_the_lease(holder: str) -> bool:
+    """One process at a time; the next one takes over soon after it ends."""
+    moment = time.time()
+    Simulation.objects.get_or_create(pk=1)
+    lease = Simulation.objects.select_for_update().get(pk=1)
+    if lease.holder != holder and lease.until > moment:
+        return False
+    lease.holder, lease.until = holder, moment + _LEASE
+    lease.save()
+    return True

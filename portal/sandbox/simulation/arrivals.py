@@ -1,0 +1,88 @@
+"""How people come to what was planned: some before the host, and some hosts not at all."""
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+from portal.contract.users import UserStatus
+from portal.sandbox.history import course, doorstep, roster
+from portal.sandbox.history.hosts import Comer, alternative_hosts, comer
+from portal.sandbox.models import Instance, Session, SessionKind, Trait, User
+from portal.sandbox.sample.guests import guest
+
+EARLY = timedelta(minutes=5)
+LATE = timedelta(minutes=10)
+_INSTANT = 1
+_KEPT = 0.67
+
+Somebody = Callable[[random.Random], User | None]
+
+
+def arrive(at: datetime, somebody: Somebody) -> None:
+    """Lets everybody come who is due; `somebody` draws an active person of the account."""
+    _give_up_waiting(at)
+    due = Session.objects.filter(start_time__gt=at - LATE, start_time__lte=at + EARLY)
+    for session in due.exclude(type=_INSTANT).select_related("host").order_by("number"):
+        _Appointment(session, somebody).move(at)
+
+
+def _give_up_waiting(at: datetime) -> None:
+    """Who waited for a host who never came goes."""
+    over = Session.objects.filter(start_time__gt=at - 2 * LATE, start_time__lte=at - LATE)
+    over.exclude(waiting=[]).update(waiting=[])
+
+
+class _Appointment:
+    """A session at its time; who comes when follows from both, for it is asked again and again."""
+
+    def __init__(self, session: Session, somebody: Somebody) -> None:
+        self._session, self._somebody = session, somebody
+        self._start = session.start_time or session.created_at
+        self._chance = random.Random(f"{session.number}:{self._start}")  # noqa: S311
+        self._kept = self._chance.random() < _KEPT
+        self._opened_at = self._start + timedelta(seconds=self._chance.randint(-60, 240))
+
+    def move(self, at: datetime) -> None:
+        session = self._session
+        running = course.live_instance(session.number)
+        if running and not running.traits & Trait.HOSTLESS:
+            return
+        if running is None and self._is_over():
+            return
+        opener = self._opener() if self._opened_at <= at else None
+        if opener is None:
+            self._let_guests_knock(at, running)
+        elif running is None:
+            course.begin_instance(session, at, opener)
+        else:
+            course.join(running, at, opener)
+
+    def _is_over(self) -> bool:
+        held = Instance.objects.filter(number=self._session.number)
+        return held.filter(start_time__gte=self._start - EARLY).exists()
+
+    def _opener(self) -> Comer | None:
+        """Two hosts in three come; for others, and those who cannot, an alternative host does."""
+        host = self._session.host
+        if self._kept and host.status == UserStatus.ACTIVE:
+            return comer(host)
+        return next(map(comer, alternative_hosts(self._session)), None)
+
+    def _let_guests_knock(self, at: datetime, running: Instance | None) -> None:
+        """Only meetings let people come before their host."""
+        if self._session.kind != SessionKind.MEETING:
+            return
+        there = {email for _, email, _ in self._session.waiting}
+        there |= {one.email for one in roster.read(running)} if running else set()
+        for who, when in self._guests():
+            if when <= at and who.email not in there:
+                doorstep.knock(self._session, at, who)
+
+    def _guests(self) -> Iterator[tuple[Comer, datetime]]:
+        chance = self._chance
+        for _ in range(chance.randint(0, 3)):
+            when = self._start + timedelta(seconds=chance.randint(-240, 240))
+            person = self._somebody(chance) if chance.random() < 0.7 else None
+            who = comer(person) if person else Comer(*guest(chance))
+            if who.user_id != self._session.host_id:
+                yield who, when

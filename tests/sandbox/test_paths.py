@@ -1,0 +1,78 @@
+"""From a path to an operation, and from an id in it to a person."""
+
+import httpx
+import pytest
+
+from tests.plugins.sandbox import Sandbox
+from tests.sandbox.conftest import MakePerson, fresh_email, refused
+
+
+class TestPath:
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "",
+            "/",
+            "/user",
+            "/users/",
+            "/users//settings",
+            "/users/a/b",
+            "/users/a/tsp/1/2",
+            "/../v2",
+        ],
+    )
+    def test_that_leads_nowhere_is_not_found(self, api: httpx.Client, path: str):
+        refused(api.get(path), 404)
+
+    def test_outside_the_base_path_is_not_found(self, sandbox: Sandbox):
+        refused(httpx.get(sandbox.site), 404)
+        refused(httpx.get(f"{sandbox.site}/v1/users"), 404)
+
+    @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "BREW"])
+    def test_with_another_method_names_those_that_it_has(self, api: httpx.Client, method: str):
+        answer = api.request(method, "/users")
+
+        assert answer.status_code == 405
+        assert answer.headers["allow"] == "GET, POST"
+
+    def test_written_out_wins_over_an_id(self, api: httpx.Client):
+        refused(api.get("/users/email"), 400, "email")
+        refused(api.patch("/users/email", json={}), 404)
+        answer = api.put("/users/email")
+        assert answer.headers["allow"] == "DELETE, GET, PATCH"
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "%00",
+            "%FF%FE",
+            "%ED%A0%80",
+            "a%252Fb",
+            "%252e%252e",
+            "%2525",
+            "x" * 3000,
+            "%F0%9F%92%A9",
+        ],
+    )
+    def test_may_hold_any_id(self, api: httpx.Client, name: str):
+        refused(api.get(f"/users/{name}"), 404)
+        refused(api.get(f"/users/{name}/settings"), 404)
+
+    def test_finds_a_person_by_id_and_by_email_whatever_its_case(
+        self, api: httpx.Client, make_person: MakePerson
+    ):
+        person = make_person(email=f"O'Hara+Ops.{fresh_email()}")
+        encoded = person["email"].upper().replace("+", "%2B").replace("'", "%27")
+
+        found = [api.get(f"/users/{name}").json()["id"] for name in (person["id"], encoded)]
+
+        assert found == [person["id"], person["id"]]
+
+    def test_holds_an_id_with_a_slash_encoded_twice(
+        self, api: httpx.Client, make_person: MakePerson
+    ):
+        person = make_person(email=f"dept/head.{fresh_email()}")
+
+        found = api.get(f"/users/dept%252Fhead.{person['email'].partition('head.')[2]}")
+
+        assert found.json()["id"] == person["id"]

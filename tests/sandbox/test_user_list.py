@@ -1,0 +1,80 @@
+"""Lists of people: by status, in pages."""
+
+from itertools import count
+
+import httpx
+import pytest
+
+from portal.contract.users import User, UserDetails, UserPage
+from tests.sandbox.conftest import Json, MakePerson, done, everybody
+
+
+def test_tells_active_people_unless_asked_for_others(api: httpx.Client):
+    assert api.get("/users").json() == api.get("/users", params={"status": "active"}).json()
+
+
+@pytest.mark.parametrize(
+    ("action", "status"), [(None, "active"), ("activate", "active"), ("deactivate", "inactive")]
+)
+def test_tells_each_person_under_their_status_alone(
+    api: httpx.Client, person: Json, action: str | None, status: str
+):
+    if action:
+        done(api.put(f"/users/{person['id']}/status", json={"action": action}))
+
+    where = {
+        each: person["id"] in {listed["id"] for listed in everybody(api, each)}
+        for each in ("active", "inactive", "pending")
+    }
+
+    assert where == {each: each == status for each in where}
+
+
+def test_the_invited_are_pending_until_they_are_activated(
+    api: httpx.Client, make_person: MakePerson
+):
+    person = make_person(action="create")
+    assert person["id"] in {each["id"] for each in everybody(api, "pending")}
+
+    done(api.put(f"/users/{person['id']}/status", json={"action": "activate"}))
+
+    assert person["id"] in {each["id"] for each in everybody(api)}
+
+
+def test_pages_hold_every_person_once(api: httpx.Client):
+    told = []
+    for number in count(1):
+        asked = {"page_size": 7, "page_number": number}
+        page = api.get("/users", params=asked).json()
+        assert page["page_size"] == 7
+        assert page["page_number"] == number
+        assert page["page_count"] == len(page["users"])
+        told.extend(each["id"] for each in page["users"])
+        if page["page_count"] < 7:
+            break
+
+    assert len(told) == len(set(told)) == page["total_records"]
+
+
+def test_a_page_holds_thirty_people_unless_asked_for_more(api: httpx.Client):
+    page = api.get("/users").json()
+    assert (page["page_size"], page["page_number"], len(page["users"])) == (30, 1, 30)
+
+
+def test_what_is_listed_keeps_to_the_contract_and_to_what_a_single_read_tells(api: httpx.Client):
+    page = UserPage.model_validate_json(api.get("/users", params={"page_size": 300}).content)
+
+    for listed in page.users:
+        single = UserDetails.model_validate_json(api.get(f"/users/{listed.id}").content)
+        assert listed.sent() == {
+            name: value for name, value in single.sent().items() if name in User.model_fields
+        }
+
+
+def test_a_change_shows_in_the_list_at_once(api: httpx.Client, person: Json):
+    change = {"first_name": "Ümit", "last_name": "O'Neill", "dept": "Legal", "type": 3}
+    done(api.patch(f"/users/{person['id']}", json=change))
+
+    [listed] = [each for each in everybody(api) if each["id"] == person["id"]]
+
+    assert {name: listed[name] for name in change} == change

@@ -1,0 +1,136 @@
+"""A person's settings."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from portal.contract.user_settings import UserSettings
+from tests.sandbox.conftest import Json, MakePerson, done, refused
+
+
+def settings_of(api: httpx.Client, person: Json) -> Json:
+    answer = api.get(f"/users/{person['id']}/settings")
+    UserSettings.model_validate_json(answer.content)
+    return answer.json()
+
+
+def test_a_new_person_has_every_group_with_the_defaults_of_the_document(
+    api: httpx.Client, person: Json
+):
+    told = settings_of(api, person)
+
+    assert set(told) == {
+        "email_notification",
+        "feature",
+        "in_meeting",
+        "recording",
+        "schedule_meeting",
+        "telephony",
+    }
+    assert told["in_meeting"]["chat"] is False
+    assert told["recording"]["auto_recording"] == "local"
+    assert told["schedule_meeting"]["audio_type"] == "voip"
+    assert told["telephony"]["audio_conference_info"] == ""
+    assert told["feature"] == {
+        "cn_meeting": False,
+        "in_meeting": False,
+        "large_meeting": False,
+        "meeting_capacity": 100,
+        "webinar": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("group", "field", "value"),
+    [
+        ("email_notification", "jbh_reminder", True),
+        ("feature", "webinar_capacity", 1000),
+        ("feature", "large_meeting", True),
+        ("feature", "meeting_capacity", 250),
+        ("in_meeting", "entry_exit_chime", "all"),
+        ("in_meeting", "custom_service_instructions", "Ask «Zoë» & call 5"),
+        ("in_meeting", "share_dual_camera", True),
+        ("recording", "auto_delete_cmr_days", 60),
+        ("schedule_meeting", "audio_type", "thirdParty"),
+        ("telephony", "audio_conference_info", "x" * 2048),
+    ],
+)
+def test_one_field_changes_and_no_other(
+    api: httpx.Client, person: Json, group: str, field: str, value: Any
+):
+    before = settings_of(api, person)
+
+    done(api.patch(f"/users/{person['id']}/settings", json={group: {field: value}}))
+
+    after = settings_of(api, person)
+    assert after == {**before, group: {**before[group], field: value}}
+
+
+def test_changes_add_up(api: httpx.Client, person: Json):
+    path = f"/users/{person['id']}/settings"
+    done(api.patch(path, json={"in_meeting": {"chat": True}}))
+    done(api.patch(path, json={"in_meeting": {"polling": True}, "recording": {}}))
+    done(api.patch(path, json={"in_meeting": None, "telephony": {"third_party_audio": None}}))
+    done(api.patch(path, json={"in_meeting": {"chat": False}}))
+
+    told = settings_of(api, person)
+
+    assert told["in_meeting"]["polling"] is True
+    assert told["in_meeting"]["chat"] is False
+
+
+@pytest.mark.parametrize(
+    ("group", "field", "value"),
+    [
+        ("in_meeting", "chat", "sometimes"),
+        ("in_meeting", "entry_exit_chime", "loud"),
+        ("recording", "auto_delete_cmr_days", 0),
+        ("recording", "auto_delete_cmr_days", 61),
+        ("recording", "auto_recording", "moon"),
+        ("schedule_meeting", "audio_type", "smoke"),
+        ("telephony", "audio_conference_info", "x" * 2049),
+        ("feature", "large_meeting_capacity", 400),
+        ("feature", "large_meeting_capacity", 500),
+        ("feature", "webinar_capacity", 3000),
+        ("feature", "meeting_capacity", 301),
+        ("feature", "meeting_capacity", 0),
+    ],
+)
+def test_a_value_that_will_not_do_is_named_and_nothing_changes(
+    api: httpx.Client, person: Json, group: str, field: str, value: Any
+):
+    before = settings_of(api, person)
+    change: Json = {"email_notification": {"jbh_reminder": True}}
+    change[group] = {field: value}
+
+    answer = api.patch(f"/users/{person['id']}/settings", json=change)
+
+    refused(answer, 400, f"{group}.{field}")
+    assert settings_of(api, person) == before
+
+
+def test_a_basic_licence_hosts_neither_webinars_nor_large_meetings(
+    api: httpx.Client, make_person: MakePerson
+):
+    person = make_person(type=1)
+    features = {"webinar": True, "large_meeting": True, "meeting_capacity": 200}
+
+    answer = api.patch(f"/users/{person['id']}/settings", json={"feature": features})
+
+    refused(answer, 400, *(f"feature.{name}" for name in features))
+
+
+def test_who_falls_back_to_a_basic_licence_loses_its_features_until_they_rise_again(
+    api: httpx.Client, person: Json
+):
+    features = {"webinar": True, "webinar_capacity": 500, "meeting_capacity": 300}
+    done(api.patch(f"/users/{person['id']}/settings", json={"feature": features}))
+
+    done(api.patch(f"/users/{person['id']}", json={"type": 1}))
+    told = settings_of(api, person)["feature"]
+    assert (told["webinar"], told["meeting_capacity"]) == (False, 100)
+
+    done(api.patch(f"/users/{person['id']}", json={"type": 2}))
+    told = settings_of(api, person)["feature"]
+    assert (told["webinar"], told["meeting_capacity"]) == (True, 300)
