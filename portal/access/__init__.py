@@ -1,0 +1,1 @@
+"""Who may do what: sign-in, roles, connections and the audit trail."""

@@ -1,0 +1,73 @@
+"""What the portal has allauth do differently."""
+
+from typing import Any, ClassVar
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.db import transaction
+from django.http import HttpRequest
+
+from portal.access import tokens
+from portal.access.audit import Act, record
+from portal.access.models import User
+from portal.access.origin import origin_of
+from portal.access.reauthentication import did_lately
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    """No sign-up, and no change of a password without an entry in the audit trail."""
+
+    error_messages: ClassVar[dict[str, Any]] = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": "Wrong email or password.",
+        "too_many_login_attempts": "Too many failed attempts. Try again in five minutes.",
+        "rate_limited": "That was too often. Try again in a few minutes.",
+        "enter_current_password": "This is not your password.",
+        "incorrect_password": "This is not your password.",
+        "incorrect_code": "This is not the code, or it was used before.",
+    }
+
+    def is_open_for_signup(self, _request: HttpRequest) -> bool:
+        return False
+
+    def is_reauthentication_required(self, **_kwargs: Any) -> bool:
+        """A sign-in of the last minutes is as good as a password repeated."""
+        return not did_lately(self.request)
+
+    def set_password(self, user: User, password: str) -> None:
+        with transaction.atomic():
+            super().set_password(user, password)
+            record(
+                origin_of(self.request, user),
+                Act.PASSWORD_CHANGED,
+                object_id=user.pk,
+                label=user.email,
+            )
+
+
+class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    """Second factors are encrypted at rest like tokens."""
+
+    error_messages: ClassVar[dict[str, Any]] = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": "This is not the code, or it was used before.",
+    }
+
+    def encrypt(self, text: str) -> str:
+        return tokens.seal(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return tokens.unseal(encrypted_text).value
+
+    def generate_authenticator_name(self, user: User, type: str) -> str:  # noqa: A002
+        return f"Key {Authenticator.objects.filter(user=user, type=type).count() + 1}"
+
+
+class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
+    """Single sign-on opens existing accounts only."""
+
+    def is_open_for_signup(self, _request: HttpRequest, _sociallogin: Any) -> bool:
+        return False
+
+    def can_authenticate_by_email(self, _login: Any, _email: str) -> bool:
+        return True

@@ -1,0 +1,83 @@
+"""The service for one connection, as far as somebody's role goes."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+
+from portal.access import health
+from portal.access.audit.trail import Ledger
+from portal.access.calls import AuditedCaller, Permit
+from portal.access.models import Connection, User
+from portal.access.origin import Origin, origin_of
+from portal.access.pacing import BACKGROUND, gate_of
+from portal.access.reauthentication import did_lately
+from portal.access.roles import Role
+from portal.client import Api, HttpCaller, Patience
+
+
+def api_for_request(request: HttpRequest, connection: Connection) -> Api:
+    """What views find as `request.api`. Raises `TokenUnreadable`."""
+    origin = origin_of(request)
+    role = origin.actor.role if origin.actor else ""
+    permit = Permit(origin, connection, role, lambda: did_lately(request))
+    return _api(permit, Patience(), urgent=True)
+
+
+def api_for(
+    connection: Connection, actor: User | None = None, request_id: str = "", ip: str = ""
+) -> Api:
+    """The service for work without a request. Without an actor it only reads.
+
+    With one it does what their role allows, destructive operations too: whoever starts such work
+    has them prove who they are. Raises `TokenUnreadable`.
+    """
+    return Background(connection, actor, request_id, ip).api()
+
+
+class Background:
+    """Makes the service for the parts of a long work, which share what can be shared.
+
+    Its calls leave their entries with `ledger`, and none leaves that `may_leave` raises at.
+    Raises `TokenUnreadable`.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        actor: User | None = None,
+        request_id: str = "",
+        ip: str = "",
+        *,
+        ledger: Ledger | None = None,
+        may_leave: Callable[[], None] | None = None,
+    ) -> None:
+        origin = Origin(actor, actor.email if actor else "", ip, request_id)
+        role = actor.role if actor else Role.VIEWER
+        self._permit = Permit(origin, connection, role, lambda: actor is not None)
+        self._caller = _caller(connection, BACKGROUND, may_leave, urgent=False)
+        self._ledger = ledger
+
+    def api(self, label: str = "") -> Api:
+        """For the object that people call so."""
+        return Api(AuditedCaller(self._caller, self._permit, self._ledger, label))
+
+
+def _api(permit: Permit, patience: Patience, *, urgent: bool) -> Api:
+    return Api(AuditedCaller(_caller(permit.connection, patience, urgent=urgent), permit))
+
+
+def _caller(
+    connection: Connection,
+    patience: Patience,
+    may_leave: Callable[[], None] | None = None,
+    *,
+    urgent: bool,
+) -> HttpCaller:
+    return HttpCaller(
+        connection.target(),
+        patience,
+        health.listener(connection.key),
+        gate_of(connection.key),
+        urgent=urgent,
+        may_leave=may_leave,
+    )

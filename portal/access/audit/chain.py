@@ -1,0 +1,127 @@
+"""The chain: each entry carries a hash, under a key that the database does not have, of itself and
+of the entry before it.
+
+The end of the chain is kept, sealed, in a row of its own, so that a cut tail shows. A seal that was
+found broken is never made good again by appending.
+"""
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db.models import Subquery
+from django.utils import timezone
+
+from portal.access.models import AuditEntry, AuditHead
+from portal.access.models.audit import canonical, insert
+
+_log = structlog.get_logger("portal.audit")
+_HEAD = 1
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a walk along the chain found; `problem` is empty where it is whole."""
+
+    entries: int
+    last_hash: str
+    problem: str = ""
+
+
+def append(*entries: AuditEntry) -> None:
+    """Adds entries at the end, within the transaction of the caller, one appender at a time."""
+    head = _locked_head()
+    intact = _is_intact(head)
+    if not intact:
+        last = AuditEntry.objects.order_by("-sequence").first()
+        head.count, head.last_hash = (last.sequence, last.hash) if last else (0, "")
+    for entry in entries:
+        entry.sequence = head.count + 1
+        entry.time = timezone.now()
+        entry.hash = _link(head.last_hash, entry)
+        head.count, head.last_hash = entry.sequence, entry.hash
+    insert(entries)
+    head.seal = _seal(head) if intact else ""
+    head.save()
+    for entry in entries:
+        _log.info("audit", sequence=entry.sequence, operation=entry.operation, hash=entry.hash)
+
+
+def verify(noted: tuple[int, str] | None = None) -> Verdict:
+    """Walks the whole chain. `noted` is a number and its hash as somebody wrote them down before.
+
+    Without it, a database that was put back as a whole to an earlier state looks whole.
+    """
+    head = AuditHead.objects.filter(pk=_HEAD).first()
+    count, previous = 0, ""
+    for entry in _up_to(head).iterator(chunk_size=2000):
+        expected = count + 1
+        if entry.sequence > expected:
+            return Verdict(count, previous, f"Entry {expected} is missing.")
+        if entry.sequence < expected or not hmac.compare_digest(entry.hash, _link(previous, entry)):
+            return Verdict(count, previous, f"Entry {entry.sequence} was changed or inserted.")
+        if noted and entry.sequence == noted[0] and entry.hash != noted[1]:
+            return Verdict(count, previous, f"Entry {entry.sequence} is not the one noted.")
+        count, previous = entry.sequence, entry.hash
+    return Verdict(count, previous, _problem_at_end(head, count, previous, noted))
+
+
+def _up_to(head: AuditHead | None) -> Any:
+    entries = AuditEntry.objects.order_by("sequence")
+    return entries.filter(sequence__lte=head.count) if head else entries
+
+
+def _problem_at_end(
+    head: AuditHead | None, count: int, last_hash: str, noted: tuple[int, str] | None
+) -> str:
+    if noted and noted[0] > count:
+        return f"Entry {noted[0]}, which was noted, is missing."
+    if head is None:
+        return "The end of the chain is missing." if count else ""
+    if head.count != count:
+        return f"Entry {count + 1} is missing; the chain had {head.count} entries."
+    if not _is_intact(head) or head.last_hash != last_hash:
+        return f"The end of the chain, after entry {count}, was changed."
+    beyond = AuditEntry.objects.filter(
+        sequence__gt=Subquery(AuditHead.objects.filter(pk=_HEAD).values("count"))
+    ).first()
+    return f"Entry {beyond.sequence} was inserted." if beyond else ""
+
+
+def _locked_head() -> AuditHead:
+    head, created = AuditHead.objects.select_for_update().get_or_create(pk=_HEAD)
+    if created and not AuditEntry.objects.exists():
+        head.seal = _seal(head)
+    return head
+
+
+def _is_intact(head: AuditHead) -> bool:
+    return hmac.compare_digest(head.seal, _seal(head))
+
+
+def _seal(head: AuditHead) -> str:
+    return _mac(f"end {head.count} {head.last_hash}")
+
+
+def _link(previous: str, entry: AuditEntry) -> str:
+    return _mac(f"{previous}\n{canonical(_fields(entry))}")
+
+
+def _mac(text: str) -> str:
+    return hmac.new(settings.AUDIT_KEY.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
+def _fields(entry: AuditEntry) -> dict[str, Any]:
+    return {
+        field.attname: _plain(getattr(entry, field.attname))
+        for field in AuditEntry._meta.concrete_fields
+        if field.attname != "hash"
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value

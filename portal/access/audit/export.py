@@ -1,0 +1,86 @@
+"""The trail as a file: CSV for spreadsheets, JSON lines for programs; streamed, in any size."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from portal.access.audit.changes import Line
+from portal.access.models import AuditEntry, Outcome
+
+COLUMNS = (
+    "number",
+    "time",
+    "email",
+    "ip",
+    "connection",
+    "operation",
+    "what",
+    "object",
+    "object_id",
+    "path",
+    "outcome",
+    "status",
+    "message",
+    "sent",
+    "before",
+    "request_id",
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def neutral(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula, whatever stands before it."""
+    if text.startswith(_FORMULA) or text.lstrip().startswith(_FORMULA):
+        return f"'{text}"
+    return text
+
+
+def as_csv(entries: Iterable[AuditEntry]) -> Iterator[str]:
+    writer = csv.writer(_Echo())
+    yield "\N{ZERO WIDTH NO-BREAK SPACE}" + writer.writerow(COLUMNS)
+    for entry in entries:
+        told = row(entry)
+        yield writer.writerow([neutral(_cell(told[name])) for name in COLUMNS])
+
+
+def as_json_lines(entries: Iterable[AuditEntry]) -> Iterator[str]:
+    for entry in entries:
+        yield json.dumps(row(entry), ensure_ascii=False) + "\n"
+
+
+def row(entry: AuditEntry) -> dict[str, Any]:
+    """One line of the trail, its end included."""
+    line = Line(entry)
+    end = line.end
+    return {
+        "number": entry.sequence,
+        "time": entry.time.isoformat(),
+        "email": entry.email,
+        "ip": entry.ip,
+        "connection": entry.connection_name,
+        "operation": entry.operation,
+        "what": line.title,
+        "object": end.object_label,
+        "object_id": end.object_id,
+        "path": entry.path,
+        "outcome": end.outcome if end.outcome != Outcome.BEGUN else Outcome.UNKNOWN,
+        "status": end.status,
+        "message": end.message,
+        "sent": entry.sent,
+        "before": entry.before,
+        "request_id": entry.request_id,
+    }
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
+
+
+class _Echo:
+    """A file whose `write` hands back what is written."""
+
+    def write(self, text: str) -> str:
+        return text

@@ -1,0 +1,126 @@
+"""Writing the trail: a beginning and an end for each write to the service, one entry for each of
+the portal's own changes."""
+
+from typing import Any
+
+import structlog
+from django.db import DatabaseError, transaction
+
+from portal.access.audit.acts import Act
+from portal.access.audit.chain import append
+from portal.access.models import AuditEntry, Connection, Outcome
+from portal.access.origin import Origin
+
+_log = structlog.get_logger("portal.access")
+_LONGEST = {
+    field.attname: field.max_length
+    for field in AuditEntry._meta.concrete_fields
+    if field.max_length
+}
+
+
+def record(
+    origin: Origin,
+    act: Act,
+    *,
+    object_id: object = "",
+    label: str = "",
+    connection: Connection | None = None,
+    sent: dict[str, Any] | None = None,
+    before: dict[str, Any] | None = None,
+    outcome: Outcome = Outcome.DONE,
+    message: str = "",
+) -> AuditEntry:
+    """Records a change of the portal's own. Call it in the transaction that makes the change."""
+    entry = _entry(
+        origin,
+        connection,
+        operation=act.value,
+        family=act.family,
+        object_id=str(object_id),
+        object_label=label,
+        sent=sent,
+        before=before,
+        outcome=outcome,
+        message=message,
+    )
+    with transaction.atomic():
+        append(entry)
+    return entry
+
+
+def begun(origin: Origin, connection: Connection, **fields: Any) -> AuditEntry:
+    """The entry that a write is about to leave, for a ledger to write."""
+    return _entry(origin, connection, outcome=Outcome.BEGUN, **fields)
+
+
+def ended(
+    intent: AuditEntry,
+    outcome: Outcome,
+    *,
+    object_id: str = "",
+    label: str = "",
+    status: int | None = None,
+    message: str = "",
+) -> AuditEntry:
+    """The entry of how it ended, for the same ledger."""
+    return AuditEntry(
+        intent=intent,
+        outcome=outcome,
+        object_id=_text("object_id", object_id or intent.object_id),
+        object_label=_text("object_label", label or intent.object_label),
+        status=status,
+        message=_text("message", message),
+        actor=intent.actor,
+        email=intent.email,
+        ip=intent.ip,
+        connection_key=intent.connection_key,
+        connection_name=intent.connection_name,
+        operation=intent.operation,
+        path=intent.path,
+        family=intent.family,
+        request_id=intent.request_id,
+    )
+
+
+class Ledger:
+    """Where the entries of calls go: each at once and for good, in a transaction of its own."""
+
+    def begin(self, entry: AuditEntry) -> None:
+        """Returns when the intent is written. Raises `DatabaseError`, and nothing may be sent, and
+        `RuntimeError` within a transaction: what is rolled back later would leave no trace."""
+        with transaction.atomic(durable=True):
+            append(entry)
+
+    def finish(self, entry: AuditEntry) -> None:
+        """Writes an end. A database that fails now leaves the intent as an unknown outcome."""
+        try:
+            with transaction.atomic(durable=True):
+                append(entry)
+        except DatabaseError:
+            _log.exception(
+                "audit outcome not recorded", sequence=entry.intent_id, outcome=entry.outcome
+            )
+
+
+def _entry(origin: Origin, connection: Connection | None, **fields: Any) -> AuditEntry:
+    kept = {
+        "email": origin.email,
+        "ip": origin.ip,
+        "request_id": origin.request_id,
+        "connection_key": connection.key if connection else "",
+        "connection_name": connection.name if connection else "",
+        **fields,
+    }
+    texts = {
+        name: _text(name, value) if isinstance(value, str) else value
+        for name, value in kept.items()
+    }
+    return AuditEntry(actor=origin.actor, **texts)
+
+
+def _text(name: str, value: str) -> str:
+    """The value as any database takes it: no NUL, no half characters, not too long."""
+    storable = value.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    storable = storable.encode("utf-8", "replace").decode()
+    return storable[: _LONGEST.get(name)]

@@ -1,0 +1,56 @@
+"""What templates ask before they offer a button: `{% if can.users.update %}`."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from portal.access.models import Connection
+from portal.access.roles import may
+from portal.contract import FAMILIES
+from portal.contract.operation import Effect, Family, Operation
+
+_FAMILIES: dict[str, type[Family]] = {family.name: family for family in FAMILIES}
+
+
+class NoSuchOperation(Exception):
+    """A template asks for an operation that the interface does not have."""
+
+
+class Can:
+    """The operations that a role may call over a connection, by family and name."""
+
+    def __init__(self, role: str, connection: Connection | None) -> None:
+        self._role = role
+        self._connection = connection
+
+    def __getattr__(self, family: str) -> "CanFamily":
+        if family.startswith("_"):
+            raise AttributeError(family)
+        if family not in _FAMILIES:
+            raise NoSuchOperation(family)
+        return CanFamily(self, _FAMILIES[family])
+
+    def call(self, operation: Operation[Any, Any]) -> bool:
+        if self._connection is None:
+            return False
+        if self._connection.read_only and operation.effect is not Effect.READ:
+            return False
+        return may(self._role, operation)
+
+
+class CanFamily:
+    def __init__(self, can: Can, family: type[Family]) -> None:
+        self._can = can
+        self._family = family
+
+    def __getattr__(self, name: str) -> bool:
+        operation = vars(self._family).get(name)
+        if not isinstance(operation, Operation):
+            raise NoSuchOperation(f"{self._family.name}.{name}")
+        return self._can.call(operation)
+
+
+def can(request: HttpRequest) -> dict[str, object]:
+    """The context processor."""
+    role = getattr(request.user, "role", "")
+    return {"can": Can(role, getattr(request, "connection", None))}

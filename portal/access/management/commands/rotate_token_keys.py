@@ -1,0 +1,22 @@
+"""`manage.py rotate_token_keys`: after a new key was put first in TOKEN_KEYS."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from portal.access.services.keys import rotate
+
+
+class Command(BaseCommand):
+    help = "Encrypts every stored token and second factor under the first key of TOKEN_KEYS."
+
+    def handle(self, **_options: Any) -> None:
+        rotation = rotate()
+        self.stdout.write(f"{rotation.rotated} secrets are encrypted under the first key.")
+        if rotation.unreadable:
+            listed = "\n".join(f"  - {whose}" for whose in rotation.unreadable)
+            raise CommandError(
+                f"No key in TOKEN_KEYS opens these:\n{listed}\n"
+                "Add the key they were encrypted under, or have their owners renew them."
+            )
+        self.stdout.write("The other keys can be taken out of TOKEN_KEYS now.")

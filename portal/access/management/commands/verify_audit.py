@@ -1,0 +1,45 @@
+"""`manage.py verify_audit`: proves that no audit entry was changed, removed or inserted."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from portal.access.audit.chain import verify
+
+
+def _noted(text: str) -> tuple[int, str]:
+    number, colon, digest = text.partition(":")
+    if not colon or not number.isdecimal() or not digest:
+        raise ArgumentTypeError("write it as the command prints it, number:hash")
+    return int(number), digest
+
+
+class Command(BaseCommand):
+    help = (
+        "Walks the audit trail's chain from its first entry to its last. Prints the number and hash"
+        " of the last; kept elsewhere, they prove later that nothing before them was lost."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--noted",
+            type=_noted,
+            metavar="NUMBER:HASH",
+            help="An entry as printed by an earlier run, which must still be there.",
+        )
+
+    def handle(self, noted: tuple[int, str] | None = None, **_options: Any) -> None:
+        verdict = verify(noted)
+        if verdict.problem:
+            raise CommandError(
+                f"The audit trail is broken. {verdict.problem} "
+                f"{verdict.entries} entries before it are intact.",
+                returncode=1,
+            )
+        self.stdout.write(
+            f"{verdict.entries} entries, unbroken. The last is "
+            f"{verdict.entries}:{verdict.last_hash}"
+            if verdict.entries
+            else "The audit trail is empty."
+        )

@@ -1,0 +1,99 @@
+"""What stands before every page: sessions that end, the second factor, and keys that are there."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from requests import RequestException
+
+from portal.access.models import User
+from portal.access.sessions import BEGUN, SEEN
+from portal.access.tokens import TokenUnreadable
+
+_log = structlog.get_logger("portal.access")
+_WRITE_AT_MOST_EVERY = 60  # seconds
+# Sent with what a page asks for by itself while nobody can see it, which is no use of it.
+_UNWATCHED = "X-Unwatched"
+
+
+class SessionAge:
+    """Ends a session after `SESSION_IDLE_MINUTES` without a request and `SESSION_HOURS` in all."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.user.is_authenticated:
+            self._judge(request)
+        return self.get_response(request)
+
+    def _judge(self, request: HttpRequest) -> None:
+        now = time.time()
+        seen = request.session.get(SEEN, 0)
+        if now - request.session.get(BEGUN, 0) >= settings.SESSION_HOURS * 3600:
+            logout(request)
+            messages.info(request, f"Sessions end after {settings.SESSION_HOURS} hours.")
+        elif now - seen >= settings.SESSION_IDLE_MINUTES * 60:
+            logout(request)
+            messages.info(
+                request, f"Sessions end after {settings.SESSION_IDLE_MINUTES} minutes without use."
+            )
+        elif now - seen >= _WRITE_AT_MOST_EVERY and _UNWATCHED not in request.headers:
+            request.session[SEEN] = int(now)
+
+
+class SecondFactorRequired:
+    """Sends people who have no second factor to set one up, where `REQUIRE_SECOND_FACTOR` says."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, *_args: Any) -> HttpResponseBase | None:
+        if (
+            not settings.REQUIRE_SECOND_FACTOR
+            or not getattr(view, "login_required", True)
+            or view.__module__.startswith("allauth.")
+            or not isinstance(request.user, User)
+            or has_second_factor(request.user)
+        ):
+            return None
+        messages.info(
+            request, "Set up a second factor to go on: an app that makes codes, or a key."
+        )
+        return redirect("mfa_index")
+
+
+class PlainFaults:
+    """Says plainly that a stored secret was encrypted under a key that is gone, or that the
+    provider of single sign-on cannot be reached."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, TokenUnreadable):
+            _log.error("secret unreadable", reason=str(error))
+            return render(request, "access/token_unreadable.html", status=503)
+        if isinstance(error, RequestException):
+            _log.error("single sign-on unreachable", reason=type(error).__name__)
+            return render(request, "socialaccount/authentication_error.html", status=503)
+        return None
+
+
+def has_second_factor(user: User) -> bool:
+    """Recovery codes alone are none: they run out."""
+    kinds = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+    return bool(Authenticator.objects.filter(user=user, type__in=kinds).exists())

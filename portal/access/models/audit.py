@@ -1,0 +1,128 @@
+"""The audit trail as it is stored: rows that are only ever added, chained by their hashes."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, ClassVar, Never
+
+from django.conf import settings
+from django.db import models
+
+
+class Outcome(models.TextChoices):
+    """How a change ended. `begun` is what stands before a call; its end is an entry of its own."""
+
+    BEGUN = "begun", "Outcome unknown"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+    UNKNOWN = "unknown", "Outcome unknown"
+
+
+class CanonicalJson(models.TextField):  # type: ignore[type-arg]
+    """JSON as the one text that is hashed; jsonb would store another one and refuses NUL."""
+
+    def from_db_value(self, value: str | None, *_args: Any) -> Any:
+        return None if value is None else json.loads(value)
+
+    def get_prep_value(self, value: Any) -> str | None:
+        return None if value is None else canonical(value)
+
+
+def canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+class AppendOnly(Exception):
+    """An attempt to change or delete an audit entry."""
+
+    def __init__(self) -> None:
+        super().__init__("Audit entries are only ever added.")
+
+
+class AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
+    def update(self, **_values: Any) -> Never:
+        raise AppendOnly
+
+    def delete(self) -> Never:
+        raise AppendOnly
+
+    def bulk_update(self, *_args: Any, **_kwargs: Any) -> Never:
+        raise AppendOnly
+
+    def bulk_create(self, *_args: Any, **_kwargs: Any) -> Never:
+        raise AppendOnly
+
+
+class AuditEntry(models.Model):
+    """One thing that somebody did, or the end of it (`intent` then names the beginning).
+
+    `family` and `object_id` name what it was done to: a person for all that is done to a person.
+    `sent` and `before` are masked.
+    """
+
+    sequence = models.BigIntegerField(primary_key=True)
+    time = models.DateTimeField()
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    email = models.CharField(max_length=254, blank=True)
+    ip = models.CharField(max_length=45, blank=True)
+    connection_key = models.CharField(max_length=8, blank=True)
+    connection_name = models.CharField(max_length=60, blank=True)
+    operation = models.CharField(max_length=60)
+    path = models.TextField(blank=True)
+    family = models.CharField(max_length=40, blank=True)
+    object_id = models.CharField(max_length=300, blank=True)
+    object_label = models.CharField(max_length=300, blank=True)
+    sent = CanonicalJson(null=True)
+    before = CanonicalJson(null=True)
+    outcome = models.CharField(max_length=8, choices=Outcome.choices)
+    status = models.PositiveSmallIntegerField(null=True)
+    message = models.TextField(blank=True)
+    request_id = models.CharField(max_length=64, blank=True)
+    intent = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, related_name="answer"
+    )
+    hash = models.CharField(max_length=64)
+
+    objects: ClassVar[models.Manager["AuditEntry"]] = models.Manager.from_queryset(
+        AppendOnlyQuerySet
+    )()
+
+    class Meta:
+        ordering = ["-sequence"]
+        indexes = [
+            models.Index(fields=["connection_key", "family", "object_id"], name="audit_object"),
+            models.Index(fields=["actor", "time"], name="audit_actor"),
+            models.Index(fields=["time"], name="audit_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sequence} {self.operation}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise AppendOnly
+        super().save(*args, **{**kwargs, "force_insert": True})
+
+    def delete(self, *_args: Any, **_kwargs: Any) -> Never:
+        raise AppendOnly
+
+
+class AuditHead(models.Model):
+    """The end of the chain, in its one row: how many entries there are, and the last one's hash."""
+
+    count = models.BigIntegerField(default=0)
+    last_hash = models.CharField(max_length=64, blank=True)
+    seal = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.count} entries"
+
+
+def insert(entries: Sequence[AuditEntry]) -> None:
+    """Stores entries that the chain has numbered; nothing else may."""
+    if len(entries) == 1:
+        entries[0].save()
+    else:
+        plain: models.QuerySet[Any] = models.QuerySet(AuditEntry)
+        plain.bulk_create(entries)

@@ -1,0 +1,71 @@
+"""Portal accounts: the people who administer, told apart by their email address."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.db import models
+from django.utils import timezone
+from django.utils.crypto import get_random_string, salted_hmac
+
+from portal.access.roles import Role
+
+
+def new_stamp() -> str:
+    return get_random_string(16)
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """An account; without a password it cannot sign in until one is set."""
+        user = self.model(email=email, **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email=(username or "").lower())
+
+
+class User(AbstractBaseUser):
+    """Somebody who signs in to the portal. Accounts are deactivated, never deleted."""
+
+    email = models.EmailField("email", max_length=254, unique=True)
+    name = models.CharField("name", max_length=120, blank=True)
+    role = models.CharField("role", max_length=16, choices=Role.choices, default=Role.VIEWER)
+    is_active = models.BooleanField("active", default=True)
+    created_at = models.DateTimeField("created", default=timezone.now, editable=False)
+    session_stamp = models.CharField(max_length=16, default=new_stamp, editable=False)
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    class Meta:
+        ordering = ["email"]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.email = self.email.lower()
+        super().save(*args, **kwargs)
+
+    @property
+    def is_administrator(self) -> bool:
+        return self.role == Role.ADMINISTRATOR
+
+    def end_sessions(self) -> None:
+        """Makes every session of this person end with its next request."""
+        self.session_stamp = new_stamp()
+        self.save(update_fields=["session_stamp"])
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """A session is good for as long as the password and the stamp stay the same."""
+        return salted_hmac(
+            "portal.access.models.User",
+            f"{self.password}\n{self.session_stamp}",
+            secret=secret,
+            algorithm="sha256",
+        ).hexdigest()

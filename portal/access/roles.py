@@ -1,0 +1,94 @@
+"""What each role may do, as data: by the family and the effect of an operation.
+
+A family that is not named here is refused to everybody.
+"""
+
+from typing import Any, Literal
+
+from django.core.exceptions import PermissionDenied
+from django.db import models
+
+from portal.contract.operation import Effect, Operation
+
+
+class Role(models.TextChoices):
+    """The roles of portal accounts, each of which may do what the one before may."""
+
+    VIEWER = "viewer", "Viewer"
+    OPERATOR = "operator", "Operator"
+    ADMINISTRATOR = "administrator", "Administrator"
+
+
+EXPLANATIONS = {
+    Role.VIEWER: "Sees everything, changes nothing.",
+    Role.OPERATOR: "Also creates and changes; deletes nothing for good.",
+    Role.ADMINISTRATOR: "Also deletes, manages the team and reads the whole audit trail.",
+}
+
+_READ_ONLY = {Effect.READ: Role.VIEWER}
+_USUAL = {
+    Effect.READ: Role.VIEWER,
+    Effect.WRITE: Role.OPERATOR,
+    Effect.DESTRUCTIVE: Role.ADMINISTRATOR,
+}
+
+_ALL_OF_THE_ACCOUNT = {
+    Effect.READ: Role.VIEWER,
+    Effect.WRITE: Role.ADMINISTRATOR,
+    Effect.DESTRUCTIVE: Role.ADMINISTRATOR,
+}
+_ADMINISTRATORS = dict.fromkeys(Effect, Role.ADMINISTRATOR)
+
+# The least role for a family's operations of each effect.
+LEAST_ROLE: dict[str, dict[Effect, Role]] = {
+    "users": _USUAL,
+    "assistants": _USUAL,
+    "schedulers": _USUAL,
+    "tsp_accounts": _USUAL,
+    "pac_accounts": _USUAL,
+    "groups": _USUAL,
+    "im_groups": _USUAL,
+    "devices": _USUAL,
+    "meetings": _USUAL,
+    "meeting_polls": _USUAL,
+    "meeting_registrants": _USUAL,
+    "past_meetings": _READ_ONLY,
+    "webinars": _USUAL,
+    "webinar_polls": _USUAL,
+    "webinar_registrants": _USUAL,
+    "panelists": _USUAL,
+    "past_webinars": _READ_ONLY,
+    "recordings": _USUAL,
+    "metrics": _READ_ONLY,
+    "reports": _READ_ONLY,
+    # What all of the account feels is changed by administrators alone.
+    "tracking_fields": _ALL_OF_THE_ACCOUNT,
+    "telephony_provider": _ALL_OF_THE_ACCOUNT,
+    # What costs money, and what shows others' secrets or conversations.
+    "accounts": _ADMINISTRATORS,
+    "billing": _ADMINISTRATORS,
+    "webhooks": _ADMINISTRATORS,
+    "chat": _ADMINISTRATORS,
+}
+
+_RANK = {role: rank for rank, role in enumerate(Role)}
+
+
+class Refused(PermissionDenied):
+    """An operation that this person may not call, or not over this connection.
+
+    `reason` is `role`, or `read_only` for a connection that only reads.
+    """
+
+    def __init__(
+        self, operation: Operation[Any, Any], reason: Literal["role", "read_only"]
+    ) -> None:
+        super().__init__(operation.name, reason)
+        self.operation = operation
+        self.reason = reason
+
+
+def may(role: str, operation: Operation[Any, Any]) -> bool:
+    """Whether the role is enough for the operation."""
+    least = LEAST_ROLE.get(operation.family, {}).get(operation.effect)
+    return least is not None and role in Role.values and _RANK[Role(role)] >= _RANK[least]

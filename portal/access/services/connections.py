@@ -1,0 +1,71 @@
+"""Connections of one admin: added, changed, tried and removed."""
+
+from typing import Any
+
+from django.db import transaction
+
+from portal.access import health
+from portal.access.audit import Act, record
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.access.services.trial import Trial, attempt
+from portal.contract.model import MASK
+
+_KEPT = ("name", "base_url", "read_only", "colour")
+
+
+@transaction.atomic
+def save(origin: Origin, connection: Connection, token: str | None) -> None:
+    """Keeps a connection as it now is; without a token it keeps the one it has."""
+    new = connection.pk is None
+    before = None if new else _told(Connection.objects.get(pk=connection.pk))
+    if token:
+        connection.set_token(token)
+    connection.save()
+    sent = _told(connection)
+    if before is not None:
+        changed = {name for name in _KEPT if before[name] != sent[name]}
+        before = {name: before[name] for name in _KEPT if name in changed}
+        sent = {name: sent[name] for name in _KEPT if name in changed}
+    if token:
+        sent["token"] = MASK
+    if before is not None and not sent:
+        return
+    _record(
+        origin,
+        Act.CONNECTION_CREATED if new else Act.CONNECTION_CHANGED,
+        connection,
+        sent=sent,
+        before=before,
+    )
+    health.forget(connection.key)
+
+
+@transaction.atomic
+def remove(origin: Origin, connection: Connection) -> None:
+    """Forgets the token, and all that the portal has mirrored over this connection."""
+    _record(origin, Act.CONNECTION_REMOVED, connection, before=_told(connection))
+    connection.delete()
+    health.forget(connection.key)
+
+
+def try_now(connection: Connection) -> Trial:
+    """Calls the service over the connection as it is. Raises `TokenUnreadable`."""
+    trial = attempt(connection.base_url, connection.token)
+    health.listener(connection.key)(trial.error)
+    return trial
+
+
+def _told(connection: Connection) -> dict[str, Any]:
+    return {name: getattr(connection, name) for name in _KEPT}
+
+
+def _record(origin: Origin, act: Act, connection: Connection, **told: Any) -> None:
+    record(
+        origin,
+        act,
+        object_id=connection.key,
+        label=connection.name,
+        connection=connection,
+        **told,
+    )

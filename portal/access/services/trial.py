@@ -1,0 +1,87 @@
+"""Tries an address and a token against the service before they are kept."""
+
+import time
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from portal.access.models.connection import address_policy
+from portal.client import (
+    AddressRefused,
+    Api,
+    ApiError,
+    HttpCaller,
+    Patience,
+    Secret,
+    ServerFault,
+    Target,
+    Throttled,
+    TimedOut,
+    Unauthorized,
+    Unreachable,
+)
+from portal.contract.users import UserQuery
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How the service answered. `where` names the wrong field: `base_url`, `token`, or none."""
+
+    people: int | None = None
+    milliseconds: int = 0
+    problem: str = ""
+    where: str | None = None
+    error: ApiError | None = None
+
+    @property
+    def passed(self) -> bool:
+        return not self.problem
+
+    @property
+    def words(self) -> str:
+        if self.problem:
+            return self.problem
+        answered = f"the service answered in {self.milliseconds:,} ms"
+        if self.people is None:
+            return f"{answered.capitalize()}."
+        return f"{self.people:,} {'person' if self.people == 1 else 'people'}; {answered}."
+
+
+def check_address(base_url: str) -> None:
+    """Raises `AddressRefused`."""
+    address_policy().check_url(base_url)
+
+
+def attempt(base_url: str, token: Secret) -> Trial:
+    """Lists one person, once."""
+    try:
+        check_address(base_url)
+    except AddressRefused as refused:
+        return Trial(problem=str(refused), where="base_url")
+    target = Target(base_url, token, address_policy(), settings.API_TIMEOUT)
+    started = time.monotonic()
+    try:
+        page = Api(HttpCaller(target, Patience(attempts=1))).users.list(UserQuery(page_size=1))
+    except ApiError as error:
+        return _failed(error)
+    return Trial(page.total_records, round((time.monotonic() - started) * 1000))
+
+
+def _failed(error: ApiError) -> Trial:
+    status = getattr(error, "status", None)
+    where: str | None
+    match error:
+        case Unauthorized():
+            problem, where = f"The service does not accept this token: {error.message}", "token"
+        case Unreachable() | TimedOut():
+            problem, where = f"The service cannot be reached here: {error.message}", "base_url"
+        case Throttled():
+            problem, where = "The service is busy and asks to try later.", None
+        case ServerFault():
+            problem, where = f"The service failed (HTTP {status}). Try later.", None
+        case _:
+            problem = "No conferencing service answers here" + (
+                f": HTTP {status}." if status and status != 200 else "."
+            )
+            where = "base_url"
+    return Trial(problem=problem, where=where, error=error)

@@ -1,0 +1,45 @@
+"""Tokens of the conferencing service, encrypted at rest under `TOKEN_KEYS`, newest key first."""
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+
+from portal.client import Secret
+
+HINT_LENGTH = 4
+
+
+class TokenUnreadable(Exception):
+    """A stored token was encrypted under a key that `TOKEN_KEYS` does not have."""
+
+    def __init__(self) -> None:
+        super().__init__("This token was encrypted under a key that TOKEN_KEYS does not list.")
+
+
+def _keys() -> MultiFernet:
+    return MultiFernet([Fernet(key) for key in settings.TOKEN_KEYS])
+
+
+def seal(token: str) -> str:
+    """The token as it is stored."""
+    return _keys().encrypt(token.encode()).decode()
+
+
+def unseal(sealed: str) -> Secret:
+    """The token to call with. Raises `TokenUnreadable`."""
+    try:
+        return Secret(_keys().decrypt(sealed.encode()).decode())
+    except InvalidToken:
+        raise TokenUnreadable from None
+
+
+def reseal(sealed: str) -> str:
+    """The same under the newest key. Raises `TokenUnreadable`."""
+    try:
+        return _keys().rotate(sealed.encode()).decode()
+    except InvalidToken:
+        raise TokenUnreadable from None
+
+
+def hint(token: str) -> str:
+    """The last characters of a token, fewer of a short one, so that most of it stays unknown."""
+    return token[len(token) - min(HINT_LENGTH, len(token) // 4) :]

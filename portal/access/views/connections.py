@@ -1,0 +1,81 @@
+"""The connections of the person who is signed in; nobody else's are found."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from portal.access.connected import LAST_USED
+from portal.access.forms import ConnectionForm
+from portal.access.http import PortalRequest
+from portal.access.models import Connection
+from portal.access.origin import origin_of
+from portal.access.services import connections
+
+
+@require_safe
+def listing(request: PortalRequest) -> HttpResponse:
+    own = Connection.objects.filter(owner=request.user)
+    return render(request, "access/connections.html", {"owned": own})
+
+
+def new(request: PortalRequest) -> HttpResponse:
+    connection = Connection(owner=request.user)
+    form = ConnectionForm(request.POST or None, instance=connection)
+    if not form.is_valid():
+        return _form(request, form, "access/connection_new.html")
+    connections.save(origin_of(request), connection, form.cleaned_data["token"])
+    request.session[LAST_USED] = connection.key
+    messages.success(request, f"{connection.name} is connected. {_answer(form)}")
+    return redirect("home")
+
+
+def edit(request: PortalRequest, key: str) -> HttpResponse:
+    connection = _own(request, key)
+    form = ConnectionForm(request.POST or None, instance=connection)
+    if not form.is_valid():
+        return _form(request, form, "access/connection.html")
+    connections.save(origin_of(request), connection, form.cleaned_data["token"] or None)
+    messages.success(request, f"{connection.name} is saved. {_answer(form)}".strip())
+    return redirect("access:connections")
+
+
+@require_POST
+def test(request: PortalRequest, key: str) -> HttpResponse:
+    connection = _own(request, key)
+    trial = connections.try_now(connection)
+    tell = messages.success if trial.passed else messages.error
+    tell(request, f"{connection.name}: {trial.words}")
+    return redirect("access:connections")
+
+
+def remove(request: PortalRequest, key: str) -> HttpResponse:
+    connection = _own(request, key)
+    if request.method != "POST":
+        context = {
+            "removed": connection,
+            "verb": f"Remove {connection.name}",
+            "danger": True,
+            "cancel": reverse("access:connection", args=[key]),
+        }
+        return render(request, "access/connection_remove.html", context)
+    name = connection.name
+    connections.remove(origin_of(request), connection)
+    messages.success(request, f"{name} is removed.")
+    return redirect("access:connections")
+
+
+def _own(request: PortalRequest, key: str) -> Connection:
+    return get_object_or_404(Connection, key=key, owner=request.user)
+
+
+def _form(request: PortalRequest, form: ConnectionForm, template: str) -> HttpResponse:
+    # A refused form has written what was typed into its instance; the page is about what is stored.
+    stored = Connection.objects.filter(pk=form.instance.pk).first()
+    context = {"form": form, "edited": stored}
+    return render(request, template, context, status=422 if form.is_bound else 200)
+
+
+def _answer(form: ConnectionForm) -> str:
+    return form.trial.words if form.trial else ""

@@ -1,0 +1,191 @@
+"""The audit page: searched, filtered, exported, and each sees what is theirs to see."""
+
+import csv
+import io
+import json
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from portal.access.api import api_for
+from portal.access.audit import Act, record
+from portal.access.audit.export import neutral
+from portal.access.models import AuditEntry, Connection, Outcome, User
+from portal.access.origin import Origin
+from portal.client import ApiError
+from portal.contract.users import UserUpdate
+from tests.client.scenarios import person
+from tests.plugins.fault_server import FaultServer, answer, no_answer
+from tests.plugins.portal import admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss(administrator: User) -> Client:
+    """A client of the administrator."""
+    return admin_client_for(administrator)
+
+
+def shown(client: Client, **query: object) -> list[str]:
+    """The operations on the page, newest first."""
+    page = client.get(reverse("access:audit"), query)
+    assert page.status_code == 200
+    return [line.entry.operation for line in page.context["lines"]]
+
+
+def history(connection: Connection) -> str:
+    """A person who is created and changed; their id."""
+    api = api_for(connection, connection.owner, request_id="request-77")
+    ann = person(api)
+    api.users.update(ann.id, UserUpdate(dept="Ops"))
+    return ann.id
+
+
+def test_a_change_is_one_line_with_its_end(boss: Client, connection: Connection):
+    history(connection)
+    assert shown(boss)[:2] == ["users.update", "users.create"]
+    page = boss.get(reverse("access:audit")).content.decode()
+    assert "Change a profile" in page
+    assert "Done" in page
+
+
+def test_an_entry_tells_before_and_after(boss: Client, connection: Connection):
+    history(connection)
+    entry = AuditEntry.objects.filter(operation="users.update", intent=None).get()
+    page = boss.get(reverse("access:audit-entry", args=[entry.sequence]))
+    assert [(c.name, c.before, c.after) for c in page.context["changes"]] == [
+        ("dept", "empty", "Ops")
+    ]
+    text = page.content.decode()
+    assert "request-77" in text
+    assert entry.path in text
+
+
+def test_others_see_only_what_they_did(connection: Connection, operator: User, boss: Client):
+    history(connection)
+    record(Origin(operator, operator.email), Act.SIGN_IN)
+    client = admin_client_for(operator)
+    assert shown(client) == ["session.begin"]
+    foreign = AuditEntry.objects.filter(operation="users.update", intent=None).get()
+    url = reverse("access:audit-entry", args=[foreign.sequence])
+    assert client.get(url).status_code == 404
+    assert boss.get(url).status_code == 200
+    exported = client.get(reverse("access:audit-export", args=["jsonl"])).getvalue().decode()
+    assert "users.update" not in exported
+    assert "person" not in client.get(reverse("access:audit")).context["filters"].fields
+
+
+def test_filters_narrow_the_lines(
+    boss: Client, connection: Connection, operator: User, administrator: User
+):
+    person_id = history(connection)
+    record(
+        Origin(operator, operator.email),
+        Act.SIGN_IN_FAILED,
+        outcome=Outcome.FAILED,
+        message="Wrong",
+    )
+    everything = shown(boss)
+    assert shown(boss, person=operator.pk) == ["session.refused"]
+    assert shown(boss, person=administrator.pk)[0] == "users.update"
+    assert shown(boss, outcome="failed") == ["session.refused"]
+    assert shown(boss, family="users") == ["users.update", "users.create"]
+    assert shown(boss, family="session") == ["session.refused"]
+    assert shown(boss, connection=connection.key)[:2] == ["users.update", "users.create"]
+    assert shown(boss, q=person_id) == ["users.update", "users.create"]
+    assert shown(boss, q="request-77 users.update") == ["users.update"]
+    assert shown(boss, q="nothing has this") == []
+    today = timezone.localdate()
+    assert shown(boss, since=today, until=today) == everything
+    assert shown(boss, until=today - timedelta(days=1)) == []
+    assert shown(boss, since=today + timedelta(days=1)) == []
+
+
+def test_unknown_outcomes_are_found_with_and_without_an_end(
+    boss: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.then(answer(200, {"id": "u1"})).always(no_answer())
+    with pytest.raises(ApiError):
+        api_for(faulty, faulty.owner).users.update("u1", UserUpdate(dept="IT"))
+    record(Origin(), Act.SIGN_OUT, outcome=Outcome.BEGUN)
+    assert shown(boss, outcome="unknown") == ["session.end", "users.update"]
+
+
+@pytest.mark.parametrize(
+    "query", [{"person": "x"}, {"since": "never"}, {"outcome": "?"}, {"page": "x"}, {"q": "\0"}]
+)
+def test_filters_that_make_no_sense_do_no_harm(query: dict[str, str], boss: Client):
+    assert boss.get(reverse("access:audit"), query).status_code == 200
+
+
+def test_long_trails_have_pages(boss: Client):
+    for _ in range(60):
+        record(Origin(), Act.SIGN_IN)
+    assert len(shown(boss)) == 50
+    assert len(shown(boss, page=2)) == 11
+
+
+def test_the_page_costs_few_queries(
+    boss: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+):
+    for _ in range(60):
+        record(Origin(), Act.SIGN_IN)
+    boss.get(reverse("access:audit"))
+    with django_assert_max_num_queries(12):
+        boss.get(reverse("access:audit"))
+
+
+def test_the_trail_is_exported_as_filtered_and_the_export_recorded(
+    boss: Client, connection: Connection, administrator: User
+):
+    history(connection)
+    url = reverse("access:audit-export", args=["csv"])
+    response = boss.get(url, {"family": "users"})
+    assert "attachment" in response["Content-Disposition"]
+    assert "no-store" in response["Cache-Control"]
+    text = response.getvalue().decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["operation"] for row in rows] == ["users.update", "users.create"]
+    assert rows[0]["sent"] == '{"dept": "Ops"}'
+    assert rows[0]["outcome"] == "done"
+    entry = AuditEntry.objects.latest("sequence")
+    assert (entry.operation, entry.actor) == ("audit.export", administrator)
+    assert entry.sent == {"format": "csv", "family": "users"}
+
+
+def test_json_lines_hold_the_same(boss: Client, connection: Connection):
+    person_id = history(connection)
+    response = boss.get(reverse("access:audit-export", args=["jsonl"]), {"q": person_id})
+    told = [json.loads(line) for line in response.getvalue().decode().splitlines()]
+    assert [line["operation"] for line in told] == ["users.update", "users.create"]
+    assert told[0]["before"] == {"dept": ""}
+    assert {line["object_id"] for line in told} == {person_id}
+
+
+def test_there_are_no_other_formats(boss: Client):
+    assert boss.get(reverse("access:audit-export", args=["xlsx"])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["=1+1", "+1", "-1", "@x", "\tx", "\rx", "\n=1", " =1", "  \t=cmd|'/c calc'!A0", "\N{NBSP}=1"],
+)
+def test_no_cell_is_a_formula(cell: str):
+    assert neutral(cell) == f"'{cell}"
+
+
+@pytest.mark.parametrize("cell", ["", "a=b", "1-2", "ann@example.com", "2026-01-01", "{}"])
+def test_other_cells_stay_as_they_are(cell: str):
+    assert neutral(cell) == cell
+
+
+def test_formulas_in_an_export_are_neutral(boss: Client):
+    record(Origin(email="a@example.com"), Act.SIGN_IN, label='=HYPERLINK("http://evil")')
+    response = boss.get(reverse("access:audit-export", args=["csv"]))
+    rows = csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig")))
+    assert next(rows)["object"] == '\'=HYPERLINK("http://evil")'

@@ -1,0 +1,44 @@
+"""`can` in templates: what is offered is what `request.api` would allow."""
+
+from typing import Any
+
+import pytest
+from django.template import Context, Template
+
+from portal.access.can import Can, NoSuchOperation
+from portal.access.models import Connection
+from portal.access.roles import Role, may
+from portal.contract import operations
+from portal.contract.operation import Effect, Operation
+
+OPERATIONS = list(operations())
+
+
+def offers(can: Can, operation: Operation[Any, Any]) -> bool:
+    asked = Template(f"{{% if can.{operation.name} %}}yes{{% endif %}}")
+    return asked.render(Context({"can": can})) == "yes"
+
+
+@pytest.mark.parametrize("role", Role)
+def test_it_offers_what_the_role_may_do(role: Role):
+    can = Can(role, Connection())
+    assert all(offers(can, each) == may(role, each) for each in OPERATIONS)
+
+
+@pytest.mark.parametrize("role", Role)
+def test_over_a_connection_that_only_reads_it_offers_no_write(role: Role):
+    can = Can(role, Connection(read_only=True))
+    readable = [each for each in OPERATIONS if each.effect is Effect.READ and may(role, each)]
+    assert [each for each in OPERATIONS if offers(can, each)] == readable
+
+
+def test_without_a_connection_it_offers_nothing():
+    can = Can(Role.ADMINISTRATOR, None)
+    assert not any(offers(can, each) for each in OPERATIONS)
+
+
+@pytest.mark.parametrize("name", ["persons.update", "users.updat"])
+def test_a_slip_of_the_pen_is_an_error(name: str):
+    asked = Template(f"{{% if can.{name} %}}yes{{% endif %}}")
+    with pytest.raises(NoSuchOperation):
+        asked.render(Context({"can": Can(Role.ADMINISTRATOR, Connection())}))

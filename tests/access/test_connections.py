@@ -1,0 +1,268 @@
+"""Connections: tried before they are kept, told where they are wrong, and one's own alone."""
+
+import socket
+from typing import Any
+
+import pytest
+from django.contrib.messages import get_messages
+from django.db import OperationalError
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from portal.access.audit.reading import lines
+from portal.access.models import AuditEntry, Connection, User
+from portal.contract.model import MASK
+from tests.plugins.fault_server import (
+    Behaviour,
+    FaultServer,
+    answer,
+    garbage,
+    no_answer,
+    redirect,
+    reset,
+    silence,
+    throttled,
+)
+from tests.plugins.portal import PASSWORD, Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+NEW = "access:connection-new"
+
+
+@pytest.fixture
+def own(administrator: User) -> Client:
+    """A client of the administrator."""
+    return admin_client_for(administrator)
+
+
+def typed(sandbox: Sandbox, **other: Any) -> dict[str, Any]:
+    told = {"name": "Main", "base_url": sandbox.url, "token": sandbox.token, "colour": "teal"}
+    return told | other
+
+
+def said(response: HttpResponse) -> str:
+    return " ".join(str(message) for message in get_messages(response.wsgi_request))
+
+
+def errors(response: HttpResponse) -> dict[str, list[str]]:
+    return {name: list(texts) for name, texts in response.context["form"].errors.items()}
+
+
+def test_a_connection_that_works_is_kept_and_its_answer_told(own: Client, sandbox: Sandbox):
+    response = own.post(reverse(NEW), typed(sandbox, base_url=f" {sandbox.url}/ "))
+    connection = Connection.objects.get()
+    assert response.status_code == 302
+    assert connection.base_url == sandbox.url
+    assert connection.token.value == sandbox.token
+    assert connection.token_hint == sandbox.token[-4:]
+    assert connection.colour == "teal"
+    assert "people; the service answered in" in said(response)
+
+
+def test_the_way_in_leads_to_the_new_connection(own: Client, sandbox: Sandbox):
+    assert b"Add a connection" in own.get("/").content
+    own.post(reverse(NEW), typed(sandbox))
+    key = Connection.objects.get().key
+    assert own.get("/")["Location"] == reverse("people:list", args=[key])
+
+
+def test_a_token_that_the_service_refuses_is_an_error_at_the_token(own: Client, sandbox: Sandbox):
+    response = own.post(reverse(NEW), typed(sandbox, token="wrong"))
+    assert response.status_code == 422
+    assert list(errors(response)) == ["token"]
+    assert "does not accept this token" in errors(response)["token"][0]
+    assert not Connection.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "told"),
+    [
+        (answer(404, {"message": "?"}), ("base_url", "No conferencing service answers here")),
+        (answer(200, body=b"<html>"), ("base_url", "No conferencing service answers here")),
+        (garbage(), ("base_url", "cannot be reached")),
+        (reset(), ("base_url", "cannot be reached")),
+        (no_answer(), ("base_url", "cannot be reached")),
+        (silence(), ("base_url", "cannot be reached")),
+        (redirect("http://127.0.0.1:1/"), ("base_url", "No conferencing service answers here")),
+        (answer(403, {"message": "Not yours."}), ("token", "Not yours.")),
+        (throttled("1"), ("__all__", "busy")),
+        (answer(503), ("__all__", "HTTP 503")),
+    ],
+)
+def test_a_service_that_does_not_answer_well_is_told_at_the_right_place(
+    behaviour: Behaviour,
+    told: tuple[str, str],
+    own: Client,
+    fault_server: FaultServer,
+    settings: Settings,
+):
+    settings.API_TIMEOUT = 0.5
+    fault_server.always(behaviour)
+    field, words = told
+    values = {"name": "Main", "base_url": fault_server.url, "token": "some-token", "colour": "blue"}
+    response = own.post(reverse(NEW), values)
+    assert response.status_code == 422
+    assert list(errors(response)) == [field]
+    assert words in errors(response)[field][0]
+    assert response.context["form"]["name"].value() == "Main"
+    assert len(fault_server.requests) <= 1
+
+
+def test_a_port_where_nobody_listens_is_an_error_at_the_address(own: Client, sandbox: Sandbox):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    response = own.post(reverse(NEW), typed(sandbox, base_url=f"http://127.0.0.1:{port}/v2"))
+    assert list(errors(response)) == ["base_url"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://api.example.com/v2",
+        "ftp://api.example.com/v2",
+        "https://",
+        "https://user:secret@api.example.com/v2",
+        "https://api.example.com/v2?a=b",
+        "https://10.0.0.5/v2",
+        "https://169.254.169.254/latest/meta-data",
+        "https://[::ffff:10.0.0.5]/v2",
+        "https://[fe80::1]/v2",
+        "https://[fd00::1]/v2",
+        "https://127.0.0.1/v2",
+        "https://localhost/v2",
+        "https://0x7f000001/v2",
+        "https://no-such-host.invalid/v2",
+    ],
+)
+def test_an_address_that_may_not_be_called_is_refused_before_it_is_called(
+    address: str, own: Client, sandbox: Sandbox, settings: Settings
+):
+    settings.ALLOWED_API_HOSTS = []
+    response = own.post(reverse(NEW), typed(sandbox, base_url=address))
+    assert list(errors(response)) == ["base_url"]
+    assert not Connection.objects.exists()
+
+
+def test_a_host_that_is_no_longer_allowed_is_not_called(connection: Connection, settings: Settings):
+    settings.ALLOWED_API_HOSTS = []
+    client = admin_client_for(connection.owner)
+    response = client.post(reverse("access:connection-test", args=[connection.key]))
+    assert "internal" in said(response) or "https" in said(response)
+
+
+@pytest.mark.parametrize("token", ["with space", "tab\there", "ümlaut", "x" * 4001, ""])
+def test_what_is_no_token_is_not_tried(token: str, own: Client, fault_server: FaultServer):
+    told = {"name": "Main", "base_url": fault_server.url, "token": token, "colour": "blue"}
+    assert list(errors(own.post(reverse(NEW), told))) == ["token"]
+    assert fault_server.requests == []
+
+
+def test_a_name_is_used_once(own: Client, sandbox: Sandbox, connection: Connection):
+    response = own.post(reverse(NEW), typed(sandbox, name=connection.name))
+    assert list(errors(response)) == ["name"]
+
+
+def test_two_admins_may_use_the_same_name(connect: Connect, administrator: User, operator: User):
+    assert connect(administrator).key != connect(operator).key
+
+
+def test_an_empty_token_keeps_the_stored_one_and_needs_no_service(
+    own: Client, faulty: Connection, fault_server: FaultServer
+):
+    url = reverse("access:connection", args=[faulty.key])
+    told = {"name": "Renamed", "base_url": faulty.base_url, "colour": "red", "read_only": "on"}
+    assert own.post(url, told | {"token": ""}).status_code == 302
+    token = faulty.token.value
+    faulty.refresh_from_db()
+    assert (faulty.name, faulty.read_only, faulty.token.value) == ("Renamed", True, token)
+    assert fault_server.requests == []
+
+
+def test_a_stored_token_is_not_sent_to_another_address(
+    own: Client, connection: Connection, fault_server: FaultServer
+):
+    url = reverse("access:connection", args=[connection.key])
+    told = {"name": "Sandbox", "base_url": fault_server.url, "colour": "red", "token": ""}
+    response = own.post(url, told)
+    assert list(errors(response)) == ["token"]
+    assert fault_server.requests == []
+
+
+def test_a_connection_tells_how_the_service_is(
+    own: Client, faulty: Connection, fault_server: FaultServer
+):
+    url = reverse("access:connection-test", args=[faulty.key])
+    assert faulty.health == "unknown"
+    for behaviour, health in (
+        (answer(200, {"users": [], "total_records": 1}), "reachable"),
+        (throttled("1"), "throttled"),
+        (answer(503), "down"),
+        (answer(401), "reachable"),
+    ):
+        fault_server.always(behaviour)
+        own.post(url)
+        assert faulty.health == health
+
+
+def test_test_now_tells_the_answer(own: Client, connection: Connection):
+    response = own.post(reverse("access:connection-test", args=[connection.key]))
+    assert "Sandbox: " in said(response)
+    assert "people; the service answered in" in said(response)
+
+
+def test_removing_a_connection_forgets_its_token(own: Client, connection: Connection):
+    url = reverse("access:connection-remove", args=[connection.key])
+    assert b"forgets this token" in own.get(url).content
+    assert Connection.objects.exists()
+    own.post(url)
+    assert not Connection.objects.exists()
+
+
+def test_changes_of_a_connection_are_recorded_without_its_token(
+    own: Client, sandbox: Sandbox, administrator: User
+):
+    own.post(reverse(NEW), typed(sandbox))
+    key = Connection.objects.get().key
+    url = reverse("access:connection", args=[key])
+    own.post(url, typed(sandbox, name="Other"))
+    own.post(url, typed(sandbox, name="Other", token=""))
+    own.post(reverse("access:connection-remove", args=[key]))
+    removed, changed, created = lines().filter(operation__startswith="connection.")
+    assert created.sent == {
+        "name": "Main",
+        "base_url": sandbox.url,
+        "read_only": False,
+        "colour": "teal",
+        "token": MASK,
+    }
+    assert (changed.before, changed.sent) == ({"name": "Main"}, {"name": "Other", "token": MASK})
+    assert removed.before["name"] == "Other"
+    for entry in (created, changed, removed):
+        assert (entry.actor, entry.object_id, entry.connection_key) == (administrator, key, key)
+        assert entry.request_id
+        assert entry.ip == "127.0.0.1"
+
+
+def test_without_an_entry_nothing_changes(
+    own: Client, connection: Connection, administrator: User, monkeypatch: pytest.MonkeyPatch
+):
+    def disk_full(*_args: object, **_kwargs: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    own.raise_request_exception = False
+    monkeypatch.setattr(AuditEntry, "save", disk_full)
+    url = reverse("access:connection", args=[connection.key])
+    told = {"name": "Renamed", "base_url": connection.base_url, "colour": "red", "token": ""}
+    new = {"oldpassword": PASSWORD, "password1": "battery staple", "password2": "battery staple"}
+    answers = [
+        own.post(url, told),
+        own.post(reverse("access:connection-remove", args=[connection.key])),
+        own.post(reverse("access:invite"), {"email": "a@example.com", "role": "viewer"}),
+        own.post(reverse("account_change_password"), new),
+    ]
+    assert [answer.status_code for answer in answers] == [503] * 4
+    assert Connection.objects.get().name == "Sandbox"
+    assert User.objects.get().check_password(PASSWORD)

@@ -1,0 +1,74 @@
+"""The demonstration's administrator and connection, made once and corrected ever after."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from portal.access.models import AuditEntry, Connection, User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def credentials(tmp_path: Path, settings: Settings) -> dict[str, str]:
+    settings.DATA_DIR = tmp_path
+    return {
+        "url": "http://127.0.0.1:8000",
+        "email": "admin@example.com",
+        "password": "a long demo password",
+        "sandbox_url": "http://127.0.0.1:8001/v2",
+        "sandbox_token": "sandbox-token-1",
+    }
+
+
+def seed(told: dict[str, str], settings: Settings) -> None:
+    (settings.DATA_DIR / "demo-credentials.json").write_text(json.dumps(told))
+    call_command("seed_demo")
+
+
+def test_it_makes_the_administrator_and_the_connection(
+    credentials: dict[str, str], settings: Settings
+):
+    seed(credentials, settings)
+    user, connection = User.objects.get(), Connection.objects.get()
+    assert user.is_administrator
+    assert user.check_password("a long demo password")
+    assert (connection.owner, connection.name) == (user, "Sandbox")
+    assert connection.base_url == "http://127.0.0.1:8001/v2"
+    assert connection.token.value == "sandbox-token-1"
+
+
+def test_a_second_run_changes_nothing(credentials: dict[str, str], settings: Settings):
+    seed(credentials, settings)
+    before = (User.objects.get().password, Connection.objects.get().sealed_token)
+    entries = AuditEntry.objects.count()
+    seed(credentials, settings)
+    assert (User.objects.get().password, Connection.objects.get().sealed_token) == before
+    assert AuditEntry.objects.count() == entries
+
+
+def test_another_port_and_token_are_taken_over(credentials: dict[str, str], settings: Settings):
+    seed(credentials, settings)
+    key = Connection.objects.get().key
+    moved = {"sandbox_url": "http://127.0.0.1:9001/v2", "sandbox_token": "sandbox-token-2"}
+    seed(credentials | moved, settings)
+    connection = Connection.objects.get()
+    assert (connection.key, connection.base_url) == (key, "http://127.0.0.1:9001/v2")
+    assert connection.token.value == "sandbox-token-2"
+
+
+def test_outside_the_demo_it_makes_nothing(credentials: dict[str, str], settings: Settings):
+    settings.DEMO = False
+    with pytest.raises(CommandError, match="not a demonstration"):
+        seed(credentials, settings)
+    assert not User.objects.exists()
+
+
+def test_without_credentials_it_says_so(credentials: dict[str, str], settings: Settings):
+    with pytest.raises(CommandError, match="missing or incomplete"):
+        call_command("seed_demo")
+    with pytest.raises(CommandError, match="missing or incomplete"):
+        seed({"email": "admin@example.com"}, settings)

@@ -1,0 +1,344 @@
+"""Promise 20: who gets in where. A route without a row fails, so the default is a decision.
+
+A row says who may GET and who may POST; everybody else is sent to sign in, or answered with 403.
+"""
+
+from http import HTTPStatus
+
+import pytest
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.roles import Role
+from tests.access.routes import NAMED, UNNAMED, Route
+from tests.plugins.portal import Connect, admin_client_for, member
+from tests.plugins.sandbox import Sandbox
+
+ANONYMOUS = "anonymous"
+WHO = (ANONYMOUS, *Role.values)
+
+NOBODY: tuple[str, ...] = ()  # answered with 405
+EVERYBODY = WHO
+SIGNED_IN = ("viewer", "operator", "administrator")
+OPERATORS = ("operator", "administrator")
+ADMINISTRATORS = ("administrator",)
+
+MATRIX = {
+    # route: (who may GET, who may POST)
+    "home": (SIGNED_IN, NOBODY),
+    "ui:theme": (NOBODY, EVERYBODY),
+    "ui:density": (NOBODY, EVERYBODY),
+    "lists:columns": (NOBODY, SIGNED_IN),
+    "lists:view-save": (NOBODY, SIGNED_IN),
+    "lists:view-rename": (NOBODY, SIGNED_IN),
+    "lists:view-delete": (NOBODY, SIGNED_IN),
+    # access
+    "access:connections": (SIGNED_IN, NOBODY),
+    "access:connection-new": (SIGNED_IN, SIGNED_IN),
+    "access:connection": (SIGNED_IN, SIGNED_IN),
+    "access:connection-test": (NOBODY, SIGNED_IN),
+    "access:connection-remove": (SIGNED_IN, SIGNED_IN),
+    "access:team": (ADMINISTRATORS, NOBODY),
+    "access:invite": (ADMINISTRATORS, ADMINISTRATORS),
+    "access:member": (ADMINISTRATORS, NOBODY),
+    "access:member-role": (NOBODY, ADMINISTRATORS),
+    "access:member-deactivate": (ADMINISTRATORS, ADMINISTRATORS),
+    "access:member-activate": (NOBODY, ADMINISTRATORS),
+    "access:member-sessions": (NOBODY, ADMINISTRATORS),
+    "access:member-factors": (ADMINISTRATORS, ADMINISTRATORS),
+    "access:member-link": (NOBODY, ADMINISTRATORS),
+    "access:audit": (SIGNED_IN, NOBODY),
+    "access:audit-entry": (SIGNED_IN, NOBODY),
+    "access:audit-export": (SIGNED_IN, NOBODY),
+    # mirror
+    "hook": (NOBODY, EVERYBODY),  # the service signs in with a password of its own
+    "mirror:search": (SIGNED_IN, NOBODY),
+    "mirror:following": (ADMINISTRATORS, NOBODY),
+    "mirror:follow": (NOBODY, ADMINISTRATORS),
+    "mirror:unfollow": (NOBODY, ADMINISTRATORS),
+    # people
+    "people:list": (SIGNED_IN, NOBODY),
+    "people:refresh": (NOBODY, SIGNED_IN),
+    "people:freshness": (SIGNED_IN, NOBODY),
+    **{
+        f"people:chosen-{action}": (OPERATORS, OPERATORS)
+        for action in (
+            "licence",
+            "department",
+            "time-zone",
+            "join-group",
+            "leave-group",
+            "settings",
+            "activate",
+            "deactivate",
+        )
+    },
+    "people:chosen-remove": (ADMINISTRATORS, ADMINISTRATORS),
+    "people:export": (SIGNED_IN, SIGNED_IN),
+    "people:create": (OPERATORS, OPERATORS),
+    "people:create-look": (NOBODY, OPERATORS),
+    "people:create-email-check": (SIGNED_IN, NOBODY),
+    "people:import": (OPERATORS, OPERATORS),
+    "people:import-template": (OPERATORS, NOBODY),
+    "people:import-seats": (OPERATORS, OPERATORS),
+    "people:import-columns": (OPERATORS, OPERATORS),
+    "people:import-read": (NOBODY, OPERATORS),
+    "people:person": (SIGNED_IN, NOBODY),
+    "people:profile-edit": (OPERATORS, OPERATORS),
+    "people:link-name-check": (SIGNED_IN, NOBODY),
+    "people:email": (OPERATORS, OPERATORS),
+    "people:email-check": (SIGNED_IN, NOBODY),
+    "people:password": (OPERATORS, OPERATORS),
+    "people:host-key": (OPERATORS, OPERATORS),
+    "people:host-key-shown": (OPERATORS, NOBODY),
+    "people:picture": (OPERATORS, OPERATORS),
+    "people:picture-image": (SIGNED_IN, NOBODY),
+    "people:status": (OPERATORS, OPERATORS),
+    "people:revoke-token": (OPERATORS, OPERATORS),
+    "people:settings": (SIGNED_IN, OPERATORS),
+    "people:settings-review": (OPERATORS, OPERATORS),
+    "people:settings-save": (OPERATORS, OPERATORS),
+    "people:remove": (ADMINISTRATORS, ADMINISTRATORS),
+    "people:remove-outcome": (NOBODY, ADMINISTRATORS),
+    "people:remove-colleagues": (ADMINISTRATORS, NOBODY),
+    "people:groups": (SIGNED_IN, NOBODY),
+    "people:groups-join": (OPERATORS, OPERATORS),
+    "people:groups-leave": (OPERATORS, OPERATORS),
+    "people:im-groups-join": (OPERATORS, OPERATORS),
+    "people:im-groups-leave": (OPERATORS, OPERATORS),
+    "people:permissions": (SIGNED_IN, NOBODY),
+    "people:history": (SIGNED_IN, NOBODY),
+    "people:delegates": (SIGNED_IN, NOBODY),
+    "people:assistants-add": (OPERATORS, OPERATORS),
+    "people:assistants-remove-all": (ADMINISTRATORS, ADMINISTRATORS),
+    "people:assistant-remove": (OPERATORS, OPERATORS),
+    "people:schedulers-remove-all": (ADMINISTRATORS, ADMINISTRATORS),
+    "people:scheduler-remove": (OPERATORS, OPERATORS),
+    "people:telephony": (SIGNED_IN, NOBODY),
+    "people:telephony-shown": (OPERATORS, NOBODY),
+    "people:tsp-new": (OPERATORS, OPERATORS),
+    "people:tsp": (OPERATORS, OPERATORS),
+    "people:tsp-delete": (ADMINISTRATORS, ADMINISTRATORS),
+    # groups
+    "groups:list": (SIGNED_IN, NOBODY),
+    "groups:refresh": (NOBODY, SIGNED_IN),
+    "groups:freshness": (SIGNED_IN, NOBODY),
+    "groups:create": (OPERATORS, OPERATORS),
+    "groups:group": (SIGNED_IN, NOBODY),
+    "groups:history": (SIGNED_IN, NOBODY),
+    "groups:change": (OPERATORS, OPERATORS),
+    "groups:delete": (ADMINISTRATORS, ADMINISTRATORS),
+    "groups:members-add": (OPERATORS, OPERATORS),
+    "groups:members-remove": (OPERATORS, OPERATORS),
+    "im-groups:list": (SIGNED_IN, NOBODY),
+    "im-groups:refresh": (NOBODY, SIGNED_IN),
+    "im-groups:freshness": (SIGNED_IN, NOBODY),
+    "im-groups:create": (OPERATORS, OPERATORS),
+    "im-groups:group": (SIGNED_IN, NOBODY),
+    "im-groups:history": (SIGNED_IN, NOBODY),
+    "im-groups:change": (OPERATORS, OPERATORS),
+    "im-groups:delete": (ADMINISTRATORS, ADMINISTRATORS),
+    "im-groups:members-add": (OPERATORS, OPERATORS),
+    "im-groups:members-remove": (OPERATORS, OPERATORS),
+    # meetings
+    "sessions:calendar": (SIGNED_IN, NOBODY),
+    "sessions:policy": (SIGNED_IN, NOBODY),
+    "sessions:policy-refresh": (NOBODY, SIGNED_IN),
+    "sessions:policy-freshness": (SIGNED_IN, NOBODY),
+    "sessions:policy-stated": (OPERATORS, OPERATORS),
+    **{
+        f"sessions:policy-{mend}": (OPERATORS, OPERATORS)
+        for mend in ("password", "wait", "register", "reassign")
+    },
+    "sessions:policy-delete": (ADMINISTRATORS, ADMINISTRATORS),
+    "meetings:list": (SIGNED_IN, NOBODY),
+    "meetings:refresh": (NOBODY, SIGNED_IN),
+    "meetings:freshness": (SIGNED_IN, NOBODY),
+    "meetings:export": (SIGNED_IN, SIGNED_IN),
+    "meetings:import": (OPERATORS, OPERATORS),
+    "meetings:import-template": (OPERATORS, NOBODY),
+    "meetings:create": (OPERATORS, OPERATORS),
+    "meetings:create-preview": (NOBODY, OPERATORS),
+    "meetings:create-look": (NOBODY, OPERATORS),
+    "meetings:people": (OPERATORS, NOBODY),
+    "meetings:session": (SIGNED_IN, NOBODY),
+    "meetings:held": (SIGNED_IN, NOBODY),
+    "meetings:held-one": (SIGNED_IN, NOBODY),
+    "meetings:held-export": (SIGNED_IN, NOBODY),
+    "meetings:recordings": (SIGNED_IN, NOBODY),
+    "meetings:recordings-settings": (OPERATORS, OPERATORS),
+    "meetings:recordings-password": (OPERATORS, NOBODY),
+    "meetings:recordings-recover": (NOBODY, OPERATORS),
+    "meetings:recordings-remove": (ADMINISTRATORS, ADMINISTRATORS),
+    "meetings:recording-recover": (NOBODY, OPERATORS),
+    "meetings:recording-remove": (ADMINISTRATORS, ADMINISTRATORS),
+    "meetings:edit": (OPERATORS, OPERATORS),
+    "meetings:edit-preview": (NOBODY, OPERATORS),
+    "meetings:delete": (ADMINISTRATORS, ADMINISTRATORS),
+    "meetings:delete-occurrence": (ADMINISTRATORS, ADMINISTRATORS),
+    "meetings:end": (ADMINISTRATORS, ADMINISTRATORS),
+    "meetings:shown": (OPERATORS, NOBODY),
+    "meetings:calendar": (SIGNED_IN, NOBODY),
+    "meetings:template-new": (OPERATORS, OPERATORS),
+    "meetings:templates": (OPERATORS, NOBODY),
+    "meetings:template-rename": (OPERATORS, OPERATORS),
+    "meetings:template-delete": (OPERATORS, OPERATORS),
+    "meetings:invitation": (SIGNED_IN, NOBODY),
+    "meetings:registrants": (SIGNED_IN, NOBODY),
+    "meetings:registrant": (SIGNED_IN, NOBODY),
+    "meetings:registrant-add": (OPERATORS, OPERATORS),
+    "meetings:registrants-import": (OPERATORS, OPERATORS),
+    "meetings:registrants-export": (SIGNED_IN, SIGNED_IN),
+    "meetings:registrants-decide": (NOBODY, OPERATORS),
+    "meetings:polls": (SIGNED_IN, NOBODY),
+    "meetings:poll-new": (OPERATORS, OPERATORS),
+    "meetings:poll": (OPERATORS, OPERATORS),
+    "meetings:poll-delete": (ADMINISTRATORS, ADMINISTRATORS),
+    "meetings:livestream": (SIGNED_IN, NOBODY),
+    "meetings:livestream-place": (OPERATORS, OPERATORS),
+    "meetings:livestream-start": (OPERATORS, OPERATORS),
+    "meetings:livestream-stop": (OPERATORS, OPERATORS),
+    # webinars
+    "webinars:list": (SIGNED_IN, NOBODY),
+    "webinars:refresh": (NOBODY, SIGNED_IN),
+    "webinars:freshness": (SIGNED_IN, NOBODY),
+    "webinars:export": (SIGNED_IN, SIGNED_IN),
+    "webinars:import": (OPERATORS, OPERATORS),
+    "webinars:import-template": (OPERATORS, NOBODY),
+    "webinars:create": (OPERATORS, OPERATORS),
+    "webinars:create-preview": (NOBODY, OPERATORS),
+    "webinars:create-look": (NOBODY, OPERATORS),
+    "webinars:people": (OPERATORS, NOBODY),
+    "webinars:session": (SIGNED_IN, NOBODY),
+    "webinars:held": (SIGNED_IN, NOBODY),
+    "webinars:held-one": (SIGNED_IN, NOBODY),
+    "webinars:held-export": (SIGNED_IN, NOBODY),
+    "webinars:recordings": (SIGNED_IN, NOBODY),
+    "webinars:recordings-settings": (OPERATORS, OPERATORS),
+    "webinars:recordings-password": (OPERATORS, NOBODY),
+    "webinars:recordings-recover": (NOBODY, OPERATORS),
+    "webinars:recordings-remove": (ADMINISTRATORS, ADMINISTRATORS),
+    "webinars:recording-recover": (NOBODY, OPERATORS),
+    "webinars:recording-remove": (ADMINISTRATORS, ADMINISTRATORS),
+    "webinars:edit": (OPERATORS, OPERATORS),
+    "webinars:edit-preview": (NOBODY, OPERATORS),
+    "webinars:delete": (ADMINISTRATORS, ADMINISTRATORS),
+    "webinars:delete-occurrence": (ADMINISTRATORS, ADMINISTRATORS),
+    "webinars:end": (ADMINISTRATORS, ADMINISTRATORS),
+    "webinars:shown": (OPERATORS, NOBODY),
+    "webinars:calendar": (SIGNED_IN, NOBODY),
+    "webinars:template-new": (OPERATORS, OPERATORS),
+    "webinars:templates": (OPERATORS, NOBODY),
+    "webinars:template-rename": (OPERATORS, OPERATORS),
+    "webinars:template-delete": (OPERATORS, OPERATORS),
+    "webinars:registrants": (SIGNED_IN, NOBODY),
+    "webinars:registrant": (SIGNED_IN, NOBODY),
+    "webinars:registrant-add": (OPERATORS, OPERATORS),
+    "webinars:registrants-import": (OPERATORS, OPERATORS),
+    "webinars:registrants-export": (SIGNED_IN, SIGNED_IN),
+    "webinars:registrants-decide": (NOBODY, OPERATORS),
+    "webinars:polls": (SIGNED_IN, NOBODY),
+    "webinars:poll-new": (OPERATORS, OPERATORS),
+    "webinars:poll": (OPERATORS, OPERATORS),
+    "webinars:poll-delete": (ADMINISTRATORS, ADMINISTRATORS),
+    "webinars:panelists": (SIGNED_IN, NOBODY),
+    "webinars:panelists-add": (OPERATORS, OPERATORS),
+    "webinars:panelists-remove-all": (ADMINISTRATORS, ADMINISTRATORS),
+    "webinars:panelist-remove": (OPERATORS, OPERATORS),
+    # jobs
+    "jobs:list": (SIGNED_IN, NOBODY),
+    "jobs:running": (SIGNED_IN, NOBODY),
+    "jobs:job": (SIGNED_IN, NOBODY),
+    "jobs:rows": (SIGNED_IN, NOBODY),
+    "jobs:judge": (NOBODY, OPERATORS),
+    "jobs:approve": (NOBODY, OPERATORS),
+    "jobs:plan-again": (NOBODY, OPERATORS),
+    "jobs:pause": (NOBODY, SIGNED_IN),
+    "jobs:resume": (NOBODY, OPERATORS),
+    "jobs:retry": (NOBODY, OPERATORS),
+    "jobs:take-back": (NOBODY, OPERATORS),
+    "jobs:cancel": (SIGNED_IN, SIGNED_IN),
+    # one's own account
+    "account_login": (EVERYBODY, EVERYBODY),
+    "account_logout": (EVERYBODY, EVERYBODY),
+    "account_inactive": (EVERYBODY, NOBODY),
+    "account_signup": (EVERYBODY, EVERYBODY),
+    "account_reauthenticate": (SIGNED_IN, SIGNED_IN),
+    "account_email": (SIGNED_IN, SIGNED_IN),
+    "account_email_verification_sent": (EVERYBODY, EVERYBODY),
+    "account_change_password": (SIGNED_IN, SIGNED_IN),
+    "account_set_password": (SIGNED_IN, SIGNED_IN),
+    "account_reset_password": (EVERYBODY, EVERYBODY),
+    "account_reset_password_done": (EVERYBODY, NOBODY),
+    "account_reset_password_from_key": (EVERYBODY, EVERYBODY),
+    "account_reset_password_from_key_done": (EVERYBODY, NOBODY),
+    "account_confirm_login_code": (EVERYBODY, EVERYBODY),
+    "mfa_index": (SIGNED_IN, NOBODY),
+    "mfa_authenticate": (EVERYBODY, EVERYBODY),
+    "mfa_reauthenticate": (SIGNED_IN, SIGNED_IN),
+    "mfa_activate_totp": (SIGNED_IN, SIGNED_IN),
+    "mfa_deactivate_totp": (SIGNED_IN, SIGNED_IN),
+    "mfa_view_recovery_codes": (SIGNED_IN, NOBODY),
+    "mfa_generate_recovery_codes": (SIGNED_IN, SIGNED_IN),
+    "mfa_download_recovery_codes": (SIGNED_IN, SIGNED_IN),
+    "mfa_list_webauthn": (SIGNED_IN, NOBODY),
+    "mfa_add_webauthn": (SIGNED_IN, SIGNED_IN),
+    "mfa_edit_webauthn": (SIGNED_IN, SIGNED_IN),
+    "mfa_remove_webauthn": (SIGNED_IN, SIGNED_IN),
+    "mfa_reauthenticate_webauthn": (SIGNED_IN, SIGNED_IN),
+    "mfa_login_webauthn": (EVERYBODY, EVERYBODY),
+    "socialaccount_login_cancelled": (EVERYBODY, NOBODY),
+    "socialaccount_login_error": (SIGNED_IN, NOBODY),
+    "socialaccount_signup": (EVERYBODY, EVERYBODY),
+    "socialaccount_connections": (SIGNED_IN, SIGNED_IN),
+    "openid_connect_login": (EVERYBODY, EVERYBODY),
+    "openid_connect_callback": (EVERYBODY, EVERYBODY),
+}
+
+
+def test_every_route_has_a_row_and_every_row_a_route():
+    assert {route.name for route in NAMED} == set(MATRIX)
+
+
+def test_what_has_no_name_is_a_redirect_within_single_sign_on():
+    assert all("social/" in route.name for route in UNNAMED)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("route", NAMED, ids=lambda route: route.name)
+@pytest.mark.parametrize("who", WHO)
+def test_a_route_lets_in_whom_its_row_names(
+    route: Route,
+    who: str,
+    connect: Connect,
+    sandbox: Sandbox,
+):
+    may_get, may_post = MATRIX[route.name]
+    user = member("someone@example.com", Role.VIEWER if who == ANONYMOUS else Role(who))
+    url = route.url_of(user, connect(user), sandbox)
+    for method, allowed in (("get", may_get), ("post", may_post)):
+        client = Client() if who == ANONYMOUS else admin_client_for(user)
+        answer = getattr(client, method)(url)
+        assert outcome(answer) == expected(who, allowed, answer), f"{method} {url}"
+
+
+def expected(who: str, allowed: tuple[str, ...], answer: HttpResponseBase) -> str:
+    if who in allowed:
+        return "in"
+    if not allowed and answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        return "not offered"
+    return "sign in" if who == ANONYMOUS else "refused"
+
+
+def outcome(answer: HttpResponseBase) -> str:
+    match answer.status_code:
+        case HTTPStatus.FORBIDDEN:
+            return "refused"
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            return "not offered"
+        case status if status < 500:
+            sign_in = answer.get("Location", "").startswith(f"{reverse('account_login')}?next=")
+            return "sign in" if sign_in else "in"
+        case status:
+            return f"HTTP {status}"

@@ -1,0 +1,157 @@
+"""Promise 13: the second factor, and codes that work once."""
+
+import json
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import (
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from cryptography.fernet import Fernet
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from portal.access.audit.reading import lines
+from portal.access.models import User
+from tests.plugins.portal import PASSWORD, admin_client_for
+
+pytestmark = pytest.mark.django_db
+PAGE = "/connections/"
+
+
+def code(secret: str) -> str:
+    return format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+
+
+def set_up(user: User) -> str:
+    """Sets an authenticator app up through its page; its secret."""
+    client = admin_client_for(user)
+    url = reverse("mfa_activate_totp")
+    client.get(url)
+    secret: str = client.session["mfa.totp.secret"]
+    answer = client.post(url, {"code": code(secret)})
+    assert answer["Location"] == reverse("mfa_view_recovery_codes")
+    return secret
+
+
+def recovery_codes(user: User) -> list[str]:
+    client = admin_client_for(user)
+    page = client.get(reverse("mfa_download_recovery_codes")).content.decode()
+    return [line for line in page.split() if line.isdecimal()]
+
+
+def begin(user: User) -> Client:
+    """A client that has typed in the right password."""
+    client = Client()
+    typed = {"login": user.email, "password": PASSWORD}
+    assert client.post(reverse("account_login"), typed)["Location"] == reverse("mfa_authenticate")
+    return client
+
+
+def finish(client: Client, typed: str) -> bool:
+    client.post(reverse("mfa_authenticate"), {"code": typed})
+    return client.get(PAGE).status_code == 200
+
+
+def test_the_password_alone_no_longer_signs_in(viewer: User):
+    set_up(viewer)
+    assert begin(viewer).get(PAGE).status_code == 302
+
+
+def test_a_code_of_the_app_works_once(viewer: User):
+    secret = set_up(viewer)
+    typed = code(secret)
+    assert finish(begin(viewer), typed)
+    assert not finish(begin(viewer), typed)
+
+
+def test_a_wrong_code_is_refused_and_recorded(viewer: User):
+    secret = set_up(viewer)
+    wrong = f"{(int(code(secret)) + 1) % 1_000_000:06}"
+    assert not finish(begin(viewer), wrong)
+    entry = lines()[0]
+    assert (entry.operation, entry.object_label) == ("session.refused", viewer.email)
+    assert entry.message == "Wrong second factor."
+
+
+def test_guessing_codes_is_throttled(viewer: User):
+    secret = set_up(viewer)
+    client = begin(viewer)
+    for _ in range(5):
+        client.post(reverse("mfa_authenticate"), {"code": "000000"})
+    assert not finish(client, code(secret))
+
+
+def test_a_recovery_code_works_once(viewer: User):
+    set_up(viewer)
+    first, second, *_ = recovery_codes(viewer)
+    assert finish(begin(viewer), first)
+    assert not finish(begin(viewer), first)
+    assert finish(begin(viewer), second)
+
+
+def test_second_factors_are_encrypted_at_rest(viewer: User):
+    secret = set_up(viewer)
+    codes = recovery_codes(viewer)
+    stored = json.dumps(list(Authenticator.objects.values_list("data", flat=True)))
+    assert secret not in stored
+    assert not any(one in stored for one in codes)
+
+
+def test_second_factors_outlive_a_change_of_keys(viewer: User, settings: Settings):
+    secret = set_up(viewer)
+    codes = recovery_codes(viewer)
+    settings.TOKEN_KEYS = [Fernet.generate_key().decode(), *settings.TOKEN_KEYS]
+    call_command("rotate_token_keys")
+    settings.TOKEN_KEYS = settings.TOKEN_KEYS[:1]
+    assert finish(begin(viewer), code(secret))
+    assert finish(begin(viewer), codes[0])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_changes_of_second_factors_are_recorded(viewer: User):
+    set_up(viewer)
+    client = admin_client_for(viewer)
+    client.post(reverse("mfa_generate_recovery_codes"))
+    client.post(reverse("mfa_deactivate_totp"))
+    told = [
+        (entry.operation, entry.sent["type"])
+        for entry in lines().filter(operation__startswith="factor.", actor=viewer)
+    ]
+    assert told[-2:] == [("factor.add", "Recovery codes"), ("factor.add", "TOTP Authenticator")]
+    assert told[-3] == ("factor.renew", "Recovery codes")
+    assert ("factor.remove", "TOTP Authenticator") in told
+
+
+def test_where_it_is_required_nobody_gets_on_without_one(viewer: User, settings: Settings):
+    settings.REQUIRE_SECOND_FACTOR = True
+    client = admin_client_for(viewer)
+    for url in (PAGE, "/", reverse("access:audit")):
+        assert client.get(url)["Location"] == reverse("mfa_index")
+    assert client.post(reverse("access:connection-new"))["Location"] == reverse("mfa_index")
+    assert client.get(reverse("mfa_index")).status_code == 200
+    assert client.get(reverse("account_change_password")).status_code == 200
+
+
+def test_where_it_is_required_setting_one_up_opens_the_rest(viewer: User, settings: Settings):
+    settings.REQUIRE_SECOND_FACTOR = True
+    client = admin_client_for(viewer)
+    set_up(viewer)
+    assert client.get(PAGE).status_code == 200
+
+
+def test_recovery_codes_alone_are_no_second_factor(viewer: User, settings: Settings):
+    settings.REQUIRE_SECOND_FACTOR = True
+    set_up(viewer)
+    Authenticator.objects.filter(type=Authenticator.Type.TOTP).delete()
+    assert admin_client_for(viewer).get(PAGE)["Location"] == reverse("mfa_index")
+
+
+def test_a_script_asking_for_a_fragment_is_sent_to_the_whole_page(viewer: User, settings: Settings):
+    settings.REQUIRE_SECOND_FACTOR = True
+    answer = admin_client_for(viewer).get(PAGE, headers={"hx-request": "true"})
+    assert answer["HX-Redirect"] == reverse("mfa_index")

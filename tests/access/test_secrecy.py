@@ -1,0 +1,80 @@
+"""Promises 4 to 6, for what people type: passwords, tokens and links are in no log."""
+
+import logging
+import re
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.mail import EmailMessage
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.models import AuditEntry, User
+from portal.logs import logging_config
+from tests.plugins.portal import PASSWORD, admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+NEW_PASSWORD = "a new battery staple"
+
+
+@pytest.fixture
+def log() -> Iterator[StringIO]:
+    """What the portal's logging writes, with every logger at DEBUG."""
+    written = StringIO()
+    recipe: dict[str, Any] = dict(logging_config("DEBUG", as_json=True)["formatters"]["events"])
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(recipe.pop("()")(**recipe))
+    root, before = logging.getLogger(), logging.getLogger().level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    yield written
+    root.setLevel(before)
+    root.removeHandler(handler)
+
+
+def test_signing_in_and_changing_a_password_leave_no_password_behind(viewer: User, log: StringIO):
+    client = Client()
+    told = {"login": viewer.email, "password": PASSWORD}
+    client.post(reverse("account_login"), told | {"password": "wrong-canary"})
+    client.post(reverse("account_login"), told)
+    client.post(
+        reverse("account_change_password"),
+        {"oldpassword": PASSWORD, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD},
+    )
+    viewer.refresh_from_db()
+    assert viewer.check_password(NEW_PASSWORD)
+    assert "request_finished" in log.getvalue()
+    kept = log.getvalue() + str(list(AuditEntry.objects.values_list()))
+    kept += "".join(str(session.get_decoded()) for session in Session.objects.all())
+    for secret in ("wrong-canary", PASSWORD, NEW_PASSWORD):
+        assert secret not in kept
+
+
+def test_a_set_password_link_is_in_no_log_and_no_audit_entry(
+    viewer: User, log: StringIO, mailoutbox: list[EmailMessage]
+):
+    Client().post(reverse("account_reset_password"), {"email": viewer.email})
+    link = re.findall(r"http://testserver(\S+/key/\S+)", mailoutbox[0].body)[0]
+    key = link.rstrip("/").rpartition("/")[2]
+    Client().get(link)
+    assert "GET /account/password/reset/key/" in log.getvalue()
+    assert key not in log.getvalue()
+    assert key not in str(list(AuditEntry.objects.values_list()))
+
+
+def test_adding_a_connection_leaves_no_token_behind(
+    administrator: User, sandbox: Sandbox, log: StringIO
+):
+    client = admin_client_for(administrator)
+    told = {"name": "Main", "base_url": sandbox.url, "colour": "blue"}
+    for token in ("wrong-canary", sandbox.token):
+        client.post(reverse("access:connection-new"), told | {"token": token})
+    kept = log.getvalue() + str(list(AuditEntry.objects.values_list()))
+    kept += "".join(str(session.get_decoded()) for session in Session.objects.all())
+    assert "users.list" in log.getvalue()
+    for secret in ("wrong-canary", sandbox.token):
+        assert secret not in kept

@@ -1,0 +1,252 @@
+"""Promises 15, 16 and 17: signing in, guessing, and the first run."""
+
+import re
+from io import StringIO
+
+import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core.mail import EmailMessage
+from django.core.management import CommandError, call_command
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from portal.access.audit.reading import lines
+from portal.access.models import Outcome, User
+from portal.access.origin import Origin
+from portal.access.services import accounts
+from tests.plugins.portal import PASSWORD
+
+pytestmark = pytest.mark.django_db
+LOGIN = "account_login"
+
+
+def sign_in(client: Client, email: str, password: str, **meta: str) -> HttpResponse:
+    return client.post(reverse(LOGIN), {"login": email, "password": password}, **meta)
+
+
+def is_in(client: Client) -> bool:
+    return client.get(reverse("access:connections")).status_code == 200
+
+
+def words(response: HttpResponse) -> str:
+    """A page without what differs each time."""
+    text = re.sub(r'(value|nonce|content)="[^"]*"', "", response.content.decode())
+    return re.sub(r"[0-9a-f-]{36}", "", text)
+
+
+def test_the_right_password_signs_in_and_is_recorded(client: Client, viewer: User):
+    response = sign_in(client, "Viewer@Example.com", PASSWORD)
+    assert response["Location"] == "/"
+    assert is_in(client)
+    entry = lines()[0]
+    assert (entry.operation, entry.actor, entry.ip) == ("session.begin", viewer, "127.0.0.1")
+
+
+def test_a_wrong_password_is_recorded_with_the_address_that_was_tried(client: Client, viewer: User):
+    sign_in(client, "viewer@example.com", "not the password")
+    assert not is_in(client)
+    entry = lines()[0]
+    assert (entry.operation, entry.outcome) == ("session.refused", Outcome.FAILED)
+    assert (entry.object_label, entry.actor) == ("viewer@example.com", None)
+
+
+def test_signing_out_needs_a_form_and_is_recorded(client: Client, viewer: User):
+    sign_in(client, viewer.email, PASSWORD)
+    client.get(reverse("account_logout"))
+    assert is_in(client)
+    client.post(reverse("account_logout"))
+    assert not is_in(client)
+    assert lines()[0].operation == "session.end"
+
+
+@pytest.mark.parametrize(
+    "page", ["//evil.example/", "https://evil.example/", "javascript:alert(1)"]
+)
+def test_sign_in_leads_to_no_other_site(page: str, client: Client, viewer: User):
+    told = {"login": viewer.email, "password": PASSWORD, "next": page}
+    assert client.post(reverse(LOGIN), told)["Location"] == "/"
+
+
+def test_an_account_is_locked_after_five_failures_whatever_the_address(viewer: User):
+    for number in range(5):
+        sign_in(Client(), viewer.email, "guess", REMOTE_ADDR=f"192.0.2.{number}")
+    client = Client()
+    response = sign_in(client, viewer.email, PASSWORD, REMOTE_ADDR="192.0.2.99")
+    assert "Too many failed attempts" in response.content.decode()
+    assert not is_in(client)
+
+
+def test_an_address_is_locked_after_ten_failures_whatever_the_account(viewer: User):
+    for number in range(10):
+        sign_in(Client(), f"nobody{number}@example.com", "guess", REMOTE_ADDR="192.0.2.1")
+    client = Client()
+    sign_in(client, viewer.email, PASSWORD, REMOTE_ADDR="192.0.2.1")
+    assert not is_in(client)
+    sign_in(client, viewer.email, PASSWORD, REMOTE_ADDR="192.0.2.2")
+    assert is_in(client)
+
+
+def test_a_forged_forwarded_for_does_not_unlock_an_address(viewer: User):
+    for number in range(10):
+        forged = {"HTTP_X_FORWARDED_FOR": f"198.51.100.{number}"}
+        sign_in(Client(), f"nobody{number}@example.com", "guess", **forged)
+    client = Client()
+    sign_in(client, viewer.email, PASSWORD, HTTP_X_FORWARDED_FOR="198.51.100.77")
+    assert not is_in(client)
+    assert lines()[0].ip == "127.0.0.1"
+
+
+def test_behind_a_proxy_only_what_the_proxy_wrote_counts(viewer: User, settings: Settings):
+    settings.TRUSTED_PROXY_COUNT = settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    for number in range(10):
+        forged = {"HTTP_X_FORWARDED_FOR": f"198.51.100.{number}, 203.0.113.5"}
+        sign_in(Client(), f"nobody{number}@example.com", "guess", **forged)
+    client = Client()
+    sign_in(client, viewer.email, PASSWORD, HTTP_X_FORWARDED_FOR="198.51.100.77, 203.0.113.5")
+    assert not is_in(client)
+    assert lines()[0].ip == "203.0.113.5"
+    sign_in(client, viewer.email, PASSWORD, HTTP_X_FORWARDED_FOR="198.51.100.77, 203.0.113.6")
+    assert is_in(client)
+
+
+def test_an_unknown_account_reads_like_a_wrong_password(viewer: User):
+    known = sign_in(Client(), viewer.email, "not the password")
+    unknown = sign_in(Client(), "nobody@example.com", "not the password")
+    assert known.status_code == unknown.status_code
+    assert words(known) == words(unknown)
+
+
+class CountingHasher(MD5PasswordHasher):
+    """Counts how often a password is hashed, which is what sign-in spends its time on."""
+
+    count = 0
+
+    def encode(self, password: str, salt: str) -> str:
+        CountingHasher.count += 1
+        return super().encode(password, salt)
+
+
+@pytest.mark.parametrize("email", ["viewer", "deactivated", "invited", "nobody"])
+def test_a_wrong_password_takes_the_same_work_for_every_account(
+    email: str, viewer: User, settings: Settings
+):
+    settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
+    off = accounts.create(Origin(), email="deactivated@example.com", password=PASSWORD)
+    User.objects.filter(pk=off.pk).update(is_active=False)
+    accounts.create(Origin(), email="invited@example.com")
+    CountingHasher.count = 0
+    sign_in(Client(), f"{email}@example.com", "not the password")
+    assert CountingHasher.count == 1
+
+
+def test_a_deactivated_account_is_only_told_so_after_its_password(viewer: User):
+    User.objects.filter(pk=viewer.pk).update(is_active=False)
+    client = Client()
+    assert "deactivated" not in words(sign_in(client, viewer.email, "not the password"))
+    response = sign_in(client, viewer.email, PASSWORD)
+    assert response["Location"] == reverse("account_inactive")
+    assert not is_in(client)
+
+
+def test_a_forgotten_password_reads_the_same_for_every_address(
+    viewer: User, mailoutbox: list[EmailMessage]
+):
+    pages = []
+    for email in (viewer.email, "nobody@example.com"):
+        client = Client()
+        response = client.post(reverse("account_reset_password"), {"email": email})
+        assert response["Location"] == reverse("account_reset_password_done")
+        pages.append(words(client.get(response["Location"])))
+    assert pages[0] == pages[1]
+    assert [message.to for message in mailoutbox] == [[viewer.email], ["nobody@example.com"]]
+    assert "/password/reset/key/" in mailoutbox[0].body
+    assert "/password/reset/key/" not in mailoutbox[1].body
+    assert all("Please" not in message.body for message in mailoutbox)
+
+
+def set_password(address: str, password: str) -> HttpResponse:
+    """Follows a set-password link and types a password in."""
+    client = Client()
+    response = client.get(address.removeprefix("http://testserver"))
+    if response.status_code != 302:
+        return response
+    typed = {"password1": password, "password2": password}
+    return client.post(response["Location"], typed)
+
+
+def test_a_link_sets_a_password_once(viewer: User, mailoutbox: list[EmailMessage]):
+    elsewhere = Client()
+    sign_in(elsewhere, viewer.email, PASSWORD)
+    Client().post(reverse("account_reset_password"), {"email": viewer.email})
+    link = re.findall(r"http://testserver\S+/key/\S+", mailoutbox[0].body)[0]
+    assert set_password(link, "a new battery staple").status_code == 302
+    assert not is_in(elsewhere)
+    client = Client()
+    sign_in(client, viewer.email, "a new battery staple")
+    assert is_in(client)
+    assert "no longer works" in set_password(link, "yet another battery").content.decode()
+    assert lines().filter(operation="account.password", actor=viewer).count() == 1
+
+
+@pytest.mark.parametrize(
+    "password", ["short", "password1234", "123456789012345", "viewer@example.com"]
+)
+def test_a_weak_password_is_refused(password: str, viewer: User):
+    link = accounts.set_password_link(Origin(), viewer)
+    response = set_password(link, password)
+    assert response.status_code == 200
+    assert response.context["form"].errors["password1"]
+
+
+def test_nobody_signs_up(client: Client):
+    for url in (reverse("account_signup"), reverse("socialaccount_signup")):
+        client.get(url)
+        typed = {"email": "thief@example.com", "password1": PASSWORD, "password2": PASSWORD}
+        client.post(url, typed)
+    assert "Nobody signs up here" in client.get(reverse("account_signup")).content.decode()
+    assert not User.objects.exists()
+
+
+def test_before_the_first_account_there_is_nothing_but_sign_in(client: Client):
+    assert client.get("/")["Location"] == f"{reverse(LOGIN)}?next=/"
+    sign_in(client, "admin@example.com", "")
+    sign_in(client, "admin@example.com", "admin")
+    assert not is_in(client)
+    assert not User.objects.exists()
+
+
+def test_the_first_account_is_made_on_the_machine_itself(capsys: pytest.CaptureFixture[str]):
+    call_command("create_admin", email="First@Example.com", name="First")
+    user = User.objects.get()
+    assert (user.email, user.role) == ("first@example.com", "administrator")
+    assert not user.has_usable_password()
+    link = re.findall(r"http://testserver\S+", capsys.readouterr().out)[0]
+    assert set_password(link, PASSWORD).status_code == 302
+    client = Client()
+    sign_in(client, user.email, PASSWORD)
+    assert is_in(client)
+    assert "no longer works" in set_password(link, PASSWORD).content.decode()
+
+
+def test_the_first_password_may_be_piped_in(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.stdin", StringIO(f"{PASSWORD}\n"))
+    call_command("create_admin", email="first@example.com", password_stdin=True, role="viewer")
+    user = User.objects.get()
+    assert user.check_password(PASSWORD)
+    assert user.role == "viewer"
+
+
+def test_a_weak_first_password_makes_no_account(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.stdin", StringIO("short\n"))
+    with pytest.raises(CommandError, match="too short"):
+        call_command("create_admin", email="first@example.com", password_stdin=True)
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("email", ["viewer@example.com", "VIEWER@example.com", "no address"])
+def test_an_address_that_is_taken_or_none_makes_no_account(email: str, viewer: User):
+    with pytest.raises(CommandError):
+        call_command("create_admin", email=email)
+    assert User.objects.count() == 1

@@ -1,0 +1,21 @@
+"""Housekeeping of sessions."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from portal.access.tasks import clear_sessions
+
+pytestmark = pytest.mark.django_db
+
+
+def test_sessions_that_have_ended_are_deleted_and_others_stay() -> None:
+    now = timezone.now()
+    for key, age in (("ended", -1), ("running", 1)):
+        Session.objects.create(
+            session_key=key, session_data="", expire_date=now + timedelta(hours=age)
+        )
+    clear_sessions()
+    assert list(Session.objects.values_list("session_key", flat=True)) == ["running"]

@@ -1,0 +1,153 @@
+"""Promises 1, 2, 3 and 6: tokens at rest, their keys, and where they never show."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from cryptography.fernet import Fernet
+from django.core.management import CommandError, call_command
+from django.db import connection as database
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from portal.access import tokens
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.origin import Origin
+from portal.access.services import connections
+from tests.plugins.portal import Connect, admin_client_for
+
+pytestmark = pytest.mark.django_db
+CANARY = "canary-3f9a71c0de5bead2"
+
+
+def keep(owner: User, token: str = CANARY, name: str = "Kept") -> Connection:
+    connection = Connection(owner=owner, name=name, base_url="http://127.0.0.1:1/v2")
+    connections.save(Origin(owner), connection, token)
+    return connection
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_token_is_nowhere_in_the_database_its_log_or_a_backup(
+    administrator: User, tmp_path: Path
+):
+    keep(administrator)
+    if database.vendor != "sqlite":
+        with database.cursor() as cursor:
+            cursor.execute("SELECT row_to_json(c)::text FROM access_connection c")
+            assert CANARY not in str(cursor.fetchall())
+        return
+    path = Path(str(database.settings_dict["NAME"]))
+    backup = tmp_path / "backup.sqlite3"
+    with sqlite3.connect(path) as source, sqlite3.connect(backup) as target:
+        source.backup(target)
+    written = [path, path.with_name(f"{path.name}-wal"), backup]
+    assert all(file.exists() for file in written)
+    for file in written:
+        content = file.read_bytes()
+        assert b"Kept" in content or file.suffix != ".sqlite3"
+        assert CANARY.encode() not in content
+
+
+def test_a_token_comes_back_as_it_was(administrator: User):
+    assert keep(administrator).token.value == CANARY
+
+
+def test_a_connection_does_not_print_its_token(administrator: User):
+    connection = keep(administrator)
+    for shown in (connection, connection.token, connection.target(), vars(connection)):
+        assert CANARY not in f"{shown!r} {shown}"
+
+
+@pytest.mark.parametrize(
+    ("token", "hint"),
+    [("abcdefghijklmnopqrst", "qrst"), ("abcdefgh", "gh"), ("abcd", "d"), ("abc", ""), ("", "")],
+)
+def test_a_hint_tells_the_last_four_characters_at_most_and_a_quarter_of_the_token(
+    token: str, hint: str
+):
+    assert tokens.hint(token) == hint
+
+
+def test_after_a_rotation_the_old_key_is_useless_and_everything_is_readable(
+    administrator: User, settings: Settings, capsys: pytest.CaptureFixture[str]
+):
+    connection = keep(administrator)
+    old, new = settings.TOKEN_KEYS[0], Fernet.generate_key().decode()
+    settings.TOKEN_KEYS = [new, old]
+    call_command("rotate_token_keys")
+    assert "1 secrets" in capsys.readouterr().out
+    connection.refresh_from_db()
+    settings.TOKEN_KEYS = [old]
+    with pytest.raises(tokens.TokenUnreadable):
+        _ = connection.token
+    settings.TOKEN_KEYS = [new]
+    assert connection.token.value == CANARY
+    assert AuditEntry.objects.filter(operation="connection.rotate_keys").exists()
+
+
+def test_a_rotation_names_what_no_key_opens_and_does_the_rest(
+    administrator: User, settings: Settings
+):
+    lost = keep(administrator, name="Lost")
+    settings.TOKEN_KEYS = [Fernet.generate_key().decode()]
+    kept = keep(administrator)
+    settings.TOKEN_KEYS = [Fernet.generate_key().decode(), *settings.TOKEN_KEYS]
+    with pytest.raises(CommandError, match=f"connection {lost.key}"):
+        call_command("rotate_token_keys")
+    kept.refresh_from_db()
+    settings.TOKEN_KEYS = settings.TOKEN_KEYS[:1]
+    assert kept.token.value == CANARY
+
+
+def test_a_wrong_key_is_a_page_that_says_so(
+    connection: Connection, administrator: User, settings: Settings
+):
+    settings.TOKEN_KEYS = [Fernet.generate_key().decode()]
+    answer = admin_client_for(administrator).get(reverse("people:list", args=[connection.key]))
+    assert answer.status_code == 503
+    assert "TOKEN_KEYS" in answer.content.decode()
+    assert reverse("access:connection", args=[connection.key]) in answer.content.decode()
+
+
+def test_with_a_wrong_key_the_token_can_be_given_anew(
+    connect: Connect, administrator: User, settings: Settings
+):
+    connection = connect(administrator)
+    token = connection.token.value
+    settings.TOKEN_KEYS = [Fernet.generate_key().decode()]
+    client = admin_client_for(administrator)
+    url = reverse("access:connection", args=[connection.key])
+    assert client.get(url).status_code == 200
+    typed = {"name": "Sandbox", "base_url": connection.base_url, "colour": "blue"}
+    assert client.post(url, typed).status_code == 422
+    assert client.post(url, typed | {"token": token}).status_code == 302
+    connection.refresh_from_db()
+    assert connection.token.value == token
+
+
+def test_no_page_shows_a_token(connect: Connect, administrator: User):
+    connection = connect(administrator)
+    client = admin_client_for(administrator)
+    key = [connection.key]
+    last = AuditEntry.objects.latest("sequence").sequence
+    for url in (
+        reverse("access:connections"),
+        reverse("access:connection", args=key),
+        reverse("access:connection-remove", args=key),
+        reverse("access:audit"),
+        reverse("access:audit-entry", args=[last]),
+        reverse("access:audit-export", args=["jsonl"]),
+        reverse("people:list", args=key),
+    ):
+        answer = client.get(url)
+        assert answer.status_code == 200
+        assert connection.token.value.encode() not in answer.getvalue()
+
+
+def test_what_was_typed_as_a_token_is_not_shown_again(client: Client, administrator: User):
+    client.force_login(administrator)
+    typed = {"name": "", "base_url": "https://", "token": CANARY, "colour": "blue"}
+    answer = client.post(reverse("access:connection-new"), typed)
+    assert answer.status_code == 422
+    assert CANARY not in answer.content.decode()
