@@ -1,0 +1,67 @@
+"""What the shell shows on every page, looked up only where it is drawn."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from django.http import HttpRequest
+
+from portal.access.connected import LAST_USED
+from portal.access.http import PortalRequest
+from portal.access.models import Connection
+from portal.request_log import request_id
+from portal.ui.navigation import Section, same_kind_of_page, sections
+from portal.ui.preferences import chosen
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A connection in the switcher."""
+
+    connection: Connection
+    url: str
+    is_current: bool
+
+
+def shell(request: HttpRequest) -> dict[str, Any]:
+    """The context processor."""
+    context: dict[str, Any] = {
+        "theme": chosen(request, "theme"),
+        "density": chosen(request, "density"),
+        "request_id": request_id(),
+    }
+    user = getattr(request, "user", None)
+    if user is not None and user.is_authenticated:
+        context |= _for_signed_in(cast(PortalRequest, request))
+    return context
+
+
+def _for_signed_in(request: PortalRequest) -> dict[str, Callable[[], Any]]:
+    @cache
+    def own() -> list[Connection]:
+        return list(Connection.objects.filter(owner=request.user))
+
+    @cache
+    def current() -> Connection | None:
+        """The connection of the page; on the portal's own pages the one that was used last."""
+        if hasattr(request, "connection"):
+            return request.connection
+        last = request.session.get(LAST_USED)
+        first = next(iter(own()), None)
+        return next((connection for connection in own() if connection.key == last), first)
+
+    def connections() -> list[Choice]:
+        return [
+            Choice(connection, same_kind_of_page(request, connection), connection == current())
+            for connection in own()
+        ]
+
+    def navigation() -> list[Section]:
+        return sections(request, current())
+
+    return {
+        "connections": connections,
+        "current_connection": current,
+        "navigation": navigation,
+    }

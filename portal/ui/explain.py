@@ -1,0 +1,153 @@
+"""Failures in words: what happened, why if it is known, and what to do."""
+
+from dataclasses import dataclass, replace
+
+from portal.access.roles import Refused
+from portal.client import (
+    AddressRefused,
+    Answered,
+    ApiError,
+    Conflict,
+    Invalid,
+    NotFound,
+    OutcomeUnknown,
+    ServerFault,
+    Throttled,
+    TimedOut,
+    Unauthorized,
+    Unreachable,
+)
+from portal.contract.path import NotAnId
+from portal.request_log import request_id
+
+_MAY_HAVE_HAPPENED = "The change may have been made all the same: look before you try again."
+_NOTHING_CHANGED = "Nothing was changed."
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A failure as a person is told it.
+
+    `status` is what the portal answers with; `retry` says that the same may work later, `renew`
+    that the connection's address or token is what to look at. `wait` is in seconds.
+    """
+
+    title: str
+    text: str
+    status: int = 502
+    retry: bool = False
+    renew: bool = False
+    wait: int | None = None
+    request_id: str = ""
+
+
+def explain(error: Exception) -> Fault | None:
+    """The failure in words, or `None` for one that is not of the service or of its access."""
+    if isinstance(error, ApiError):
+        fault = _of_the_service(error)
+    elif isinstance(error, Refused):
+        fault = _refused(error)
+    elif isinstance(error, NotAnId):
+        fault = Fault("There is nothing here", str(error), 404)
+    elif isinstance(error, AddressRefused):
+        fault = Fault("This connection's address is not allowed", str(error), 403, renew=True)
+    else:
+        return None
+    return replace(fault, request_id=request_id())
+
+
+def _refused(error: Refused) -> Fault:
+    what = error.operation.summary
+    if error.reason == "read_only":
+        return Fault(
+            "This connection only reads",
+            f"“{what}” would change the account. The connection's page says whether it may.",
+            403,
+        )
+    return Fault(
+        "Your role does not allow this",
+        f"“{what}” takes another role than yours. An administrator of the portal can change it.",
+        403,
+    )
+
+
+def _of_the_service(error: ApiError) -> Fault:
+    if isinstance(error, Answered):
+        return _answered(error)
+    wrote = error.operation.method != "GET"
+    perhaps = error.may_have_happened
+    if isinstance(error, OutcomeUnknown):
+        return Fault(
+            "It is not known whether this was done",
+            f"{error.message} The request had been sent: it may have been done. "
+            "Look before you try again.",
+        )
+    if isinstance(error, TimedOut):
+        after = _MAY_HAVE_HAPPENED if perhaps else "Try again in a moment."
+        return Fault(
+            "The conferencing service did not answer",
+            f"{error.message} {after}",
+            504,
+            retry=not wrote,
+        )
+    if perhaps:
+        return Fault(
+            "The connection to the conferencing service broke off",
+            f"{error.message} {_MAY_HAVE_HAPPENED}",
+        )
+    nothing = f" {_NOTHING_CHANGED}" if wrote else ""
+    return Fault(
+        "The conferencing service cannot be reached",
+        f"{error.message}{nothing} Try again in a moment; if it stays so, check the address of "
+        "the connection.",
+        retry=not wrote,
+        renew=isinstance(error, Unreachable),
+    )
+
+
+def _answered(error: Answered) -> Fault:
+    said = f"The service says: “{error.message.removesuffix('.')}”"
+    if isinstance(error, Unauthorized):
+        return Fault(
+            "The service refuses this connection's token",
+            f"It is not valid any more, or not allowed to do this. {said}. Enter a new token on "
+            "the connection's page.",
+            renew=True,
+        )
+    if isinstance(error, NotFound):
+        return Fault(
+            "The service does not know this",
+            f"It may have been deleted, or belong to another account. {said}.",
+            404,
+        )
+    if isinstance(error, Conflict):
+        return Fault("This is taken already", f"{said}. Choose another.", 409)
+    if isinstance(error, Invalid):
+        return Fault("The service refuses what was sent", f"{said}.", 422)
+    if isinstance(error, Throttled):
+        return _throttled(error)
+    if isinstance(error, ServerFault):
+        after = _MAY_HAVE_HAPPENED if error.may_have_happened else "Try again in a moment."
+        return Fault(
+            "The conferencing service failed",
+            f"It answered with status {error.status}. {after}",
+            retry=not error.may_have_happened,
+        )
+    return Fault(
+        "The service gave an answer that makes no sense",
+        f"{error.message} The connection's address may lead to something else than a "
+        "conferencing service.",
+        renew=True,
+    )
+
+
+def _throttled(error: Throttled) -> Fault:
+    wait = max(1, round(error.retry_after)) if error.retry_after is not None else None
+    when = f"in {wait} second{'' if wait == 1 else 's'}" if wait else "in a minute"
+    return Fault(
+        "The service asks to wait",
+        f"Too many requests were made with this connection. {_NOTHING_CHANGED} Try again {when}.",
+        503,
+        retry=error.operation.method == "GET",
+        wait=wait,
+    )

@@ -1,0 +1,116 @@
+"""The base of every filter bar: what a list is narrowed to, as it stands in the URL."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import QueryDict
+
+PAGE_SIZES = (25, 50, 100, 300)
+_USUAL_SIZE = 50
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One filter that is set, in words, by the field that clears it."""
+
+    field: str
+    words: str
+
+
+class ListFilter(forms.Form):
+    """A filter bar. Values that mean nothing are ignored, so that no bookmark ever breaks.
+
+    A list's own form adds the fields that narrow it. `sorts` are the keys it can be sorted by, the
+    first one unless somebody chooses; `unsaid` fields get no chip, since tabs show them; `rare`
+    ones are folded behind "More filters".
+    """
+
+    sorts: ClassVar[tuple[str, ...]] = ()
+    unsaid: ClassVar[frozenset[str]] = frozenset()
+    rare: ClassVar[tuple[str, ...]] = ()
+
+    sort = forms.ChoiceField(required=False, widget=forms.HiddenInput)
+    per_page = forms.TypedChoiceField(
+        required=False,
+        coerce=int,
+        choices=[(size, size) for size in PAGE_SIZES],
+        widget=forms.HiddenInput,
+    )
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data, auto_id="filter-%s", use_required_attribute=False)
+        both = [f"{sign}{key}" for key in self.sorts for sign in ("", "-")]
+        self.fields["sort"].choices = [(key, key) for key in both]  # type: ignore[attr-defined]
+        self.prepare()
+        self.is_valid()
+
+    def prepare(self) -> None:
+        """Fills in choices that are known only now."""
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or self.sorts[0]
+
+    @property
+    def page_size(self) -> int:
+        return self.cleaned_data.get("per_page") or _USUAL_SIZE
+
+    @property
+    def narrowing(self) -> dict[str, Any]:
+        """The fields that are set and narrow the list."""
+        chosen = self.cleaned_data.items()
+        return {name: value for name, value in chosen if value and name not in ("sort", "per_page")}
+
+    @property
+    def query(self) -> str:
+        """What narrows the list, as a URL has it; the same for the same filters."""
+        return urlencode(sorted((name, str(value)) for name, value in self.narrowing.items()))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether everything that was asked for was understood.
+
+        A list may ignore what it does not understand; what is done to "all that match" may not.
+        """
+        return not self.errors and set(self.data) <= set(self.fields)
+
+    @property
+    def chips(self) -> list[Chip]:
+        """What is set, each in words, with the field that clears it."""
+        return [
+            Chip(name, f"{self._label(name)}: {self._words(name, value)}")
+            for name, value in self.narrowing.items()
+            if name not in self.unsaid
+        ]
+
+    @property
+    def in_words(self) -> str:
+        """All that narrows the list, in one line."""
+        said = [
+            f"{self._label(name)}: {self._words(name, value)}"
+            for name, value in self.narrowing.items()
+        ]
+        return ", ".join(said)
+
+    @property
+    def common_fields(self) -> list[forms.BoundField]:
+        hidden = {*self.unsaid, *self.rare}
+        return [field for field in self.visible_fields() if field.name not in hidden]
+
+    @property
+    def rare_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.rare]
+
+    @property
+    def rare_set(self) -> int:
+        """How many of the folded filters are set."""
+        return sum(name in self.narrowing for name in self.rare)
+
+    def _label(self, name: str) -> str:
+        return "Search" if name == "q" else str(self.fields[name].label)
+
+    def _words(self, name: str, value: Any) -> str:
+        choices = getattr(self.fields[name], "choices", ())
+        return str(next((words for key, words in choices if key == value), value))

@@ -1,0 +1,69 @@
+"""Forms made from contract models: fields, limits and words are declared once, in the contract."""
+
+from collections.abc import Collection
+from typing import Any, TypeVar
+
+from portal.contract.model import Model
+from portal.ui.forms.contract import ContractForm
+from portal.ui.forms.fields import form_field
+from portal.ui.forms.leaves import Branch, Leaf, branches
+
+M = TypeVar("M", bound=Model)
+
+__all__ = ["ContractForm", "contract_form", "form_field"]
+
+
+def contract_form(
+    model: type[M],
+    fields: Collection[str] | None = None,
+    exclude: Collection[str] = (),
+    *,
+    rare: Collection[str] = (),
+    lines: Collection[str] = (),
+    attrs: dict[str, dict[str, Any]] | None = None,
+) -> type[ContractForm]:
+    """A form class for a model.
+
+    `fields` and `exclude` are dotted names on the wire; the name of an object (`in_meeting`) means
+    all that is in it. `fields` also says the order. `rare` fields are folded, `lines` hold several
+    lines of text, and `attrs` adds HTML attributes to the widget of a field.
+    """
+    everything = tuple(branches(model))
+    chosen = tuple(_chosen(everything, fields, exclude))
+    leaves = [item for branch in chosen for item in branch.items if isinstance(item, Leaf)]
+    made = {leaf.name: form_field(leaf, has_lines=leaf.name in lines) for leaf in leaves}
+    for name, more in (attrs or {}).items():
+        made[name].widget.attrs |= more
+    return type(
+        f"{model.__name__}Form",
+        (ContractForm,),
+        {
+            "__doc__": model.__doc__,
+            "contract": model,
+            "branches": chosen,
+            "required": tuple(
+                item.name for branch in everything for item in branch.items if item.is_required
+            ),
+            "rare": frozenset(leaf.name for leaf in leaves if _is_among(leaf.name, rare)),
+            **made,
+        },
+    )
+
+
+def _chosen(all_of_them: Any, wanted: Collection[str] | None, unwanted: Collection[str]) -> Any:
+    order = {name: number for number, name in enumerate(wanted or ())}
+    for branch in all_of_them:
+        items = [
+            item
+            for item in branch.items
+            if (wanted is None or _is_among(item.name, wanted))
+            and not _is_among(item.name, unwanted)
+        ]
+        items.sort(key=lambda item: order.get(item.name, len(order)))
+        if items:
+            yield Branch(branch.name, branch.title, branch.description, tuple(items))
+
+
+def _is_among(name: str, names: Collection[str]) -> bool:
+    parts = name.split(".")
+    return any(".".join(parts[:count]) in names for count in range(1, len(parts) + 1))

@@ -1,0 +1,150 @@
+"""`ContractForm`: asks for what a contract model holds, and gives the model back."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django import forms
+from pydantic import ValidationError
+
+from portal.contract.model import Model
+from portal.contract.problems import problems
+from portal.ui.forms import meanwhile, state
+from portal.ui.forms.fields import settle, unsettle
+from portal.ui.forms.layout import Group, groups_of
+from portal.ui.forms.leaves import Branch, Leaf, Rows
+from portal.ui.forms.rows import RowSet
+
+
+class ContractForm(forms.Form):
+    """A form of one contract model; made by `contract_form`.
+
+    With `initial`, the form changes something that exists: `changes()` holds what differs from it.
+    `initial` is then the state as it is now, read anew for every request; what the form was opened
+    with travels with it, so that a field which somebody else changed meanwhile is told and not
+    overwritten. Without `initial` the form makes something new, and `suggest` fills it in.
+    """
+
+    template_name = "ui/forms/contract_form.html"
+
+    contract: ClassVar[type[Model]]
+    branches: ClassVar[tuple[Branch, ...]]
+    required: ClassVar[tuple[str, ...]] = ()
+    rare: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        files: Any = None,
+        *,
+        initial: Model | Mapping[str, Any] | None = None,
+        suggest: Mapping[str, Any] | None = None,
+        prefix: str | None = None,
+    ) -> None:
+        self.is_change = initial is not None
+        self.items = {item.name: item for branch in self.branches for item in branch.items}
+        self.leaves = {name: item for name, item in self.items.items() if isinstance(item, Leaf)}
+        self.known = state.flat(initial if self.is_change else suggest)
+        self.current = {name: value for name, value in self.known.items() if name in self.items}
+        super().__init__(data, files, prefix=prefix, initial=self._shown(self.current))
+        for name, leaf in self.leaves.items():
+            field = self.fields[name]
+            if name in self.current:
+                known = self.current[name]
+                self.fields[name] = settle(leaf, field, known, is_change=self.is_change)
+            elif self.is_change:
+                self.fields[name] = unsettle(leaf, field)
+        self.elsewhere = meanwhile.merge(self) if self.is_change else frozenset()
+        self.row_sets = [
+            RowSet(self, item, self.current.get(name) or [])
+            for name, item in self.items.items()
+            if isinstance(item, Rows)
+        ]
+        for rows in self.row_sets:
+            self.leaves |= rows.leaves
+            self.fields |= rows.fields
+            self.initial = {**self.initial, **rows.initial}
+        self._built: Model | None = None
+
+    def model(self) -> Any:
+        """The model with what was filled in."""
+        return self._built
+
+    def changes(self) -> Any:
+        """The model with what differs from `initial`, or `None` where nothing does."""
+        return self._built
+
+    @property
+    def groups(self) -> list[Group]:
+        """The fields as they are laid out: one fieldset for each object of the model."""
+        return groups_of(self)
+
+    def field_named(self, name: str) -> str | None:
+        """The field that the service means: by its dotted name, or by the last part if unique.
+
+        What is wrong with one value of a list is wrong with its field.
+        """
+        if name in self.fields:
+            return name
+        whole, _, last = name.rpartition(".")
+        if last.isdigit() and whole in self.fields:
+            return whole
+        found = [own for own in self.fields if own.rsplit(".", 1)[-1] == last]
+        return found[0] if len(found) == 1 else None
+
+    def clean(self) -> dict[str, Any]:
+        values = self._values()
+        if self.is_change:
+            values = values and values | self._required_beside(values)
+        if values or not self.is_change:
+            try:
+                self._built = self.contract.model_validate(state.nested(values))
+            except ValidationError as error:
+                for problem in problems(error):
+                    self._report(problem.field, problem.message)
+        for name in self.elsewhere:
+            if name not in self.errors:
+                self.add_error(name if name in self.fields else None, meanwhile.say(self, name))
+        return self.cleaned_data
+
+    def _report(self, name: str, message: str) -> None:
+        for rows in self.row_sets:
+            name = rows.as_typed(name)
+        own = self.field_named(name)
+        if own is None or own not in self.errors:
+            self.add_error(own, message)
+
+    def _values(self) -> dict[str, Any]:
+        """What was filled in, or, where something is changed, what was changed."""
+        values: dict[str, Any] = {}
+        for name, item in self.items.items():
+            if isinstance(item, Leaf) and name in self.cleaned_data and self._is_meant(name, item):
+                value = self.cleaned_data[name]
+                values[name] = value.read() if item.kinds == (bytes,) else value
+        for rows in self.row_sets:
+            if not self.is_change or rows.is_changed():
+                values |= rows.values()
+        return values
+
+    def _is_meant(self, name: str, leaf: Leaf) -> bool:
+        if self.is_change:
+            return name in self.changed_data
+        value = self.cleaned_data[name]
+        if value is False:
+            return leaf.is_required or name in self.current or leaf.default is True
+        return value not in (None, "", [])
+
+    def _required_beside(self, values: dict[str, Any]) -> dict[str, Any]:
+        """What the model demands beside the changes, as it is now."""
+        touched = {name.rpartition(".")[0] for name in values} | {""}
+        return {
+            name: self.known[name]
+            for name in self.required
+            if name not in values and name in self.known and name.rpartition(".")[0] in touched
+        }
+
+    def _shown(self, values: state.Flat) -> state.Flat:
+        return {
+            name: value
+            for name, value in values.items()
+            if name in self.leaves and not self.leaves[name].is_sensitive
+        }

@@ -1,0 +1,243 @@
+"""Form fields from leaves: the label, help, limits and choices that the contract declares."""
+
+from datetime import date, datetime
+from enum import Enum
+from typing import Any, get_args
+
+from django import forms
+from django.core.validators import ProhibitNullCharactersValidator
+
+from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.types import Digits, Email, TimeZone, WebAddress
+from portal.ui.forms.leaves import Leaf
+from portal.ui.forms.moments import MomentField
+from portal.ui.forms.widgets import Cards, Checks, Choices, Lines, Secret, Switch, TimeZones
+
+NOT_SET = "Not set"
+_CARDS_AT_MOST = 4
+_LONG_TEXT = 255
+_TYPED_BY_HAND = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+
+
+class ListField(forms.CharField):
+    """Several simple values, one on each line."""
+
+    widget = Lines
+
+    def to_python(self, value: Any) -> Any:
+        text = value if isinstance(value, str) else ""
+        return [line.strip() for line in text.splitlines() if line.strip()]
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool(list(initial or []) != self.to_python(data))
+
+
+class LongText(forms.CharField):
+    """Text over several lines. Browsers send line ends of their own, which are no change."""
+
+    widget = forms.Textarea({"rows": 3})
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).replace("\r\n", "\n")
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return self.to_python(initial) != self.to_python(data)
+
+
+def form_field(leaf: Leaf, *, has_lines: bool = False) -> forms.Field:
+    """The Django field of a leaf. `TypeError` for a type that no form can ask for.
+
+    `has_lines` is for text that runs over several lines, though its limits do not tell so.
+    """
+    field = _described(leaf, _text(leaf, has_lines=True) if has_lines else _field(leaf))
+    field.required = leaf.is_required and not isinstance(field, forms.BooleanField)
+    # Django's own words for a missing value would speak otherwise than the contract's.
+    field.error_messages["required"] = "This field is required."
+    field.widget.is_required = field.required
+    return field
+
+
+def _described(leaf: Leaf, field: forms.Field) -> forms.Field:
+    field.label = leaf.info.title or leaf.name
+    field.help_text = leaf.info.description or ""
+    field.is_deprecated = bool(leaf.info.deprecated)  # type: ignore[attr-defined]
+    return field
+
+
+def _field(leaf: Leaf) -> forms.Field:
+    if leaf.is_list:
+        return _list(leaf)
+    kind = leaf.kinds[0] if len(leaf.kinds) == 1 else None
+    if not isinstance(kind, type):
+        raise TypeError(f"{leaf.name}: no form can ask for {leaf.info.annotation}")
+    if issubclass(kind, TextChoice | NumberChoice):
+        return _choice(leaf, kind)
+    if issubclass(kind, bool):
+        return three_way() if leaf.is_optional else switch(leaf)
+    if issubclass(kind, int):
+        return _number(leaf)
+    if issubclass(kind, datetime):
+        return MomentField(in_gmt=leaf.schema.get("pattern", "").endswith("Z$"))
+    if issubclass(kind, date):
+        return forms.DateField(widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
+    if issubclass(kind, bytes):
+        return forms.FileField(widget=forms.FileInput({"hx-preserve": "true"}))
+    if issubclass(kind, str):
+        return _text(leaf)
+    raise TypeError(f"{leaf.name}: no form can ask for {leaf.info.annotation}")
+
+
+def _text(leaf: Leaf, *, has_lines: bool = False) -> forms.Field:
+    limits: dict[str, Any] = {
+        "min_length": leaf.schema.get("minLength"),
+        "max_length": leaf.schema.get("maxLength"),
+    }
+    field: forms.Field
+    if has_lines or (not leaf.is_sensitive and leaf.schema.get("maxLength", 0) > _LONG_TEXT):
+        field = LongText(strip=False, **limits)
+    else:
+        field = forms.CharField(strip=not leaf.is_sensitive, widget=_text_widget(leaf), **limits)
+    # The contract speaks of broken limits itself; Django's attributes are for the browser.
+    field.validators = [ProhibitNullCharactersValidator("Leave out the NUL character.")]
+    return field
+
+
+def _text_widget(leaf: Leaf) -> forms.Widget:
+    attributes: dict[str, Any] = dict(_TYPED_BY_HAND)
+    if digits := next((mark for mark in leaf.marks if isinstance(mark, Digits)), None):
+        attributes |= {"pattern": f"[0-9]{{{digits.count}}}", "title": digits.message}
+    elif pattern := leaf.schema.get("pattern"):
+        attributes["pattern"] = pattern.removeprefix("^").removesuffix("$")
+    if attributes.get("pattern", "").startswith("[0-9]"):
+        attributes["inputmode"] = "numeric"
+    if leaf.is_sensitive:
+        return Secret(attributes | {"autocomplete": "new-password"})
+    if _is(TimeZone, leaf):
+        return TimeZones(attributes)
+    if _is(Email, leaf):
+        return forms.TextInput({**attributes, "inputmode": "email"})
+    if _is(WebAddress, leaf):
+        return forms.TextInput({**attributes, "inputmode": "url"})
+    return forms.TextInput(attributes if "pattern" in attributes else {"autocomplete": "off"})
+
+
+def _is(shared: Any, leaf: Leaf) -> bool:
+    """Whether a leaf is of a shared type such as `Email`, told by its validator."""
+    return shared.__metadata__[-1] in leaf.marks
+
+
+def _number(leaf: Leaf) -> forms.Field:
+    field = forms.IntegerField(
+        min_value=leaf.schema.get("minimum"), max_value=leaf.schema.get("maximum")
+    )
+    field.validators = []
+    field.error_messages["invalid"] = "This must be a whole number."
+    return field
+
+
+def switch(leaf: Leaf) -> forms.Field:
+    return forms.BooleanField(required=False, widget=Switch, initial=bool(leaf.default))
+
+
+def unsettle(leaf: Leaf, field: forms.Field) -> forms.Field:
+    """The field of something that exists and whose value was not told: it may stay unset.
+
+    The document's default says what a new object has, not what this one holds.
+    """
+    if leaf.kinds == (bool,):
+        return _described(leaf, three_way())
+    if isinstance(field, forms.TypedChoiceField) and not leaf.is_required:
+        told: Any = field.choices
+        field.choices = [("", NOT_SET), *(choice for choice in told if choice[0] != "")]
+        field.initial = None
+    return field
+
+
+def settle(leaf: Leaf, field: forms.Field, known: Any, *, is_change: bool) -> forms.Field:
+    """The field once its value is known: it can be changed, but no longer be unset."""
+    if leaf.kinds == (bool,):
+        return _described(leaf, switch(leaf))
+    if isinstance(field, MomentField):
+        field.settle(known)
+    if isinstance(field, forms.TypedMultipleChoiceField):
+        _keep_unknown(field, known)
+    if not is_change:
+        return field
+    if leaf.is_sensitive:
+        field.required = field.widget.is_required = False
+        field.help_text = f"{field.help_text} Leave empty to keep it as it is.".strip()
+    elif isinstance(field, forms.TypedChoiceField):
+        _settle_choice(field, known)
+    elif isinstance(field, forms.IntegerField | MomentField):
+        field.required = field.widget.is_required = True
+        field.error_messages["required"] = "This can be changed, but not emptied."
+    return field
+
+
+def _settle_choice(field: forms.TypedChoiceField, known: Any) -> None:
+    """No longer "not set"; a value that the document does not know stays while it is left alone."""
+    choices: list[Any] = [choice for choice in field.choices if choice[0] != ""]  # type: ignore[index, union-attr]
+    if str(known) not in {str(value) for value, _label in choices}:
+        choices.insert(0, (known, str(known)))
+        convert = field.coerce
+        field.coerce = lambda value: known if str(value) == str(known) else convert(value)
+    field.choices = choices
+
+
+def _keep_unknown(field: forms.TypedMultipleChoiceField, known: Any) -> None:
+    """A choice that was made and that the document does not know stays one."""
+    choices: list[Any] = list(field.choices)  # type: ignore[arg-type]
+    offered = {str(value) for value, _label in choices}
+    field.choices = [*choices, *((each, each) for each in map(str, known) if each not in offered)]
+    convert = field.coerce
+    field.coerce = lambda value: convert(value) if str(value) in offered else value
+
+
+def three_way() -> forms.Field:
+    """On, off, or neither: nothing is sent."""
+    return forms.TypedChoiceField(
+        choices=[("", NOT_SET), ("true", "On"), ("false", "Off")],
+        coerce=lambda value: value == "true",
+        empty_value=None,
+        required=False,
+    )
+
+
+def _choice(leaf: Leaf, kind: Choices) -> forms.Field:
+    choices: list[tuple[Any, str]] = [(member.value, member.label) for member in kind]
+    explanations = {str(member.value): member.explanation for member in kind}
+    as_cards = len(choices) <= _CARDS_AT_MOST and any(explanations.values())
+    if leaf.is_optional:
+        choices.insert(0, ("", NOT_SET))
+    elif leaf.default is None and not as_cards:
+        choices.insert(0, ("", "Choose…"))
+    field = forms.TypedChoiceField(
+        choices=choices,
+        coerce=_coerce(kind),
+        empty_value=None,
+        widget=Cards if as_cards else forms.Select,
+        initial=leaf.default.value if isinstance(leaf.default, Enum) else None,
+    )
+    if isinstance(field.widget, Cards):
+        field.widget.explanations = explanations
+    labels = ", ".join(member.label for member in kind)
+    field.error_messages["invalid_choice"] = f"Choose one of: {labels}."
+    return field
+
+
+def _list(leaf: Leaf) -> forms.Field:
+    """Boxes to check where the values are few and known, else a line for each."""
+    kind = next(iter(get_args(leaf.kinds[0])), str)
+    if not (isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice)):
+        return ListField()
+    field = forms.TypedMultipleChoiceField(
+        choices=[(member.value, member.label) for member in kind],
+        coerce=_coerce(kind),
+        widget=Checks,
+    )
+    field.widget.explanations = {str(member.value): member.explanation for member in kind}
+    return field
+
+
+def _coerce(kind: Choices) -> Any:
+    return (lambda value: kind(int(value))) if issubclass(kind, int) else kind

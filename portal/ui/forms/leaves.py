@@ -1,0 +1,140 @@
+"""What a contract model asks for, field by field, read from its declaration once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, get_args
+
+from pydantic.fields import FieldInfo
+
+from portal.contract.model import Model, fields, is_sensitive, submodel
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A single value: `user_info.email` of a model, with the limits of its JSON schema.
+
+    `may_be_left_out` is said of what stands in an object that the model can do without: the model
+    itself asks for it where the rest of the object is filled in.
+    """
+
+    name: str
+    info: FieldInfo
+    schema: dict[str, Any] = field(repr=False)
+    may_be_left_out: bool = False
+
+    @cached_property
+    def kinds(self) -> tuple[Any, ...]:
+        """The types its value may have, without `None`."""
+        return tuple(_plain_types(self.info.annotation))
+
+    @cached_property
+    def marks(self) -> tuple[Any, ...]:
+        """All that is annotated on it: limits, validators, `Sensitive`."""
+        return (*self.info.metadata, *_annotated(self.info.annotation))
+
+    @property
+    def is_optional(self) -> bool:
+        return type(None) in get_args(self.info.annotation)
+
+    @property
+    def is_list(self) -> bool:
+        return any(getattr(kind, "__origin__", kind) is list for kind in self.kinds)
+
+    @property
+    def is_required(self) -> bool:
+        return self.info.is_required() and not self.may_be_left_out
+
+    @property
+    def is_sensitive(self) -> bool:
+        return is_sensitive(self.info)
+
+    @property
+    def default(self) -> Any:
+        return None if self.info.is_required() else self.info.get_default(call_default_factory=True)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A list of objects: each is a row with the same leaves, numbered from 0."""
+
+    name: str
+    info: FieldInfo
+    leaves: tuple[Leaf, ...]
+    most: int | None
+
+    @property
+    def is_required(self) -> bool:
+        return self.info.is_required()
+
+    @property
+    def is_sensitive(self) -> bool:
+        return any(leaf.is_sensitive for leaf in self.leaves)
+
+
+@dataclass(frozen=True)
+class Branch:
+    """An object within the model, or the model itself (its name is then empty)."""
+
+    name: str
+    title: str
+    description: str
+    items: tuple[Leaf | Rows, ...]
+
+
+def branches(model: type[Model]) -> Iterator[Branch]:
+    """The model's own fields first, then each object in it, in the order of its declaration."""
+    yield from _branches(model, Branch("", "", "", ()), may_be_left_out=False)
+
+
+def _branches(model: type[Model], own: Branch, *, may_be_left_out: bool) -> Iterator[Branch]:
+    schema = model.model_json_schema()
+    items: list[Leaf | Rows] = []
+    inner: list[Branch] = []
+    for wire, info in fields(model):
+        dotted = f"{own.name}.{wire}" if own.name else wire
+        nested = submodel(info.annotation)
+        limits = _limits(schema["properties"][wire])
+        if nested is None:
+            items.append(Leaf(dotted, info, limits, may_be_left_out))
+        elif limits.get("type") == "array":
+            items.append(Rows(dotted, info, tuple(_leaves(nested)), limits.get("maxItems")))
+        else:
+            branch = Branch(dotted, info.title or wire, info.description or "", ())
+            is_optional = may_be_left_out or not info.is_required()
+            inner += _branches(nested, branch, may_be_left_out=is_optional)
+    if items:
+        yield replace(own, items=tuple(items))
+    yield from inner
+
+
+def _leaves(model: type[Model]) -> Iterator[Leaf]:
+    for branch in branches(model):
+        for item in branch.items:
+            if isinstance(item, Rows):
+                raise TypeError(f"{model.__name__}.{item.name}: lists within lists have no form")
+            yield item
+
+
+def _limits(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of the value itself where the declaration allows `None` beside it."""
+    choices = [part for part in schema.get("anyOf", ()) if part.get("type") != "null"]
+    return {**schema, **choices[0]} if len(choices) == 1 else schema
+
+
+def _plain_types(annotation: Any) -> Iterator[Any]:
+    if annotation is type(None):
+        return
+    if hasattr(annotation, "__metadata__"):
+        yield from _plain_types(annotation.__origin__)
+    elif isinstance(annotation, type) or getattr(annotation, "__origin__", None) is list:
+        yield annotation
+    else:
+        for part in get_args(annotation):
+            yield from _plain_types(part)
+
+
+def _annotated(annotation: Any) -> Iterator[Any]:
+    yield from getattr(annotation, "__metadata__", ())
+    for part in get_args(annotation):
+        yield from _annotated(part)

@@ -1,0 +1,126 @@
+"""Lists of objects within a form: a row for each, and an empty one to add to them."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.datastructures import MultiValueDict
+
+from portal.contract.model import Model
+from portal.ui.forms.fields import form_field
+from portal.ui.forms.leaves import Leaf, Rows
+
+
+class RowSet:
+    """The rows of one list in one form. Rows that are left empty are not sent."""
+
+    def __init__(self, form: forms.Form, rows: Rows, values: list[Any]) -> None:
+        self.form, self.declared, self.name = form, rows, rows.name
+        self.existing = [_plain(value) for value in values]
+        self.numbers = self._numbers()
+        self.leaves: dict[str, Leaf] = {}
+        self.fields: dict[str, forms.Field] = {}
+        self.initial: dict[str, Any] = {}
+        for number in self.numbers:
+            row = self.existing[number] if number < len(self.existing) else {}
+            for leaf in rows.leaves:
+                name = f"{self.name}.{number}.{leaf.name}"
+                self.leaves[name] = leaf
+                self.fields[name] = form_field(leaf)
+                self.fields[name].required = False
+                if leaf.name in row and not leaf.is_sensitive:
+                    self.initial[name] = row[leaf.name]
+
+    @property
+    def title(self) -> str:
+        return self.declared.info.title or self.name
+
+    @property
+    def description(self) -> str:
+        return self.declared.info.description or ""
+
+    @property
+    def most(self) -> int:
+        return self.declared.most or 100
+
+    def lines(self) -> list[list[forms.BoundField]]:
+        """The fields of each row."""
+        return [
+            [self.form[f"{self.name}.{number}.{leaf.name}"] for leaf in self.declared.leaves]
+            for number in self.numbers
+        ]
+
+    def is_changed(self) -> bool:
+        """Whether what was typed differs from the values that the rows were made of."""
+        if not self.form.is_bound:
+            return False
+        if len(self._filled()) < len(self.existing):
+            return True
+        return any(
+            field.has_changed(self.initial.get(name, field.initial), self._typed(name, field))
+            for name, field in self.fields.items()
+        )
+
+    def values(self) -> dict[str, Any]:
+        """The rows that are filled in, ready for the model."""
+        cleaned = self.form.cleaned_data
+        rows = [
+            {
+                leaf.name: value
+                for leaf in self.declared.leaves
+                if (value := cleaned.get(f"{self.name}.{number}.{leaf.name}")) not in (None, "", [])
+            }
+            for number in self._filled()
+        ]
+        return {self.name: rows} if rows or self.declared.is_required or self.existing else {}
+
+    def as_typed(self, name: str) -> str:
+        """The field of an error's name: the model counts only the rows that are filled in."""
+        found = re.fullmatch(rf"{re.escape(self.name)}\.(\d+)\.(.+)", name)
+        filled = self._filled()
+        if not found or int(found[1]) >= len(filled):
+            return name
+        return f"{self.name}.{filled[int(found[1])]}.{found[2]}"
+
+    def show_in(self, data: MultiValueDict[str, Any]) -> None:
+        """Replaces what stands in `data` by the values that the rows were made of."""
+        start = f"{self.form.add_prefix(self.name)}."
+        for key in [key for key in data if key.startswith(start)]:
+            del data[key]
+        for name, value in self.initial.items():
+            text = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+            data[self.form.add_prefix(name)] = text
+
+    def _numbers(self) -> list[int]:
+        if not self.form.is_bound:
+            count = min(len(self.existing) + 1, max(self.most, len(self.existing)))
+            return list(range(count))
+        start = re.escape(f"{self.form.add_prefix(self.name)}.")
+        found = {
+            int(match[1])
+            for key in self.form.data
+            if (match := re.match(rf"{start}(\d{{1,4}})\.", key))
+        }
+        return sorted(found)[: self.most + 1] or [0]
+
+    def _filled(self) -> list[int]:
+        return [number for number in self.numbers if self._is_filled(number)]
+
+    def _is_filled(self, number: int) -> bool:
+        start = f"{self.name}.{number}."
+        return any(
+            self._typed(name, field) not in (None, "", False)
+            for name, field in self.fields.items()
+            if name.startswith(start)
+        )
+
+    def _typed(self, name: str, field: forms.Field) -> Any:
+        value = field.widget.value_from_datadict(
+            self.form.data, self.form.files, self.form.add_prefix(name)
+        )
+        return value.strip() if isinstance(value, str) else value
+
+
+def _plain(value: Any) -> Mapping[str, Any]:
+    return value.sent() if isinstance(value, Model) else value

@@ -1,0 +1,75 @@
+"""Widgets in the house's look; what they are made of is in `templates/ui/forms/`."""
+
+from typing import Any
+
+from django import forms
+
+from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.types import time_zone_ids
+
+Choices = type[TextChoice] | type[NumberChoice]
+
+
+class Switch(forms.CheckboxInput):
+    """On or off."""
+
+    template_name = "ui/forms/switch.html"
+
+
+class _Explained:
+    """Choices, each with what it means."""
+
+    explanations: dict[str, str] = {}
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)  # type: ignore[misc]
+        option["explanation"] = self.explanations.get(str(option["value"]), "")
+        return option
+
+
+class Cards(_Explained, forms.RadioSelect):
+    """One of a few choices."""
+
+    template_name = "ui/forms/cards.html"
+
+
+class Checks(_Explained, forms.CheckboxSelectMultiple):
+    """Some of a few choices."""
+
+    template_name = "ui/forms/cards.html"
+
+
+class Secret(forms.PasswordInput):
+    """A value that is typed in and never sent back; htmx keeps what was typed."""
+
+    template_name = "ui/forms/secret.html"
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        usual = {"autocomplete": "new-password", "spellcheck": "false", "hx-preserve": "true"}
+        super().__init__({**usual, **(attrs or {})})
+
+
+class TimeZones(forms.TextInput):
+    """A time zone, found by typing a part of its name."""
+
+    template_name = "ui/forms/time_zones.html"
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        return {**context, "zones": sorted(time_zone_ids())}
+
+
+class Lines(forms.Textarea):
+    """A list of simple values, one on each line."""
+
+    def format_value(self, value: Any) -> str:
+        return "\n".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
+
+
+class Search(forms.TextInput):
+    """What a list is searched by; `/` leads to it."""
+
+    input_type = "search"
+
+    def __init__(self, placeholder: str) -> None:
+        super().__init__({"placeholder": placeholder, "autocomplete": "off", "spellcheck": "false"})

@@ -1,0 +1,91 @@
+"""What somebody keeps about a list: its columns, and views of it under names."""
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_POST
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.ui.looks import VIEW, readable, remember, views_of
+from portal.ui.models import SavedView
+from portal.ui.pages import SeeOther
+from portal.ui.preferences import way_back
+from portal.ui.toasts import toast
+
+_MOST = 20
+_NOT_KEPT = ("page", VIEW)
+
+
+@require_POST
+@connected
+def choose_columns(request: PortalRequest, name: str) -> HttpResponse:
+    """Keeps the columns that were ticked, for the open view or for the list."""
+    usual = "usual" in request.POST
+    chosen = [] if usual else readable(request.POST.getlist("columns"))
+    opened = request.POST.get(VIEW, "")
+    if opened.isdigit():
+        view = get_object_or_404(views_of(request, name), pk=opened)
+        view.columns = chosen
+        view.save(update_fields=["columns"])
+    else:
+        remember(request.user, name, chosen)
+    return SeeOther(way_back(request))
+
+
+@require_POST
+@connected
+def save_view(request: PortalRequest, name: str) -> HttpResponse:
+    """Keeps the list as it is under a name; a name that is there already is taken over."""
+    title = _title(request)
+    if not title:
+        toast(request, "warning", "A view needs a name.")
+        return SeeOther(way_back(request))
+    if views_of(request, name).exclude(name=title).count() >= _MOST:
+        toast(request, "warning", f"There are {_MOST} views already. Delete one first.")
+        return SeeOther(way_back(request))
+    query = QueryDict(request.POST.get("query", ""), mutable=True)
+    for left in _NOT_KEPT:
+        query.pop(left, None)
+    kept = {"query": query.urlencode(), "columns": readable(request.POST.getlist("columns"))}
+    view, _ = SavedView.objects.update_or_create(
+        connection=request.connection, list_name=name, name=title, defaults=kept
+    )
+    toast(request, "good", f"The view {title} is kept.")
+    return _open(request, view)
+
+
+@require_POST
+@connected
+def rename_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
+    view = get_object_or_404(views_of(request, name), pk=pk)
+    title = _title(request)
+    if not title or views_of(request, name).filter(name=title).exclude(pk=pk).exists():
+        words = f"There is a view {title} already." if title else "A view needs a name."
+        toast(request, "warning", words)
+    else:
+        view.name = title
+        view.save(update_fields=["name"])
+    return _open(request, view)
+
+
+@require_POST
+@connected
+def delete_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
+    view = get_object_or_404(views_of(request, name), pk=pk)
+    view.delete()
+    toast(request, "good", f"The view {view.name} is deleted.")
+    return SeeOther(_list(request))
+
+
+def _title(request: PortalRequest) -> str:
+    return " ".join(request.POST.get("name", "").replace("\0", "").split())[:40]
+
+
+def _list(request: PortalRequest) -> str:
+    return way_back(request).partition("?")[0]
+
+
+def _open(request: PortalRequest, view: SavedView) -> HttpResponse:
+    query = QueryDict(view.query, mutable=True)
+    query[VIEW] = str(view.pk)
+    return SeeOther(f"{_list(request)}?{query.urlencode()}")

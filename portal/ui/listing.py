@@ -1,0 +1,98 @@
+"""A list page: a table with its pages, and what can be done to the rows that somebody chooses.
+
+A list declares its `Kind` once; a view makes a `Listing` of it and a template includes
+`ui/list_results.html` with it as `list`.
+"""
+
+from dataclasses import dataclass
+
+from django.core.paginator import Page
+
+from portal.access.http import PortalRequest
+from portal.ui.filters import ListFilter
+from portal.ui.looks import choices, chosen_by, opened, saved
+from portal.ui.paging import pages_of
+from portal.ui.selection import Action, bar
+from portal.ui.tables import Table
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a list is of. `name` is what is kept about it is kept under."""
+
+    name: str
+    one: str
+    many: str
+    actions: tuple[Action, ...] = ()
+    export_url_name: str = ""
+
+
+@dataclass(frozen=True)
+class ViewLink:
+    """The tab of a saved view."""
+
+    name: str
+    url: str
+    is_current: bool
+
+
+class Listing:
+    """A list as this person sees it now.
+
+    `count` is how many rows there are, where that is known; else they are counted.
+    """
+
+    def __init__(
+        self,
+        request: PortalRequest,
+        kind: Kind,
+        filters: ListFilter,
+        table: Table,
+        *,
+        count: int | None = None,
+    ) -> None:
+        self.kind = kind
+        self.filters = filters
+        self.table = table
+        paginator = pages_of(table, filters.page_size, count)
+        self.count: int = paginator.count
+        self.bar = bar(request, kind.actions, (kind.one, kind.many), self.count, filters.query)
+        self._request = request
+        self.views = saved(request, kind.name)
+        self.view = opened(request, self.views)
+        self.columns = choices(table, chosen_by(request.user, kind.name, self.view))
+        table.show(self.shown)
+        table.before_render(request)
+        table.selects = self.bar is not None
+        table.paginator = paginator
+        table.page = paginator.get_page(request.GET.get("page"))
+
+    @property
+    def page(self) -> "Page[object]":
+        page: Page[object] = self.table.page
+        return page
+
+    @property
+    def shown(self) -> list[str]:
+        """The columns that are shown, by name."""
+        return [column.name for column in self.columns if column.is_shown]
+
+    @property
+    def query(self) -> str:
+        """What the list's address says of it, without the page."""
+        query = self._request.GET.copy()
+        query.pop("page", None)
+        return query.urlencode()
+
+    @property
+    def view_links(self) -> list[ViewLink]:
+        return [
+            ViewLink(
+                view.name, f"?{view.query}&view={view.pk}".replace("?&", "?"), view == self.view
+            )
+            for view in self.views
+        ]
+
+    @property
+    def noun(self) -> str:
+        return self.kind.one if self.count == 1 else self.kind.many

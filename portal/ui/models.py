@@ -1,0 +1,90 @@
+"""What the shared parts of pages keep: forms that were sent, how lists are looked at, and tables
+on their way."""
+
+from django.conf import settings
+from django.db import models
+
+from portal.access.models import Connection
+from portal.access.models.connection import new_key
+
+
+class SentForm(models.Model):
+    """A form that creates something, by the ticket that was given out with it; see `once`."""
+
+    class State(models.TextChoices):
+        SENDING = "sending"
+        DONE = "done"
+        UNKNOWN = "unknown"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    ticket = models.CharField(max_length=64)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.SENDING)
+    result = models.TextField(blank=True)
+    sent_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "ticket"], name="ui_form_is_sent_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ticket} {self.state}"
+
+
+class ListColumns(models.Model):
+    """The columns that somebody wants to see in a list, wherever it is of."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    list_name = models.CharField(max_length=40)
+    columns = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "list_name"], name="ui_columns_once_a_list")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.list_name}: {', '.join(self.columns)}"
+
+
+class SavedView(models.Model):
+    """Filters, order and columns of a list under a name, for whoever saved it alone.
+
+    `query` is what stands in the list's address. A connection has one owner, who alone comes here.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    list_name = models.CharField(max_length=40)
+    name = models.CharField("name", max_length=40)
+    query = models.TextField(blank=True)
+    columns = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "list_name", "name"], name="ui_view_name_unique"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class KeptTable(models.Model):
+    """A file with a table that somebody sent, until it is known what its columns mean.
+
+    `purpose` says what for, `name` is the file's, empty for a table that was pasted. Both the file
+    and the table in it are kept encrypted; see `portal.ui.sheets.keeping`.
+    """
+
+    key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    purpose = models.CharField(max_length=40)
+    name = models.CharField(max_length=200, blank=True)
+    sealed_file = models.TextField()
+    sealed_table = models.TextField()
+    kept_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name or self.key

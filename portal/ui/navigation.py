@@ -1,0 +1,119 @@
+"""What the navigation lists: one line for each room that has pages."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import NoReverseMatch, ResolverMatch, reverse
+
+from portal.access.http import PortalRequest
+from portal.access.models import Connection
+from portal.access.roles import may
+from portal.contract.groups import Groups, ImGroups
+from portal.contract.meetings import Meetings
+from portal.contract.operation import Operation
+from portal.contract.users import Users
+from portal.contract.webinars import Webinars
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page of the navigation.
+
+    It is a page of the connection with `of_connection`, and with `needs`, for those whose role
+    allows these operations.
+    """
+
+    title: str
+    icon: str
+    url_name: str
+    needs: tuple[Operation[Any, Any], ...] = ()
+    administrators_only: bool = False
+    of_connection: bool = False
+
+
+@dataclass(frozen=True)
+class Link:
+    title: str
+    icon: str
+    url: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    links: list[Link]
+
+
+SECTIONS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
+    (
+        "",
+        (
+            Entry("People", "users", "people:list", needs=(Users.list,)),
+            Entry("Groups", "boxes", "groups:list", needs=(Groups.list, ImGroups.list)),
+        ),
+    ),
+    (
+        "Sessions",
+        (
+            Entry("Calendar", "calendar-days", "sessions:calendar", needs=(Meetings.of_user,)),
+            Entry("Meetings", "video", "meetings:list", needs=(Meetings.of_user,)),
+            Entry("Webinars", "presentation", "webinars:list", needs=(Webinars.of_user,)),
+            Entry("Policy", "clipboard-check", "sessions:policy", needs=(Meetings.of_user,)),
+        ),
+    ),
+    (
+        "Portal",
+        (
+            Entry("Jobs", "list-checks", "jobs:list", of_connection=True),
+            Entry("Audit trail", "scroll-text", "access:audit"),
+            Entry("Connections", "plug", "access:connections"),
+            Entry("Team", "shield-user", "access:team", administrators_only=True),
+        ),
+    ),
+)
+
+
+def sections(request: PortalRequest, connection: Connection | None) -> list[Section]:
+    """What this person may open, over this connection if there is one."""
+    made = [
+        Section(title, list(_links(request, connection, entries))) for title, entries in SECTIONS
+    ]
+    return [section for section in made if section.links]
+
+
+def _links(
+    request: PortalRequest, connection: Connection | None, entries: tuple[Entry, ...]
+) -> Iterator[Link]:
+    for entry in entries:
+        if entry.administrators_only and not request.user.is_administrator:
+            continue
+        is_connected = entry.of_connection or bool(entry.needs)
+        if is_connected and connection is None:
+            continue
+        if not all(may(request.user.role, operation) for operation in entry.needs):
+            continue
+        arguments = [connection.key] if is_connected and connection else []
+        url = reverse(entry.url_name, args=arguments)
+        yield Link(entry.title, entry.icon, url, request.path.startswith(url))
+
+
+def same_kind_of_page(request: PortalRequest, connection: Connection) -> str:
+    """The page that is open, under another connection; of a single object, the list it is in."""
+    match = request.resolver_match
+    fallback = reverse("people:list", args=[connection.key])
+    if match is None or "connection" not in match.kwargs:
+        return fallback
+    if _named_by(match) == {"connection"}:
+        return reverse(match.view_name, args=[connection.key])
+    try:
+        return reverse(f"{match.namespace}:list", args=[connection.key])
+    except NoReverseMatch:
+        return fallback
+
+
+def _named_by(match: ResolverMatch) -> set[str]:
+    """What a path names, without the extra arguments that its URL is declared with."""
+    extra: dict[str, Any] = match.extra_kwargs  # type: ignore[attr-defined]
+    return set(match.kwargs) - set(extra)

@@ -1,0 +1,80 @@
+"""Forms that are carried out once, however often they are sent.
+
+A form that creates something carries a ticket, given out when it was shown. The first to send it
+takes the ticket, in the database, where only one can; a second click or a reload finds it taken and
+learns what became of the first.
+"""
+
+import secrets
+import time
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from portal.access.models import User
+from portal.ui.models import SentForm
+
+PATIENCE = 3.0  # seconds that a second attempt waits for the first one's end
+_KEPT_FOR = timedelta(days=2)
+_LONGEST_TICKET = 64
+
+
+class Sending:
+    """One attempt to carry a form out. `earlier` is the attempt that took its ticket before."""
+
+    def __init__(self, form: SentForm, earlier: SentForm | None) -> None:
+        self._form = form
+        self.earlier = earlier
+
+    def done(self, result: str) -> None:
+        """It was carried out; `result` tells later attempts of the same form what came of it."""
+        self._settle(SentForm.State.DONE, result)
+
+    def unknown(self) -> None:
+        """It may have been carried out, so this form is not sent again."""
+        self._settle(SentForm.State.UNKNOWN)
+
+    def undone(self) -> None:
+        """Nothing was carried out; the same form may be sent again."""
+        self._form.delete()
+
+    def _settle(self, state: SentForm.State, result: str = "") -> None:
+        self._form.state, self._form.result = state, result
+        self._form.save(update_fields=["state", "result"])
+
+
+def new_ticket() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def send(user: User, ticket: str, patience: float | None = None) -> Sending:
+    """Begins to carry a form out, unless that was begun before.
+
+    Where another request is at it right now, waits for its end for up to `patience` seconds, or
+    `PATIENCE`. A form without a ticket gets one of its own.
+    """
+    SentForm.objects.filter(user=user, sent_at__lt=timezone.now() - _KEPT_FOR).delete()
+    ticket = ticket[:_LONGEST_TICKET] or new_ticket()
+    try:
+        with transaction.atomic():
+            return Sending(SentForm.objects.create(user=user, ticket=ticket), None)
+    except IntegrityError:
+        wait = PATIENCE if patience is None else patience
+        return _follow(user, ticket, time.monotonic() + wait)
+
+
+def result_of(user: User, ticket: str) -> str:
+    """What came of a form that was carried out; empty where none was."""
+    done = SentForm.objects.filter(user=user, ticket=ticket, state=SentForm.State.DONE)
+    return done.values_list("result", flat=True).first() or ""
+
+
+def _follow(user: User, ticket: str, until: float) -> Sending:
+    while True:
+        earlier = SentForm.objects.filter(user=user, ticket=ticket).first()
+        if earlier is None:  # nothing came of it, so that this attempt is the first again
+            return send(user, ticket)
+        if earlier.state != SentForm.State.SENDING or time.monotonic() >= until:
+            return Sending(earlier, earlier)
+        time.sleep(0.1)

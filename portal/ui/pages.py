@@ -1,0 +1,53 @@
+"""Page or fragment: every URL answers a plain request with a page, an htmx request with a part.
+
+Both come from one template. A page extends `layout`, which is the shell of the whole page, or, when
+the page was asked for by a dialog, the dialog's inside.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseRedirectBase
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django_htmx.http import HttpResponseClientRedirect
+
+SHELL = "ui/base.html"
+DIALOG = "ui/in_dialog.html"
+DIALOG_TARGET = "dialog-body"
+PAGE_TARGET = "content"
+
+
+class SeeOther(HttpResponseRedirectBase):
+    """Sends the browser on with a GET, whatever the method was."""
+
+    status_code = 303
+
+
+def page(
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any] | None = None,
+    *,
+    fragment: str = "content",
+    status: int = 200,
+) -> HttpResponse:
+    """The page, or its partial `fragment` for an htmx request that replaces a part of one."""
+    htmx = request.htmx  # type: ignore[attr-defined]
+    layout, is_fragment = SHELL, False
+    if htmx and htmx.target == DIALOG_TARGET:
+        layout = DIALOG
+    elif htmx and not htmx.history_restore_request and (htmx.target or not htmx.boosted):
+        template, is_fragment = f"{template}#{fragment}", True
+    form_target = DIALOG_TARGET if layout == DIALOG else PAGE_TARGET
+    shared = {"layout": layout, "is_fragment": is_fragment, "form_target": f"#{form_target}"}
+    response = render(request, template, {**shared, **(context or {})}, status=status)
+    patch_vary_headers(response, ["HX-Request", "HX-Target", "HX-History-Restore-Request"])
+    return response
+
+
+def go(request: HttpRequest, url: str) -> HttpResponse:
+    """Sends the browser to another page after something was done."""
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponseClientRedirect(url)
+    return SeeOther(url)

@@ -1,0 +1,121 @@
+"""What was chosen in a list: some of its rows, or all that match its filters.
+
+A list's checkboxes are fields of one form. `chosen` is a row that is ticked; `kept` holds the ids
+of rows that were ticked on other pages, in one field, since a form has few; `all` says that not
+these rows are meant but whatever matches `matching`, the list's filters as a query string.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from portal.access.can import Can
+from portal.access.http import PortalRequest
+from portal.contract.operation import Operation
+
+CHOSEN, KEPT, ALL, MATCHING = "chosen", "kept", "all", "matching"
+FORM = "selection"  # the HTML id of that form
+MOST = 5_000  # rows chosen one by one
+_SHOWN = 3  # buttons beside each other; the others are under "More"
+
+
+class SelectionRefused(ValueError):
+    """Nothing can be done to this selection; the text says why."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Rows by their ids, or, where `matching` is not None, all that these filters leave."""
+
+    ids: tuple[str, ...] = ()
+    matching: str | None = None
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The selection as hidden fields of the next form."""
+        if self.matching is None:
+            return [(KEPT, " ".join(self.ids))]
+        return [(ALL, "1"), (MATCHING, self.matching)]
+
+    def filters(self) -> QueryDict:
+        return QueryDict(self.matching or "")
+
+
+def chosen_in(data: QueryDict) -> Selection:
+    """What a list's form, or a form that carries a selection on, says was chosen.
+
+    Raises `SelectionRefused` where that is nothing, or too much to name one by one.
+    """
+    if data.get(ALL):
+        return Selection(matching=data.get(MATCHING, ""))
+    ids = tuple(dict.fromkeys([*data.get(KEPT, "").split(), *filter(None, data.getlist(CHOSEN))]))
+    if not ids:
+        raise SelectionRefused("Nothing was chosen. Tick what is meant, then choose again.")
+    if len(ids) > MOST:
+        words = f"More than {MOST:,} were chosen one by one. Narrow the list and choose all of it."
+        raise SelectionRefused(words)
+    return Selection(ids)
+
+
+@dataclass(frozen=True)
+class Action:
+    """What can be done to chosen rows, for whoever may call the operation.
+
+    The page at `url_name` gets the selection by POST. `counted` buttons say how many
+    ("Deactivate 14 people"); `whole` ones answer with a file, or with too much for a dialog.
+    """
+
+    label: str
+    icon: str
+    url_name: str
+    needs: Operation[Any, Any]
+    args: tuple[str, ...] = ()
+    counted: bool = False
+    danger: bool = False
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Button:
+    """An action as this page offers it."""
+
+    action: Action
+    url: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The actions on chosen rows, which take the filters' place while any are chosen."""
+
+    buttons: list[Button]
+    one: str
+    many: str
+    count: int
+    query: str
+
+    @property
+    def first(self) -> list[Button]:
+        return self.buttons[:_SHOWN]
+
+    @property
+    def more(self) -> list[Button]:
+        return self.buttons[_SHOWN:]
+
+
+def bar(
+    request: PortalRequest, actions: Iterable[Action], noun: tuple[str, str], count: int, query: str
+) -> Bar | None:
+    """The bar with what this person may do; None where that is nothing, so that nobody chooses."""
+    buttons = list(_allowed(request, actions))
+    return Bar(buttons, *noun, count, query) if buttons else None
+
+
+def _allowed(request: PortalRequest, actions: Iterable[Action]) -> Iterator[Button]:
+    can = Can(request.user.role, request.connection)
+    for action in actions:
+        if can.call(action.needs):
+            args = [request.connection.key, *action.args]
+            yield Button(action, reverse(action.url_name, args=args))

@@ -1,0 +1,26 @@
+"""Tables from files that people upload: CSV in all its forms, XLSX, and what they paste.
+
+    table = sheets.read(content, file_name="people.xlsx")
+    table.headers, table.rows[0].number, table.rows[0].cells
+
+Raises `Unreadable`, with words for the person who sent the file. No file, however hostile, takes
+more memory than `Limits` allow.
+"""
+
+from portal.ui.sheets.limits import Limits, Unreadable
+from portal.ui.sheets.reading import read
+from portal.ui.sheets.table import Row, Table, lost_zeros, plain
+from portal.ui.sheets.text import ENCODINGS
+from portal.ui.sheets.writing import template
+
+__all__ = [
+    "ENCODINGS",
+    "Limits",
+    "Row",
+    "Table",
+    "Unreadable",
+    "lost_zeros",
+    "plain",
+    "read",
+    "template",
+]

@@ -1,0 +1,46 @@
+"""How large a table may be, and what is said of one that is not."""
+
+from dataclasses import dataclass
+
+from portal.ui.uploads import MOST
+
+MEGABYTE = 1_000_000
+
+
+class Unreadable(ValueError):
+    """No table can be read from this; the text says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of a file and of the table in it.
+
+    `size` and `unpacked` are bytes, of the file and of what a workbook unpacks to; `cell` and
+    `characters` are characters, of one cell and of all together.
+    """
+
+    size: int = MOST
+    unpacked: int = 120 * MEGABYTE
+    rows: int = 50_000
+    columns: int = 100
+    cell: int = 5_000
+    characters: int = 20_000_000
+
+    def check_size(self, size: int) -> None:
+        if size > self.size:
+            raise Unreadable(self.too_large)
+
+    @property
+    def too_large(self) -> str:
+        return (
+            f"The file is larger than {self.size // MEGABYTE} MB. Leave out what is not needed, "
+            "or split it."
+        )
+
+    @property
+    def too_many_rows(self) -> str:
+        return f"The table has more than {self.rows:,} rows. Split it into several files."
+
+    @property
+    def too_many_columns(self) -> str:
+        return f"The table has more than {self.columns} columns. Leave out those not needed."

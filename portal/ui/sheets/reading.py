@@ -1,0 +1,58 @@
+"""Finds out what a file is, and has it read."""
+
+from portal.ui.sheets import text, workbook
+from portal.ui.sheets.limits import Limits, Unreadable
+from portal.ui.sheets.table import Table
+
+_USUAL = Limits()
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_OTHERS = (
+    (b"%PDF-", "a PDF"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"\x1f\x8b", "a compressed file"),
+    (b"7z\xbc\xaf", "a compressed file"),
+    (b"Rar!", "a compressed file"),
+    (b"{\\rtf", "a text document"),
+)
+
+
+def read(
+    content: bytes | str,
+    *,
+    file_name: str = "",
+    limits: Limits = _USUAL,
+    encoding: str = "",
+    sheet: str = "",
+) -> Table:
+    """The table in a file, or in a text that was pasted. Raises `Unreadable`.
+
+    `encoding` (a key of `ENCODINGS`) and `sheet` say what is meant where it would be found wrongly.
+    What the file is shows in its content; its name is for words alone.
+    """
+    if isinstance(content, str):
+        limits.check_size(len(content))
+        return text.read_text(content, limits)
+    limits.check_size(len(content))
+    if not content.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
+        raise Unreadable("The file is empty.")
+    if content.startswith(b"PK\x03\x04"):
+        return workbook.read(content, limits, sheet)
+    if content.startswith(_OLD_OFFICE):
+        raise Unreadable(_old_office(content))
+    for mark, kind in _OTHERS:
+        if content.startswith(mark):
+            raise Unreadable(f"This is {kind}. Send a table: CSV or XLSX.")
+    if content[:512].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table")):
+        raise Unreadable("This is a web page. Open it in a spreadsheet and save it as XLSX.")
+    if file_name.lower().endswith((".xlsx", ".xlsm")):
+        raise Unreadable("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
+    return text.read_bytes(content, limits, encoding)
+
+
+def _old_office(content: bytes) -> str:
+    if _ENCRYPTED in content:
+        return "This workbook is protected by a password. Save it without one."
+    return "This is a workbook in the old format (.xls). Save it as XLSX, or as CSV (UTF-8)."

@@ -1,0 +1,151 @@
+"""A table of text as it was read, and making one from rows of cells."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+import orjson
+
+from portal.ui.cells import as_typed
+from portal.ui.sheets.limits import Limits, Unreadable
+
+_SPACE = " \t\r\n\xa0\u200b\ufeff"
+_CONTROLS = {code: "\ufffd" for code in range(32) if chr(code) not in "\t\n\r"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """`number` is the row's as a spreadsheet program shows it; there are as many cells as headers.
+
+    `problem` says why the row is not to be trusted, and is mostly empty.
+    """
+
+    number: int
+    cells: tuple[str, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Text in columns. `told` describes in words how it was read.
+
+    `encoding` is a key of `ENCODINGS`, empty for a workbook; `is_guess` says that another one might
+    be right. `sheet` and `sheets` name the one that was read and all that hold something.
+    """
+
+    headers: tuple[str, ...]
+    rows: tuple[Row, ...]
+    told: str = ""
+    encoding: str = ""
+    is_guess: bool = False
+    sheet: str = ""
+    sheets: tuple[str, ...] = field(default=())
+
+    def column(self, place: int) -> list[str]:
+        return [row.cells[place] for row in self.rows]
+
+    def dump(self) -> bytes:
+        """The table as JSON."""
+        rows = [(row.number, row.cells, row.problem) for row in self.rows]
+        return orjson.dumps({**asdict(self, dict_factory=_without_rows), "rows": rows})
+
+    @classmethod
+    def load(cls, content: bytes) -> Self:
+        """What `dump` made."""
+        told = orjson.loads(content)
+        rows = tuple(Row(number, tuple(cells), problem) for number, cells, problem in told["rows"])
+        named = {name: tuple(told[name]) for name in ("headers", "sheets")}
+        return cls(**{**told, **named, "rows": rows})
+
+
+def _without_rows(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: value for name, value in pairs if name != "rows"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row before it is known how many columns there are."""
+
+    number: int
+    cells: Sequence[str]
+    problem: str = ""
+
+
+def make(lines: Iterable[Line], limits: Limits, **told: Any) -> Table:
+    """The table of these lines, the first of which that holds something names the columns."""
+    filled = (line for line in lines if any(cell.strip() for cell in line.cells))
+    head = next(filled, None)
+    if head is None:
+        raise Unreadable("The file is empty: there is no row with anything in it.")
+    headers = [" ".join(cell.split()) for cell in head.cells]
+    while headers and not headers[-1]:
+        headers.pop()
+    _check_head(headers, head, limits)
+    body = list(_body(filled, len(headers), limits))
+    if not body:
+        raise Unreadable("There is a row that names the columns, and none below it.")
+    return Table(tuple(headers), tuple(body), **told)
+
+
+def _check_head(headers: list[str], head: Line, limits: Limits) -> None:
+    if len(headers) > limits.columns:
+        raise Unreadable(limits.too_many_columns)
+    if head.problem or any(len(cell) > limits.cell for cell in headers):
+        raise Unreadable(
+            f"Row {head.number}, which should name the columns, cannot be read. {head.problem}"
+        )
+    value = next((cell for cell in headers if _is_value(cell)), None)
+    if value:
+        raise Unreadable(
+            f"The first row has to name the columns, and holds “{value[:60]}”. Put a row above it "
+            "with a name for each column, such as those in the template."
+        )
+
+
+def _is_value(cell: str) -> bool:
+    """Whether a heading looks like a value; years and other short numbers may well be headings."""
+    name, at, domain = cell.partition("@")
+    return bool(name and at and "." in domain) or (cell.isdigit() and len(cell) > 4)
+
+
+def _body(lines: Iterable[Line], width: int, limits: Limits) -> Iterable[Row]:
+    characters = 0
+    for count, line in enumerate(lines, start=1):
+        characters += sum(map(len, line.cells))
+        if count > limits.rows:
+            raise Unreadable(limits.too_many_rows)
+        if characters > limits.characters:
+            raise Unreadable("The table holds more text than can be read. Split it.")
+        yield _row(line, width, limits)
+
+
+def _row(line: Line, width: int, limits: Limits) -> Row:
+    cells = tuple(line.cells[:width]) + ("",) * (width - len(line.cells))
+    problem = line.problem
+    if any(cell.strip() for cell in line.cells[width:]):
+        problem = problem or (
+            f"The row has {len(line.cells)} cells, for columns with a name: {width}. A text with a "
+            "separator in it needs quotation marks around it."
+        )
+    if any(len(cell) > limits.cell for cell in cells):
+        problem = problem or f"A cell holds more than {limits.cell:,} characters."
+        cells = tuple(cell[: limits.cell] for cell in cells)
+    clean = tuple(cell.translate(_CONTROLS) for cell in cells)
+    if clean != cells:
+        problem = problem or "A cell holds a control character, which no text has. Type it again."
+    return Row(line.number, clean, problem)
+
+
+def plain(cell: str) -> str:
+    """A cell without space around it, and without the apostrophe that exports put before what a
+    spreadsheet would take for a formula."""
+    return as_typed(cell.strip(_SPACE)).strip(_SPACE)
+
+
+def lost_zeros(table: Table, place: int, digits: int) -> list[Row]:
+    """Rows that lack zeros in a column of so many digits: a spreadsheet takes them for numbers."""
+    return [
+        row
+        for row in table.rows
+        if 0 < len(cell := row.cells[place].strip()) < digits and cell.isascii() and cell.isdigit()
+    ]

@@ -1,0 +1,144 @@
+"""Tables in text: CSV, whatever its separator and encoding."""
+
+import codecs
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator
+
+from portal.ui.sheets.limits import Limits, Unreadable
+from portal.ui.sheets.table import Line, Table, make
+
+ENCODINGS = {
+    "utf-8": "Unicode (UTF-8)",
+    "utf-16": "Unicode (UTF-16)",
+    "cp1252": "Western European (Windows-1252)",
+    "cp1250": "Central European (Windows-1250)",
+    "cp1251": "Cyrillic (Windows-1251)",
+    "cp1253": "Greek (Windows-1253)",
+    "cp1254": "Turkish (Windows-1254)",
+    "cp1257": "Baltic (Windows-1257)",
+    "mac_roman": "Western European (Macintosh)",
+    "shift_jis": "Japanese (Shift JIS)",
+    "gb18030": "Chinese (GB 18030)",
+    "big5": "Chinese (Big5)",
+    "euc_kr": "Korean (EUC-KR)",
+}
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig", "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32", "utf-16"),
+    (codecs.BOM_UTF32_BE, "utf-32", "utf-16"),
+    (codecs.BOM_UTF16_LE, "utf-16", "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16", "utf-16"),
+)
+_LOOKED_AT = 64_000
+_NO_TEXT = "This is not a table in text. Save it as CSV (UTF-8) or as XLSX."
+
+
+def read_bytes(content: bytes, limits: Limits, encoding: str = "") -> Table:
+    """The table in a text file; `encoding` is a key of `ENCODINGS`, empty to find it."""
+    text, name, is_guess = _decoded(content, encoding)
+    return read_text(text, limits, encoding=name, is_guess=is_guess)
+
+
+def read_text(text: str, limits: Limits, *, encoding: str = "", is_guess: bool = False) -> Table:
+    """The table in a text, such as one that was pasted."""
+    _check_is_text(text)
+    text, separator = _separator(text.removeprefix("\ufeff"))
+    told = f"Columns separated by {SEPARATORS[separator]}"
+    if encoding:
+        told += f", {ENCODINGS[encoding]}"
+    return make(
+        _lines(text, separator, limits), limits, told=told, encoding=encoding, is_guess=is_guess
+    )
+
+
+def _decoded(content: bytes, encoding: str) -> tuple[str, str, bool]:
+    """The text, the key of its encoding, and whether that is only likely."""
+    for mark, codec, name in _MARKS:
+        if content.startswith(mark):
+            return _strictly(content, codec, name), name, False
+    if encoding:
+        return _strictly(content, encoding, encoding), encoding, True
+    try:
+        return content.decode(), "utf-8", False
+    except UnicodeDecodeError:
+        pass
+    # Text in UTF-16 of which the first half is Latin has a NUL in every second place.
+    head = content[:_LOOKED_AT]
+    for codec, place in (("utf-16-le", 1), ("utf-16-be", 0)):
+        if len(content) % 2 == 0 and head[place::2].count(0) > len(head) // 4:
+            return _strictly(content, codec, "utf-16"), "utf-16", False
+    return _strictly(content, "cp1252", "cp1252"), "cp1252", True
+
+
+def _strictly(content: bytes, codec: str, name: str) -> str:
+    try:
+        return content.decode(codec)
+    except UnicodeDecodeError as error:
+        raise Unreadable(
+            f"This is not text in {ENCODINGS[name]}: the byte at {error.start + 1:,} means nothing "
+            "there. Save the file as CSV (UTF-8), or choose its encoding."
+        ) from None
+
+
+def _check_is_text(text: str) -> None:
+    """Refuses noise. A control character here or there is a matter of its row."""
+    found = Counter(text)
+    controls = sum(found[chr(code)] for code in range(32) if chr(code) not in "\t\n\r")
+    if controls > 10 and controls > len(text) // 500:
+        raise Unreadable(_NO_TEXT)
+
+
+def _separator(text: str) -> tuple[str, str]:
+    """The text without a spreadsheet's `sep=;` line, and the separator of its cells.
+
+    That is the one by which the first rows have as many cells as the heading, the more the better.
+    """
+    first, _end, rest = text.partition("\n")
+    said = first.strip().strip('"').lower()
+    if said.startswith("sep=") and said[4:] in SEPARATORS:
+        return rest, said[4:]
+    if first.strip("\r") == "sep=\t":
+        return rest, "\t"
+    sample = text[:_LOOKED_AT]
+    if len(text) > _LOOKED_AT:
+        sample = sample.rpartition("\n")[0] or sample
+    return text, max(SEPARATORS, key=lambda separator: _fit(sample, separator))
+
+
+def _fit(sample: str, separator: str) -> tuple[float, int]:
+    rows = csv.reader(io.StringIO(sample, newline=""), delimiter=separator)
+    try:
+        widths = [len(cells) for cells in rows if cells]
+    except csv.Error:
+        return 0, 0
+    if not widths or widths[0] == 1:
+        return 0, 0
+    return sum(width == widths[0] for width in widths) / len(widths), widths[0]
+
+
+def _lines(text: str, separator: str, limits: Limits) -> Iterator[Line]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    number = 0
+    while True:
+        number += 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise Unreadable(_explained(number, str(error), limits)) from None
+        yield Line(number, cells)
+
+
+def _explained(number: int, error: str, limits: Limits) -> str:
+    if "field larger" in error:
+        return f"A cell in row {number} holds more than {limits.cell:,} characters."
+    if "unexpected end" in error:
+        return f"A quotation mark in row {number} or before is opened and never closed."
+    return (
+        f"Row {number} cannot be read: something stands between a closing quotation mark and the "
+        "separator. Within quotation marks, write them twice."
+    )

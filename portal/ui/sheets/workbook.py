@@ -1,0 +1,206 @@
+"""Tables in XLSX workbooks, read within bounds."""
+
+import re
+import warnings
+from collections.abc import Iterator
+from datetime import date, datetime, time
+from io import BytesIO
+from typing import Any
+from zipfile import BadZipFile, LargeZipFile, ZipFile, ZipInfo
+from zlib import error as ZlibError  # noqa: N812
+
+from openpyxl import load_workbook
+
+from portal.ui.sheets.limits import Limits, Unreadable
+from portal.ui.sheets.table import Line, Table, make
+
+_DAMAGED = "This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8)."
+_BOMB = "This workbook unpacks to far more than a table needs. Save it as CSV (UTF-8)."
+_CHUNK = 1_000_000
+_MOST_PARTS = 2_000
+_MOST_PACKED = 150  # how many times larger unpacked than packed
+_ALWAYS_ALLOWED = 5_000_000
+_MOST_ROWS = 1_048_576
+_MOST_CELLS = 10_000_000
+# Tags in a part: those of cells, of texts that cells share, and of all that is read at once.
+_TAGS = {"xl/worksheets/": 25_000_000, "xl/sharedstrings.xml": 4_000_000, "": 300_000}
+_TAGS_IN_A_ROW = 100_000
+_ROW = re.compile(rb"<(?:\w+:)?row[\s/>]")
+_FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
+
+
+def read(content: bytes, limits: Limits, sheet: str = "") -> Table:
+    """The table in a sheet, or in the first one that holds something."""
+    try:
+        has_formulas = _measure(content, limits)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what else a workbook may hold
+            return _read(content, limits, sheet, has_formulas=has_formulas)
+    except Unreadable:
+        raise
+    except (BadZipFile, LargeZipFile, ZlibError, EOFError, NotImplementedError, RuntimeError):
+        raise Unreadable(_DAMAGED) from None
+    except Exception as error:
+        # openpyxl raises whatever its parsers do: KeyError, ParseError, EntitiesForbidden…
+        raise Unreadable(_DAMAGED) from error
+
+
+def _measure(content: bytes, limits: Limits) -> bool:
+    """Refuses what is no plain workbook of a bearable size. Tells whether it has formulas."""
+    with ZipFile(BytesIO(content)) as archive:
+        parts = archive.infolist()
+        names = {part.filename.lower() for part in parts}
+        _check_kind(names, archive)
+        told = sum(part.file_size for part in parts)
+        if len(parts) > _MOST_PARTS or _is_too_much(told, len(content), limits):
+            raise Unreadable(_BOMB)
+        if any(part.flag_bits & 1 for part in parts):
+            raise Unreadable("This workbook is protected by a password. Save it without one.")
+        met = 0
+        has_formulas = False
+        for part in parts:
+            for size, with_formula in _walk(archive, part):
+                met += size
+                has_formulas = has_formulas or with_formula
+                if _is_too_much(met, len(content), limits):
+                    raise Unreadable(_BOMB)
+        return has_formulas
+
+
+def _check_kind(names: set[str], archive: ZipFile) -> None:
+    if "xl/vbaproject.bin" in names:
+        raise Unreadable("This workbook holds macros (.xlsm). Save it as XLSX, without macros.")
+    if "xl/workbook.bin" in names:
+        raise Unreadable("This is a binary workbook (.xlsb). Save it as XLSX.")
+    if "xl/workbook.xml" not in names:
+        kind = archive.read("mimetype")[:80] if "mimetype" in names else b""
+        if b"opendocument" in kind:
+            raise Unreadable("This is an OpenDocument file. Save it as XLSX, or as CSV (UTF-8).")
+        raise Unreadable("This is no table but another file, or a folder of files. Send one table.")
+    if b"macroEnabled" in archive.read("[Content_Types].xml")[:_CHUNK]:
+        raise Unreadable("This workbook may hold macros (.xlsm). Save it as XLSX.")
+
+
+def _is_too_much(unpacked: int, packed: int, limits: Limits) -> bool:
+    is_bomb = unpacked > _ALWAYS_ALLOWED and unpacked > packed * _MOST_PACKED
+    return is_bomb or unpacked > limits.unpacked
+
+
+def _walk(archive: ZipFile, part: ZipInfo) -> Iterator[tuple[int, bool]]:
+    """Reads a part once through: the size of each piece, and whether it is a formula's.
+
+    Counts tags before a parser makes objects of them, which take many times the memory.
+    """
+    name = part.filename.lower()
+    most = next(count for start, count in _TAGS.items() if name.startswith(start))
+    is_sheet = name.startswith("xl/worksheets/")
+    tags = in_row = 0
+    with archive.open(part) as stream:
+        while piece := stream.read(_CHUNK):
+            tags += piece.count(b"<")
+            if is_sheet:
+                rows = _ROW.split(piece)
+                counts = [row.count(b"<") for row in rows]
+                counts[0] += in_row
+                in_row = counts[-1]
+                if max(counts) > _TAGS_IN_A_ROW:
+                    raise Unreadable(_BOMB)
+            if tags > most or b"<!DOCTYPE" in piece or b"<!ENTITY" in piece:
+                raise Unreadable(_BOMB)
+            yield len(piece), is_sheet and bool(_FORMULA.search(piece))
+
+
+def _read(content: bytes, limits: Limits, wanted: str, *, has_formulas: bool) -> Table:
+    book: Any = load_workbook(BytesIO(content), read_only=True, data_only=True)
+    try:
+        filled = [sheet for sheet in book.worksheets if _holds_something(sheet)]
+        shown = [sheet for sheet in filled if sheet.sheet_state == "visible"] or filled
+        if not shown:
+            raise Unreadable("The file is empty: no sheet has a row with anything in it.")
+        names = tuple(sheet.title for sheet in shown)
+        chosen = next((sheet for sheet in shown if sheet.title == wanted), shown[0])
+        lost = _without_result(content, chosen.title) if has_formulas else frozenset()
+        told = f"Sheet “{chosen.title}” of the workbook"
+        lines = _lines(chosen, lost)
+        return make(lines, limits, told=told, sheet=chosen.title, sheets=names)
+    finally:
+        book.close()
+
+
+def _holds_something(sheet: Any) -> bool:
+    return any(cell.value not in (None, "") for row in _rows(sheet) for cell in row)
+
+
+def _rows(sheet: Any) -> Iterator[tuple[Any, ...]]:
+    sheet.reset_dimensions()  # what a workbook says of its size is wrong often enough
+    seen = 0
+    for number, row in enumerate(sheet.iter_rows(), start=1):
+        seen += len(row)
+        if number > _MOST_ROWS or seen > _MOST_CELLS:
+            raise Unreadable(_BOMB)
+        yield row
+
+
+def _without_result(content: bytes, title: str) -> frozenset[str]:
+    """Cells with a formula that the program which wrote the workbook has not worked out."""
+    worked: Any = load_workbook(BytesIO(content), read_only=True, data_only=True)
+    written: Any = load_workbook(BytesIO(content), read_only=True)
+    try:
+        pairs = zip(_rows(worked[title]), _rows(written[title]), strict=True)
+        return frozenset(
+            cell.coordinate
+            for results, cells in pairs
+            for result, cell in zip(results, cells, strict=True)
+            if cell.data_type == "f" and result.value is None
+        )
+    finally:
+        worked.close()
+        written.close()
+
+
+def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[Line]:
+    for number, row in enumerate(_rows(sheet), start=1):
+        yield Line(number, [_text(cell) for cell in row], _problem(row, without_result))
+
+
+def _problem(row: tuple[Any, ...], without_result: frozenset[str]) -> str:
+    for cell in row:
+        if cell.data_type == "e":
+            return f"Cell {cell.coordinate} holds the error {cell.value}."
+        if without_result and cell.value is None and _place(cell) in without_result:
+            return (
+                f"Cell {cell.coordinate} holds a formula that was not worked out. Open the "
+                "workbook in a spreadsheet program and save it."
+            )
+    return ""
+
+
+def _place(cell: Any) -> str:
+    return cell.coordinate if hasattr(cell, "column") else ""
+
+
+def _text(cell: Any) -> str:
+    """A cell as a person reads it, but for dates, which are read as ISO 8601 has them."""
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float):
+        return _number(value, cell)
+    if isinstance(value, datetime) and value.time() == time():
+        return value.date().isoformat()
+    if isinstance(value, date | datetime | time):
+        return value.isoformat()
+    return str(value)
+
+
+def _number(value: float, cell: Any) -> str:
+    if isinstance(value, float) and not value.is_integer():
+        return repr(value)
+    digits = str(int(value))
+    form = cell.number_format
+    # A format of zeros alone is how a sheet shows zeros that the number has not.
+    return digits.zfill(len(form)) if form and not form.strip("0") else digits

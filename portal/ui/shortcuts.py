@@ -1,0 +1,46 @@
+"""What somebody can begin from anywhere, by its name: each app tells its own when it is ready."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from portal.access.can import Can
+from portal.access.models import Connection
+from portal.contract.operation import Operation
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """The page where something begins, offered to those whose role allows the operation.
+
+    `otherwise` are other words by which somebody may look for it.
+    """
+
+    title: str
+    icon: str
+    url_name: str
+    needs: Operation[Any, Any]
+    otherwise: str = ""
+
+    def answers(self, words: list[str]) -> bool:
+        """Whether each word, in lower case, begins one of its own."""
+        own = f"{self.title} {self.otherwise}".casefold().split()
+        return all(any(one.startswith(word) for one in own) for word in words)
+
+    def url(self, connection: Connection) -> str:
+        return reverse(self.url_name, args=[connection.key])
+
+
+_known: list[Shortcut] = []
+
+
+def register(*shortcuts: Shortcut) -> None:
+    """Offers these from now on."""
+    _known.extend(shortcuts)
+
+
+def offered(role: str, connection: Connection) -> list[Shortcut]:
+    """Those that this role may begin over this connection."""
+    can = Can(role, connection)
+    return [shortcut for shortcut in _known if can.call(shortcut.needs)]

@@ -1,0 +1,45 @@
+"""The five states that everything is in: neutral, good, warning, bad, running.
+
+A state never stands as a colour alone: it has an icon and a word.
+"""
+
+from functools import lru_cache
+from typing import Literal
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from portal.ui.icons import icon
+
+State = Literal["neutral", "good", "warning", "bad", "running"]
+
+_ICONS: dict[str, str] = {
+    "neutral": "circle-minus",
+    "good": "circle-check",
+    "warning": "triangle-alert",
+    "bad": "circle-x",
+    "running": "loader-circle",
+}
+_HEALTH: dict[str, tuple[State, str]] = {
+    "reachable": ("good", "Reachable"),
+    "throttled": ("warning", "Throttled"),
+    "down": ("bad", "Down"),
+}
+
+
+def state_icon(state: State, size: int = 18) -> SafeString:
+    return icon(_ICONS.get(state, _ICONS["neutral"]), size)
+
+
+@lru_cache(maxsize=512)
+def pill(state: State, word: str) -> SafeString:
+    """A state with its icon and word: `{% status "good" "Active" %}`."""
+    return format_html(
+        '<span class="sb-status sb-is-{}">{}{}</span>', state, state_icon(state, 14), word
+    )
+
+
+def health(name: str) -> SafeString:
+    """How a connection's service is, by the name that `Connection.health` gives it."""
+    state, word = _HEALTH.get(name, ("neutral", "Not called lately"))
+    return format_html('<span class="sb-health sb-is-{}">{}</span>', state, word)

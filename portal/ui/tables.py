@@ -1,0 +1,136 @@
+"""The base of every table: cheap cells, headings that sort by a link, cards on a phone."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import django_tables2 as tables
+from django.http import HttpRequest, QueryDict
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django_tables2.utils import Accessor, AttributeDict, computed_values
+
+from portal.ui.selection import CHOSEN, FORM
+
+_LONG = 24
+_BOX = (
+    '<label class="sb-tick"><input class="form-check-input" type="checkbox" name="{}" value="{}"'
+    ' form="{}" autocomplete="off"><span class="visually-hidden">Select {}</span></label>'
+)
+_SORTED = {"asc": ("ascending", "arrow-up"), "desc": ("descending", "arrow-down")}
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The head of a column; `url` sorts by it."""
+
+    title: str
+    attributes: SafeString
+    url: str
+    icon: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row: the attributes of its `tr`, its checkbox, and the attributes of each `td` with what
+    it holds."""
+
+    attributes: SafeString
+    box: SafeString
+    cells: list[tuple[SafeString, Any]]
+
+
+class SortedColumn(tables.Column):  # type: ignore[misc]
+    """A column by which the rows come sorted already, because the query did it."""
+
+    def order(self, queryset: Any, is_descending: bool) -> tuple[Any, bool]:  # noqa: ARG002
+        return queryset, True
+
+
+class Table(tables.Table):  # type: ignore[misc]
+    """A table in the house's look.
+
+    A column's `attrs` for `td` and `th` are constants. Classes of cells: `cell-main` (what the row
+    is called by), `cell-state`, `cell-number`, `cell-wide`, `cell-narrow`, `cell-tiny`,
+    `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the class
+    `row-link` is where the whole row leads.
+
+    Where `selects` is set, rows have checkboxes: `key_field` tells a row from all others, and
+    `name_field` is what screen readers call it by. `optional` columns are there for those who
+    choose them.
+    """
+
+    caption: ClassVar[str] = ""
+    key_field: ClassVar[str] = "id"
+    name_field: ClassVar[str] = "name"
+    optional: ClassVar[tuple[str, ...]] = ()
+    selects = False
+
+    class Meta:
+        template_name = "ui/table.html"
+
+    def show(self, names: Collection[str]) -> None:
+        """Leaves these columns alone."""
+        for name in self.columns.names():
+            if name not in names:
+                self.columns.hide(name)
+
+    def before_render(self, request: HttpRequest) -> None:
+        self.request = request
+
+    def headings(self) -> Iterator[Heading]:
+        for column in self.columns:
+            attributes = {"class": _classes(column)}
+            icon = "arrow-up-down"
+            if column.is_ordered:
+                sort, icon = _SORTED["desc" if column.order_by_alias.is_descending else "asc"]
+                attributes["aria-sort"] = sort
+            url = self._sorted_by(column) if column.orderable else ""
+            yield Heading(column.header, _html(attributes), url, icon)
+
+    def lines(self) -> Iterator[Line]:
+        columns = [(column.name, *_cell_attributes(column)) for column in self.columns]
+        for row in self.paginated_rows:
+            own = computed_values(self.row_attrs, kwargs={"table": self, "record": row.record})
+            cells = []
+            for name, attributes, attributes_if_unset, default in columns:
+                cell = row.get_cell(name)
+                if cell == default:
+                    cells.append((attributes_if_unset, default))
+                elif isinstance(cell, str) and len(cell) > _LONG and type(cell) is str:
+                    cells.append((format_html('{} title="{}"', attributes, cell), cell))
+                else:
+                    cells.append((attributes, cell))
+            yield Line(_html(own), self._box(row.record), cells)
+
+    def _box(self, record: Any) -> SafeString:
+        if not self.selects:
+            return SafeString()
+        key = Accessor(self.key_field).resolve(record)
+        name = Accessor(self.name_field).resolve(record) or key
+        return format_html(_BOX, CHOSEN, key, FORM, name)
+
+    def _sorted_by(self, column: Any) -> str:
+        query = self.request.GET.copy() if hasattr(self, "request") else QueryDict(mutable=True)
+        query.pop(self.prefixed_page_field, None)
+        query[self.prefixed_order_by_field] = str(column.order_by_alias.next)
+        return f"?{query.urlencode()}"
+
+
+def _cell_attributes(column: Any) -> tuple[SafeString, SafeString, Any]:
+    """What every cell of a column has, what one without a value has, and what stands there then."""
+    own = {**column.column.attrs.get("td", {}), "data-label": column.header}
+    unset = {**own, "class": f"{own.get('class', '')} cell-unset".strip()}
+    return _html(own), _html(unset), column.default
+
+
+def _classes(column: Any) -> str:
+    """The head of a column is as wide and aligned as its cells."""
+    own = column.column.attrs
+    both = f"{own.get('td', {}).get('class', '')} {own.get('th', {}).get('class', '')}".split()
+    return " ".join(dict.fromkeys(both))
+
+
+def _html(attributes: dict[str, Any]) -> SafeString:
+    given = {name: value for name, value in attributes.items() if value not in (None, "")}
+    return format_html(" {}", AttributeDict(given).as_html()) if given else SafeString()

@@ -1,0 +1,10 @@
+"""What the worker does for the shared parts of pages."""
+
+from portal.celery import app
+from portal.ui.sheets import keeping
+
+
+@app.task(name="ui.erase_tables")
+def erase_tables() -> None:
+    """Erases uploaded tables that nobody went on with."""
+    keeping.erase_old()

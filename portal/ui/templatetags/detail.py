@@ -1,0 +1,33 @@
+"""What pages about one thing say alike: facts to copy, and addresses that break where they may."""
+
+import re
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+
+
+@register.filter
+def breakable(text: object) -> SafeString:
+    """An address that breaks after its `@` and `/` where it is too long for its line."""
+    parts = re.split(r"(?<=[@/])", str(text))
+    return format_html_join(mark_safe("<wbr>"), "{}", ((part,) for part in parts))
+
+
+@register.inclusion_tag("ui/fact.html")
+def fact(
+    title: str, value: Any, *, copy: str = "", copied: Any = None, otherwise: str = "Not set"
+) -> dict[str, Any]:
+    """A fact in a list of them; with `copy`, what it is called by the button that copies it."""
+    return {
+        "title": title,
+        "value": value,
+        "is_time": isinstance(value, datetime),
+        "copy": copy if value else "",
+        "copied": copied or value,
+        "otherwise": otherwise,
+    }

@@ -1,0 +1,104 @@
+"""What templates say alike everywhere: icons, states, times, values to copy."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.core.paginator import Page
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from portal.ui import icons, states, times
+from portal.ui.toasts import level_of
+
+register = template.Library()
+
+register.simple_tag(icons.icon, name="icon")
+register.simple_tag(states.pill, name="status")
+register.simple_tag(states.state_icon, name="state_icon")
+register.filter("toast_level", level_of)
+
+
+@register.simple_tag
+def when(moment: datetime | None, otherwise: str = "Never") -> str | SafeString:
+    """How long ago, with the exact time and its zone as the title."""
+    return times.relative(moment) if moment else otherwise
+
+
+@register.simple_tag
+def health(connection: Any) -> SafeString:
+    """How the service behaved when it was last called: a dot and a word."""
+    return states.health(connection.health)
+
+
+@register.simple_tag
+def copy(value: object, what: str) -> SafeString:
+    """A button that copies a value; it shows only where scripts run."""
+    return format_html(
+        '<button class="sb-copy sb-js" type="button" data-copy="{}" title="Copy the {}"'
+        ' aria-label="Copy the {}">{}</button>',
+        value,
+        what,
+        what,
+        icons.icon("copy", 14),
+    )
+
+
+@register.simple_tag
+def field(form: Any, name: str) -> SafeString:
+    """A field of a form by its dotted name, with label, help and errors."""
+    rendered: SafeString = form[name].as_field_group()
+    return rendered
+
+
+@register.filter("is")
+def is_(value: object, other: object) -> str:
+    """`true` or `false`, as ARIA writes it."""
+    return "true" if value == other else "false"
+
+
+@register.filter
+def initials(person: object) -> str:
+    """One or two letters that stand for a person."""
+    words = str(person).partition("@")[0].replace(".", " ").split()
+    return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()
+
+
+@register.simple_tag(takes_context=True)
+def page_url(context: dict[str, Any], number: int) -> str:
+    """This list's address with another page."""
+    query = context["request"].GET.copy()
+    query[context.get("page_param", "page")] = number
+    return f"?{query.urlencode()}"
+
+
+@register.simple_tag(takes_context=True)
+def without(context: dict[str, Any], name: str) -> str:
+    """This list's address, from its first page, with one of its filters taken away."""
+    query = context["request"].GET.copy()
+    for left in (name, "page", "view"):
+        query.pop(left, None)
+    return f"?{query.urlencode()}"
+
+
+@register.simple_tag(takes_context=True)
+def narrowed(context: dict[str, Any], name: str, value: str) -> str:
+    """This list's address, from its first page, with one of its filters set to a value."""
+    query = context["request"].GET.copy()
+    for left in (name, "page", "view"):
+        query.pop(left, None)
+    if value:
+        query[name] = value
+    return f"?{query.urlencode()}"
+
+
+@register.filter
+def elided(page: Page[Any]) -> Iterable[int | str]:
+    """The numbers of a pager, with gaps where there are many."""
+    return page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1)
+
+
+@register.filter
+def thousands(number: int) -> str:
+    return f"{number:,}"

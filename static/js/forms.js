@@ -1,0 +1,112 @@
+/* Forms are sent once, and say what is wrong with a field when it is left. */
+(() => {
+  function busy(form, is) {
+    form.toggleAttribute("data-sending", is);
+    for (const button of form.querySelectorAll("[type=submit]")) {
+      if (is) button.setAttribute("aria-busy", "true");
+      else button.removeAttribute("aria-busy");
+    }
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.method !== "post") return;
+    if (form.hasAttribute("data-sending")) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    // The pressed button's value is read first.
+    setTimeout(() => busy(form, true));
+    form.setAttribute("data-sending", "");
+  }, true);
+
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const form = event.detail.elt.closest?.("form");
+    const leaves = event.detail.xhr?.getResponseHeader("HX-Redirect");
+    if (form && !leaves) setTimeout(() => busy(form, false));
+  });
+
+  window.addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sending]")) busy(form, false);
+  });
+
+  function problem(field) {
+    const { validity } = field;
+    if (validity.valid) return "";
+    if (validity.customError) return field.validationMessage;
+    if (validity.valueMissing) return "This field is required.";
+    if (validity.badInput) return "This must be a whole number.";
+    if (validity.tooShort) return `Use at least ${field.minLength} characters.`;
+    if (validity.rangeUnderflow) return `This must be at least ${field.min}.`;
+    if (validity.rangeOverflow) return `This must be at most ${field.max}.`;
+    return field.title || "This does not have the required form.";
+  }
+
+  function tell(field, text) {
+    const box = field.closest("[data-field]");
+    const id = `${field.id}_error`;
+    let list = document.getElementById(id);
+    box.classList.toggle("is-wrong", Boolean(text));
+    field.classList.toggle("is-invalid", Boolean(text));
+    const described = new Set((field.getAttribute("aria-describedby") || "").split(" ").filter(Boolean));
+    if (!text) {
+      list?.remove();
+      described.delete(id);
+      field.removeAttribute("aria-invalid");
+    } else {
+      if (!list) {
+        list = Object.assign(document.createElement("ul"), { className: "errorlist", id });
+        box.append(list);
+      }
+      const item = document.createElement("li");
+      item.textContent = text;
+      list.replaceChildren(item);
+      described.add(id);
+      field.setAttribute("aria-invalid", "true");
+    }
+    if (described.size) field.setAttribute("aria-describedby", [...described].join(" "));
+    else field.removeAttribute("aria-describedby");
+  }
+
+  const isTyped = (element) =>
+    element.matches?.("[data-field] :is(input:not([type=radio], [type=checkbox], [type=hidden]), select, textarea)");
+
+  document.addEventListener("change", (event) => {
+    const field = event.target;
+    if (isTyped(field)) tell(field, problem(field));
+  });
+
+  document.addEventListener("input", (event) => {
+    const field = event.target;
+    if (isTyped(field) && field.matches(".is-invalid") && field.validity.valid) tell(field, "");
+  });
+
+  document.addEventListener("click", (event) => {
+    const reveal = event.target.closest("[data-reveal]");
+    if (!reveal) return;
+    const field = document.getElementById(reveal.dataset.reveal);
+    const shows = field.type === "password";
+    field.type = shows ? "text" : "password";
+    reveal.setAttribute("aria-pressed", String(shows));
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-summary] a[href^='#']");
+    if (!link) return;
+    const target = document.getElementById(link.hash.slice(1));
+    if (!target) return;
+    event.preventDefault();
+    target.closest("details")?.setAttribute("open", "");
+    const field = target.matches("input, select, textarea") ? target : target.querySelector("input");
+    field?.focus();
+  });
+
+  function prepare(root) {
+    // Server and script say what is wrong, in the house's words instead of the browser's.
+    for (const form of root.querySelectorAll("form[method=post]")) form.noValidate = true;
+  }
+
+  document.addEventListener("DOMContentLoaded", () => prepare(document));
+  document.addEventListener("htmx:afterSettle", () => prepare(document));
+})();

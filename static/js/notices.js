@@ -1,0 +1,87 @@
+/* Toasts, what screen readers hear, and requests that failed: nothing fails in silence. */
+(() => {
+  const leavesAfter = 8000;
+
+  const toasts = () => document.getElementById("toasts");
+
+  function settle(toast) {
+    if (toast.dataset.settled) return;
+    toast.dataset.settled = "true";
+    if (!["good", "neutral"].includes(toast.dataset.toast)) return;
+    let timer;
+    const wait = () => { timer = setTimeout(() => toast.remove(), leavesAfter); };
+    toast.addEventListener("mouseenter", () => clearTimeout(timer));
+    toast.addEventListener("focusin", () => clearTimeout(timer));
+    toast.addEventListener("mouseleave", wait);
+    wait();
+  }
+
+  function complain(text, requestId) {
+    if ([...toasts().querySelectorAll("p")].some((line) => line.textContent === text)) return;
+    const toast = document.getElementById("toast-template").content.firstElementChild.cloneNode(true);
+    toast.querySelector("p").textContent = text;
+    if (requestId) {
+      const line = document.createElement("p");
+      line.className = "sb-request";
+      line.textContent = `Request ID ${requestId}`;
+      toast.querySelector(".sb-toast-text").append(line);
+    }
+    toasts().append(toast);
+  }
+
+  function announce(text) {
+    const region = document.getElementById("announce");
+    region.textContent = "";
+    requestAnimationFrame(() => { region.textContent = text; });
+  }
+
+  function unanswered(event) {
+    const wrote = event.detail.requestConfig?.verb !== "get";
+    complain(
+      "Switchboard did not answer. Check your network. " +
+        (wrote ? "The change may have been made all the same: look before you try again." : "Then try again."),
+    );
+  }
+
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.xhr.getResponseHeader("HX-Fault")) {
+      event.detail.shouldSwap = true;
+      event.detail.isError = false;
+    }
+  });
+
+  document.addEventListener("htmx:responseError", (event) => {
+    const { xhr } = event.detail;
+    complain(`Switchboard answered with an error (${xhr.status}). Nothing on this page was changed.`,
+      xhr.getResponseHeader("X-Request-ID"));
+  });
+
+  document.addEventListener("allauth.error", (event) => {
+    event.preventDefault();
+    complain("The key did not answer, or you cancelled. Nothing was changed.");
+  });
+
+  document.addEventListener("htmx:sendError", unanswered);
+  document.addEventListener("htmx:timeout", unanswered);
+  document.addEventListener("htmx:swapError", () => complain("The answer could not be shown. Reload the page."));
+
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const said = event.target.querySelector?.("[data-announce]");
+    if (said) announce(said.textContent.trim().replace(/\s+/g, " "));
+  });
+
+  document.addEventListener("click", (event) => {
+    event.target.closest("[data-dismiss]")?.closest("[data-toast]").remove();
+  });
+
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const toast of toasts().children) settle(toast);
+    new MutationObserver((changes) => {
+      for (const change of changes) {
+        for (const node of change.addedNodes) if (node.dataset?.toast) settle(node);
+      }
+    }).observe(toasts(), { childList: true });
+  });
+
+  window.switchboard = { complain, announce };
+})();

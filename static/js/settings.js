@@ -1,0 +1,124 @@
+/* A person's settings: only what differs, how many are found, and the search in the address.
+
+   changes.js finds and counts; it takes what the page came with for unchanged. A form that comes back
+   with what was typed says in data-was what is unchanged instead. */
+(() => {
+  const form = () => document.querySelector("form[data-settings]");
+  const rows = (root) => [...root.querySelectorAll("[data-field]")];
+  const plural = (count, total) =>
+    count === total ? `${total} settings` : `${count} of ${total} settings`;
+
+  function rebase(row) {
+    if (row.dataset.was === undefined) return;
+    const { was } = row.dataset;
+    for (const control of row.querySelectorAll("input, select, textarea")) {
+      const { checked, value } = control;
+      if (control.type === "checkbox") {
+        control.defaultChecked = was === "true";
+        control.checked = checked;
+      } else if (control.options) {
+        for (const option of control.options) option.defaultSelected = option.value === was;
+        control.value = value;
+      } else {
+        control.defaultValue = was;
+        control.value = value;
+      }
+    }
+    delete row.dataset.was;
+  }
+
+  function narrow() {
+    const page = form();
+    if (!page) return;
+    const search = page.querySelector("[data-filter]");
+    const only = page.querySelector("[data-settings-different]").checked;
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let found = 0;
+    for (const row of rows(page)) {
+      const text = `${row.dataset.field} ${row.textContent}`.toLowerCase();
+      const matches = words.every((word) => text.includes(word));
+      const differs = row.matches("[data-differs], [data-changed], .is-wrong");
+      row.hidden = !matches || (only && !differs);
+      found += !row.hidden;
+    }
+    for (const group of page.querySelectorAll("[data-group]")) {
+      const shown = group.querySelectorAll("[data-field]:not([hidden])").length;
+      group.hidden = shown === 0;
+      const jump = page.querySelector(`[data-jump="${group.dataset.group}"]`);
+      jump.hidden = shown === 0;
+      jump.querySelector(".sb-count").textContent = shown;
+    }
+    const total = rows(page).length;
+    page.querySelector("[data-settings-found]").textContent = plural(found, total);
+    page.querySelector("[data-no-match]").hidden = found > 0;
+    remember(search.value.trim(), only);
+  }
+
+  function remember(text, only) {
+    const url = new URL(location.href);
+    url.searchParams.delete("q");
+    url.searchParams.delete("different");
+    if (text) url.searchParams.set("q", text);
+    if (only) url.searchParams.set("different", "on");
+    if (url.href !== location.href) history.replaceState(history.state, "", url);
+  }
+
+  const isDirty = () => Boolean(form()?.querySelector("[data-changed]"));
+
+  function prepare() {
+    const page = form();
+    if (!page) return;
+    // With scripts the search needs no button, and Enter in a field means the review.
+    page.querySelector("[data-settings-find]")?.remove();
+    for (const row of rows(page)) rebase(row);
+    page.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  document.addEventListener("input", (event) => {
+    if (event.target.closest("form[data-settings]") && event.target.matches("[data-filter], [data-settings-different]")) narrow();
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (!event.target.matches("form[data-settings] [data-filter]")) return;
+    if (event.key === "Enter") event.preventDefault();
+    if (event.key === "Escape" && event.target.value) {
+      event.preventDefault();
+      event.target.value = "";
+      event.target.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  });
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-settings-clear]")) return;
+    const page = form();
+    event.preventDefault();
+    page.querySelector("[data-settings-different]").checked = false;
+    const search = page.querySelector("[data-filter]");
+    search.value = "";
+    search.dispatchEvent(new Event("input", { bubbles: true }));
+    search.focus();
+  });
+
+  /* Nothing that was changed is left behind by mistake. */
+  document.addEventListener("htmx:confirm", (event) => {
+    const leaves = event.detail.elt.matches(".sb-tabs a, [data-settings-discard]");
+    if (!leaves || !isDirty()) return;
+    event.preventDefault();
+    if (window.confirm("Leave without saving the changed settings?")) event.detail.issueRequest(true);
+  });
+
+  let isSending = false;
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    isSending = Boolean(event.detail.elt.closest(".sb-review"));
+  });
+  document.addEventListener("submit", () => { isSending = true; });
+  window.addEventListener("beforeunload", (event) => {
+    if (isDirty() && !isSending) event.preventDefault();
+  });
+
+  document.addEventListener("close-dialog", () => document.getElementById("dialog").close());
+  document.addEventListener("DOMContentLoaded", prepare);
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.querySelector?.("form[data-settings]")) prepare();
+  });
+})();

@@ -1,0 +1,55 @@
+"""Pages for what went wrong in the portal itself."""
+
+import pytest
+from django.test import Client, RequestFactory
+from pytest_django import Settings
+
+from portal.ui.errors import bad_request, server_error
+
+HTMX = {"HX-Request": "true"}
+
+
+def test_an_unknown_address_keeps_the_navigation_for_those_who_are_signed_in(pages: Client):
+    answer = pages.get("/nowhere/")
+    assert answer.status_code == 404
+    assert b'id="navigation"' in answer.content
+
+
+def test_an_unknown_address_tells_a_stranger_nothing(client: Client, db: None):
+    answer = client.get("/nowhere/")
+    assert answer.status_code == 404
+    assert b'id="navigation"' not in answer.content
+
+
+def test_an_unknown_address_is_a_toast_for_htmx(pages: Client):
+    answer = pages.get("/nowhere/", headers=HTMX)
+    assert answer["HX-Retarget"] == "#toasts"
+    assert b"This is not there any more." in answer.content
+
+
+def test_a_mistake_of_the_portal_gives_the_request_id(pages: Client):
+    answer = pages.get("/breaks/")
+    assert answer.status_code == 500
+    assert answer["X-Request-ID"].encode() in answer.content
+    assert b"a mistake in the portal" in answer.content
+    assert b"RuntimeError" not in answer.content
+
+
+@pytest.mark.parametrize("view", [bad_request, server_error])
+def test_the_page_of_a_mistake_needs_no_database(view: object):
+    request = RequestFactory().get("/")
+    request.COOKIES["theme"] = "dark"
+    answer = view(request)  # type: ignore[operator]  # any query fails a test without `db`
+    assert b'data-bs-theme="dark"' in answer.content
+
+
+def test_a_form_that_is_too_old_says_how_to_keep_what_was_typed(settings: Settings, db: None):
+    answer = Client(enforce_csrf_checks=True).post("/account/login/", {"login": "ada"})
+    assert answer.status_code == 403
+    assert b"what you typed is still there" in answer.content
+
+
+def test_a_form_of_htmx_that_is_too_old_stays_where_it_is(db: None):
+    answer = Client(enforce_csrf_checks=True).post("/account/login/", headers=HTMX)
+    assert answer["HX-Retarget"] == "#toasts"
+    assert b"too old" in answer.content

@@ -1,0 +1,139 @@
+"""What goes wrong at the service is said in words that tell what to do."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from portal.access.roles import Refused
+from portal.client import AddressRefused, ApiError
+from portal.contract.users import Users
+from portal.ui.explain import explain
+from tests.ui.urls import FAILURES, failure
+
+HTMX = {"HX-Request": "true"}
+PERSON = {"action": "create", "user_info.email": "ada@example.com", "user_info.type": "1"}
+ANSWERS = {
+    "Unreachable": (502, "cannot be reached", "Try again"),
+    "TimedOut": (504, "did not answer", "No answer within 10 s."),
+    "OutcomeUnknown": (502, "not known whether this was done", "Look before you try again"),
+    "Unauthorized": (502, "refuses this connection", "Enter a new token"),
+    "NotFound": (404, "does not know this", "may have been deleted"),
+    "Conflict": (409, "taken already", "Choose another"),
+    "Invalid": (422, "refuses what was sent", "own"),
+    "Throttled": (503, "asks to wait", "in 12 seconds"),
+    "ServerFault": (502, "service failed", "status 500"),
+    "Unexpected": (502, "makes no sense", "address may lead to something else"),
+}
+
+
+def all_kinds(kind: type[ApiError] = ApiError) -> set[str]:
+    below = {name for sub in kind.__subclasses__() for name in all_kinds(sub)}
+    return below or {kind.__name__}
+
+
+def test_every_kind_of_error_is_tried_here():
+    assert all_kinds() <= ANSWERS.keys() <= FAILURES.keys()
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_failed_page_says_what_happened_and_what_to_do(pages: Client, name: str):
+    status, title, advice = ANSWERS[name]
+    answer = pages.get(f"/fails/{name}/")
+    said = re.sub(r"<[^>]+>|\s+", " ", answer.content.decode())
+    assert answer.status_code == status
+    assert title in said
+    assert advice in said
+    assert answer["X-Request-ID"] in said
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_what_the_service_says_is_escaped(pages: Client, name: str):
+    assert b"<own>" not in pages.get(f"/fails/{name}/").content
+
+
+def test_a_throttled_page_tells_browsers_when_to_come_back(pages: Client):
+    assert pages.get("/fails/Throttled/")["Retry-After"] == "12"
+
+
+@pytest.mark.parametrize("name", ["Unreachable", "TimedOut", "ServerFault", "Throttled"])
+def test_what_may_pass_can_be_tried_again(pages: Client, name: str):
+    assert b"Try again</a>" in pages.get(f"/fails/{name}/?page=2").content
+    assert b'href="/fails/' + name.encode() + b'/?page=2"' in (
+        pages.get(f"/fails/{name}/?page=2").content
+    )
+
+
+@pytest.mark.parametrize("name", ["Conflict", "NotFound", "Unauthorized", "OutcomeUnknown"])
+def test_what_will_not_pass_offers_no_second_try(pages: Client, name: str):
+    assert b"Try again</a>" not in pages.get(f"/fails/{name}/").content
+
+
+@pytest.mark.parametrize("name", ["TimedOut", "ServerFault", "OutcomeUnknown"])
+def test_a_write_that_may_have_happened_is_not_to_be_repeated_blindly(name: str):
+    fault = explain(failure(name, writing=True))
+    assert fault is not None
+    assert not fault.retry
+    assert "ook before you try again" in fault.text
+
+
+def test_a_write_that_was_never_sent_says_so():
+    fault = explain(failure("Unreachable", writing=True))
+    assert fault is not None
+    assert "Nothing was changed." in fault.text
+
+
+def test_a_part_of_a_page_fails_in_its_place(pages: Client):
+    answer = pages.get("/fails/TimedOut/", headers=HTMX | {"HX-Target": "content"})
+    assert answer.status_code == 504
+    assert answer["HX-Fault"] == "true"
+    assert b"did not answer" in answer.content
+    assert b"<!doctype" not in answer.content
+
+
+def test_a_form_that_fails_stays_and_a_toast_says_why(pages: Client):
+    answer = pages.post("/fails/TimedOut/", headers=HTMX | {"HX-Target": "content"})
+    assert answer["HX-Retarget"] == "#toasts"
+    assert answer["HX-Reswap"] == "beforeend"
+    assert answer["HX-Fault"] == "true"
+    assert answer["X-Request-ID"].encode() in answer.content
+
+
+def test_a_refused_address_is_a_page_of_its_own(pages: Client):
+    answer = pages.get("/refuses/")
+    assert answer.status_code == 403
+    assert b"internal address" in answer.content
+
+
+def test_a_role_or_connection_that_is_not_enough_says_which():
+    by_role = explain(Refused(Users.delete, "role"))
+    by_connection = explain(Refused(Users.delete, "read_only"))
+    assert by_role is not None
+    assert by_connection is not None
+    assert "“Remove a person” takes another role than yours." in by_role.text
+    assert by_connection.title == "This connection only reads"
+
+
+def test_other_errors_are_nobody_elses_business():
+    assert explain(RuntimeError("a mistake")) is None
+    assert explain(AddressRefused("No.")) is not None
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_form_keeps_what_was_typed_and_says_why_it_failed(pages: Client, name: str):
+    answer = pages.post(f"/asks/{name}/", PERSON)
+    content = answer.content.decode()
+    assert answer.status_code == 422
+    assert content.startswith("False")
+    assert 'value="ada@example.com"' in content
+    assert ANSWERS[name][1].split()[0] in content
+    assert answer["X-Request-ID"] in content
+
+
+def test_what_the_service_says_of_a_field_stands_at_the_field(pages: Client):
+    content = pages.post("/asks/FieldErrors/", PERSON).content.decode()
+    email = content.partition('data-field="user_info.email"')[2].partition("data-field=")[0]
+    first_name = content.partition('data-field="user_info.first_name"')[2]
+    assert "This domain is not allowed." in email
+    assert "This name is not allowed." in first_name.partition("data-field=")[0]
+    assert "No seat is left." in content.partition("data-field=")[0]

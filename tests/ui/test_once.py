@@ -1,0 +1,78 @@
+"""A form that creates something is carried out once, however often it is sent."""
+
+import threading
+
+import pytest
+from django.db import connection
+
+from portal.access.models import User
+from portal.ui.models import SentForm
+from portal.ui.once import new_ticket, send
+
+
+@pytest.fixture
+def user(db: None) -> User:
+    return User.objects.create_user("sender@example.com")
+
+
+def test_the_first_to_send_a_form_carries_it_out(user: User):
+    assert send(user, new_ticket()).earlier is None
+
+
+def test_a_second_sending_learns_what_came_of_the_first(user: User):
+    ticket = new_ticket()
+    send(user, ticket).done("u-1")
+    again = send(user, ticket)
+    assert again.earlier is not None
+    assert (again.earlier.state, again.earlier.result) == (SentForm.State.DONE, "u-1")
+
+
+def test_a_form_of_which_nothing_came_can_be_sent_again(user: User):
+    ticket = new_ticket()
+    send(user, ticket).undone()
+    assert send(user, ticket).earlier is None
+
+
+def test_a_form_whose_outcome_is_unknown_is_not_carried_out_again(user: User):
+    ticket = new_ticket()
+    send(user, ticket).unknown()
+    assert send(user, ticket).earlier.state == SentForm.State.UNKNOWN
+
+
+def test_a_form_that_is_still_being_sent_is_not_carried_out_again(user: User):
+    ticket = new_ticket()
+    send(user, ticket)
+    assert send(user, ticket, patience=0).earlier.state == SentForm.State.SENDING
+
+
+def test_somebody_elses_ticket_is_another_form(user: User):
+    ticket = new_ticket()
+    send(user, ticket).done("u-1")
+    other = User.objects.create_user("other@example.com")
+    assert send(other, ticket).earlier is None
+
+
+def test_a_form_without_a_ticket_is_carried_out(user: User):
+    assert send(user, "").earlier is None
+    assert send(user, "").earlier is None
+
+
+@pytest.mark.skipif(
+    connection.vendor == "sqlite", reason="SQLite in memory does not let threads wait their turn"
+)
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_only_one_carries_the_form_out():
+    user = User.objects.create_user("sender@example.com")
+    ticket, begin, firsts = new_ticket(), threading.Barrier(4), []
+
+    def click() -> None:
+        begin.wait()
+        firsts.append(send(user, ticket, patience=0).earlier is None)
+        connection.close()
+
+    clicks = [threading.Thread(target=click) for _ in range(4)]
+    for each in clicks:
+        each.start()
+    for each in clicks:
+        each.join()
+    assert sorted(firsts) == [False, False, False, True]

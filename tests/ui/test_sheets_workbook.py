@@ -1,0 +1,157 @@
+"""Tables from XLSX workbooks: what a sheet shows is what is read, within bounds."""
+
+import io
+import tracemalloc
+import zipfile
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+
+from portal.ui.sheets import Limits, Unreadable, read, template
+from tests.ui.workbooks import SHEET, changed, sheet_xml, workbook
+
+HEAD = ("email", "value")
+
+
+def _read_one(value: Any, number_format: str = "") -> str:
+    def edit(book: Any) -> None:
+        if number_format:
+            book.active["B2"].number_format = number_format
+
+    return read(workbook(HEAD, ("a@example.com", value), edit=edit)).rows[0].cells[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "read_as"),
+    [
+        (1234567890, "1234567890"),
+        (1234567890.0, "1234567890"),
+        (1.5, "1.5"),
+        ("0123456789", "0123456789"),
+        (True, "TRUE"),
+        (date(2026, 3, 9), "2026-03-09"),
+        (datetime(2026, 3, 9, 14, 30), "2026-03-09T14:30:00"),
+        (None, ""),
+        ("  Łukasz 🦊 ", "  Łukasz 🦊 "),
+    ],
+)
+def test_a_cell_is_read_as_the_sheet_shows_it(value: Any, read_as: str) -> None:
+    assert _read_one(value) == read_as
+
+
+def test_zeros_that_a_format_shows_are_read() -> None:
+    assert _read_one(12345, "000000") == "012345"
+
+
+def test_the_first_visible_sheet_with_data_is_read_unless_another_is_named() -> None:
+    def edit(book: Any) -> None:
+        book.active.sheet_state = "visible"
+        hidden = book.create_sheet("Hidden")
+        hidden.append(["email"])
+        hidden.append(["hidden@example.com"])
+        hidden.sheet_state = "hidden"
+        for name in ("People", "Others"):
+            book.create_sheet(name).append(["email"])
+            book[name].append([f"{name.lower()}@example.com"])
+
+    content = workbook(edit=edit)
+    table = read(content)
+    assert (table.sheet, table.sheets) == ("People", ("People", "Others"))
+    assert read(content, sheet="Others").rows[0].cells == ("others@example.com",)
+
+
+def test_rows_keep_their_numbers_and_a_wrong_dimension_hides_none() -> None:
+    rows = sheet_xml(
+        b'<row r="3"><c r="A3" t="inlineStr"><is><t>email</t></is></c></row>'
+        b'<row r="9"><c r="A9" t="inlineStr"><is><t>a@example.com</t></is></c></row>'
+    ).replace(b"<sheetData>", b'<dimension ref="A1:A3"/><sheetData>')
+    table = read(changed(workbook(("x",)), **{SHEET: rows}))
+    assert [(row.number, row.cells) for row in table.rows] == [(9, ("a@example.com",))]
+
+
+def test_a_formula_counts_by_its_result_and_one_without_a_result_spoils_its_row() -> None:
+    assert "was not worked out" in read(workbook(HEAD, ("a@example.com", "=1+1"))).rows[0].problem
+    worked = sheet_xml(
+        b'<row r="1"><c r="A1" t="str"><v>email</v></c></row>'
+        b'<row r="2"><c r="A2" t="str"><f>B2</f><v>a@example.com</v></c></row>'
+    )
+    row = read(changed(workbook(("x",)), **{SHEET: worked})).rows[0]
+    assert (row.cells, row.problem) == (("a@example.com",), "")
+
+
+def test_an_error_in_a_cell_is_not_taken_for_a_name() -> None:
+    wrong = sheet_xml(
+        b'<row r="1"><c r="A1" t="str"><v>email</v></c></row>'
+        b'<row r="2"><c r="A2" t="e"><v>#N/A</v></c></row>'
+    )
+    row = read(changed(workbook(("x",)), **{SHEET: wrong})).rows[0]
+    assert row.problem == "Cell A2 holds the error #N/A."
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_a_template_is_read_as_it_was_made(kind: str) -> None:
+    table = read(template(kind, HEAD, ("a@example.com", "0012")))
+    assert (table.headers, table.rows[0].cells) == (HEAD, ("a@example.com", "0012"))
+
+
+def _zip(**parts: bytes) -> bytes:
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in parts.items():
+            made.writestr(name.replace("__", "/"), content)
+    return kept.getvalue()
+
+
+GOOD = workbook(HEAD, ("a@example.com", "b"))
+_CELLS = b'<c r="A1"/>' * 200_000
+_MANY_TAGS = sheet_xml(b'<row r="1">' + _CELLS + b"</row>")
+_ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>' + sheet_xml(b"")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (changed(GOOD, xl__vbaProject_bin=b"").replace(b"vbaProject_bin", b"vbaProject.bin"),
+         "macros"),
+        (_zip(xl__workbook_bin=b"").replace(b"workbook_bin", b"workbook.bin"), "binary workbook"),
+        (_zip(mimetype=b"application/vnd.oasis.opendocument.spreadsheet"), "OpenDocument"),
+        (_zip(letter=b"Dear"), "no table"),
+        (GOOD[: len(GOOD) // 2], "damaged"),
+        (changed(GOOD, **{SHEET: b"<worksheet"}), "damaged"),
+        (changed(GOOD, **{SHEET: None}), "no sheet has a row"),
+        (changed(GOOD, **{SHEET: sheet_xml(b"")}), "no sheet has a row"),
+        (changed(GOOD, **{SHEET: _MANY_TAGS}), "far more than"),
+        (changed(GOOD, **{SHEET: _ENTITIES}), "far more than"),
+        (changed(GOOD, xl__media__big=b"\x00" * 130_000_000), "far more than"),
+        (changed(GOOD, xl__styles_xml=b"<a/>" * 400_000).replace(b"styles_xml", b"styles.xml"),
+         "far more than"),
+        (changed(GOOD, **{SHEET: sheet_xml(b'<row r="99999999999"><c/></row>')}), "far more than"),
+        (workbook([f"c{n}" for n in range(500)], ["x"]), "more than 100 columns"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)  # fmt: skip
+def test_what_is_no_plain_workbook_is_refused_in_little_memory(content: bytes, said: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(Unreadable, match=said):
+            read(content)
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_directory_that_understates_its_sizes_does_not_help() -> None:
+    honest = changed(GOOD, xl__media__big=b"\x00" * 20_000_000)
+    lying = honest.replace((20_000_000).to_bytes(4, "little"), (100).to_bytes(4, "little"))
+    assert lying != honest
+    with pytest.raises(Unreadable):
+        read(lying)
+
+
+def test_a_sheet_with_too_many_rows_is_refused() -> None:
+    rows = sheet_xml(
+        b"".join(b'<row><c t="str"><v>a%d</v></c></row>' % number for number in range(30))
+    )
+    with pytest.raises(Unreadable, match="more than 20 rows"):
+        read(changed(GOOD, **{SHEET: rows}), limits=Limits(rows=20))

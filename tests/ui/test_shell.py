@@ -1,0 +1,89 @@
+"""The shell: where one is, which account is worked on, and what one may open."""
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from portal.access.models import Connection, User
+from tests.plugins.portal import Connect, admin_client_for
+
+
+def navigation(client: Client, url: str = "/audit/") -> str:
+    return client.get(url).content.decode().partition('id="navigation"')[2].partition("</nav>")[0]
+
+
+def switcher(client: Client, url: str) -> str:
+    return client.get(url).content.decode().partition('id="connections"')[2].partition("</div>")[0]
+
+
+def test_without_a_connection_there_are_no_pages_of_one(administrator: User):
+    entries = navigation(admin_client_for(administrator))
+    assert "People" not in entries
+    assert "Audit trail" in entries
+
+
+def test_with_a_connection_its_pages_are_there(administrator: User, connection: Connection):
+    assert f'href="/c/{connection.key}/people/"' in navigation(admin_client_for(administrator))
+
+
+def test_the_page_that_is_open_is_marked(administrator: User):
+    entries = navigation(admin_client_for(administrator))
+    assert entries.count('aria-current="page"') == 1
+    assert 'href="/audit/" aria-current="page"' in entries
+
+
+def test_only_administrators_see_the_team(administrator: User, operator: User):
+    assert 'href="/team/"' in navigation(admin_client_for(administrator))
+    assert 'href="/team/"' not in navigation(admin_client_for(operator))
+
+
+def test_switching_stays_at_the_same_kind_of_page(administrator: User, connect: Connect):
+    here, there = connect(administrator, "Here"), connect(administrator, "There")
+    client = admin_client_for(administrator)
+    assert f'href="/c/{there.key}/people/create/"' in (
+        switcher(client, f"/c/{here.key}/people/create/")
+    )
+
+
+def test_switching_from_one_person_leads_to_the_list(administrator: User, connect: Connect):
+    here, there = connect(administrator, "Here"), connect(administrator, "There")
+    entries = switcher(admin_client_for(administrator), f"/c/{here.key}/people/nobody/")
+    assert f'href="/c/{there.key}/people/"' in entries
+
+
+def test_the_switcher_lists_ones_own_connections_alone(
+    administrator: User, operator: User, connect: Connect
+):
+    connect(administrator, "Of the administrator")
+    own = connect(operator, "Of the operator")
+    entries = switcher(admin_client_for(operator), f"/c/{own.key}/people/")
+    assert "Of the operator" in entries
+    assert "Of the administrator" not in entries
+
+
+def test_name_colour_and_health_of_the_account_stand_on_every_page(
+    administrator: User, connection: Connection
+):
+    client = admin_client_for(administrator)
+    for url in (f"/c/{connection.key}/people/", "/audit/", "/connections/"):
+        bar = client.get(url).content.decode().partition("<header")[2].partition("</header>")[0]
+        assert f"sb-colour-{connection.colour}" in bar
+        assert connection.name in bar
+        assert "sb-health" in bar
+
+
+def test_signing_out_is_a_post(administrator: User):
+    page = admin_client_for(administrator).get("/audit/").content.decode()
+    form = page.partition('action="/account/logout/"')
+    assert form[0].endswith('method="post" ')
+    assert 'href="/account/logout/"' not in page
+
+
+@pytest.mark.parametrize("url", ["/audit/", "/connections/", "/no-such-page/"])
+def test_a_page_loads_two_style_sheets_and_two_scripts_and_none_inline(
+    settings: Settings, administrator: User, url: str
+):
+    html = admin_client_for(administrator).get(url).content.decode()
+    assert html.count('rel="stylesheet"') == 2
+    assert html.count("<script src=") == html.count("<script") <= 3
+    assert "<style" not in html

@@ -1,0 +1,77 @@
+"""What holds for every template of the portal."""
+
+import re
+from pathlib import Path
+
+from django.conf import settings
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
+
+ROOT = Path(settings.BASE_DIR) / "templates"
+TEMPLATES = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.html"))
+BANNED = re.compile(r"\b(please|oops|sorry|successfully|invalid)\b|\w!(\s|$|<)", re.IGNORECASE)
+
+
+def source(name: str) -> str:
+    return (ROOT / name).read_text()
+
+
+def html(name: str) -> str:
+    """A template without its comments and tags."""
+    plain = re.sub(r"{% comment %}.*?{% endcomment %}", "", source(name), flags=re.DOTALL)
+    return re.sub(r"{%.*?%}|{#.*?#}", " ", plain, flags=re.DOTALL)
+
+
+def test_each_can_be_read_and_all_that_it_names_is_there():
+    missing = []
+    for name in TEMPLATES:
+        get_template(name)
+        for other in re.findall(r'{% (?:include|extends) "([^"]+)"', source(name)):
+            try:
+                get_template(other)
+            except TemplateDoesNotExist:
+                missing.append((name, other))
+    assert missing == []
+
+
+def test_each_begins_with_what_it_is_and_what_it_needs():
+    head = re.compile(
+        r"({% extends [^%]+%}\s*)?({% comment %}.+?{% endcomment %}|{#.+?#})", re.DOTALL
+    )
+    assert [name for name in TEMPLATES if not head.match(source(name))] == []
+
+
+def test_none_is_against_the_content_security_policy():
+    inline = re.compile(r"<style|\sstyle\s*=|\son[a-z]+\s*=|javascript:|hx-on|hx-vals=.js")
+    assert [name for name in TEMPLATES if inline.search(html(name))] == []
+    scripts = {name: re.findall(r"<script[^>]*>", html(name)) for name in TEMPLATES}
+    allowed = ("src=", "nonce=", "application/json")
+    assert {
+        name: found
+        for name, found in scripts.items()
+        if not all(any(mark in script for mark in allowed) for script in found)
+    } == {}
+
+
+def test_none_trusts_a_text():
+    trusting = re.compile(r"{{[^}]*\|safe[^}]*}}|{% autoescape off")
+    # The help of a field is written by the portal or by a library, never by a service.
+    found = {mark for name in TEMPLATES for mark in trusting.findall(source(name))}
+    assert found <= {"{{ field.help_text|safe }}"}
+
+
+def test_all_speak_plainly():
+    said = {name: re.sub(r"{{.*?}}|<[^>]+>|&\w+;", " ", html(name)) for name in TEMPLATES}
+    assert {name: BANNED.search(text) for name, text in said.items() if BANNED.search(text)} == {}
+
+
+def test_all_are_short():
+    lengths = {name: len(source(name).splitlines()) for name in TEMPLATES}
+    assert {name: length for name, length in lengths.items() if length > 150} == {}
+
+
+def test_scripts_speak_plainly_and_make_no_code_of_text():
+    for script in (Path(settings.BASE_DIR) / "static" / "js").glob("*.js"):
+        code = script.read_text()
+        assert not re.search(r"\beval\(|new Function|\.innerHTML|\.outerHTML|document\.write", code)
+        assert not re.search(r"please|oops|sorry|successfully", code, re.IGNORECASE)
