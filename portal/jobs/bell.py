@@ -1,0 +1,45 @@
+"""Calling a worker. A message may be lost: the job stands in the database, a sweep rings again."""
+
+from datetime import timedelta
+
+import structlog
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from portal.jobs.leases import free
+from portal.jobs.models import WORKED_ON, Job, JobFile, JobItem, JobState
+
+_RING_EXPIRES = 30
+_SECRETS_KEPT = timedelta(days=1)
+_log = structlog.get_logger(__name__)
+
+
+def ring(job: Job) -> None:
+    """Calls for a worker once the transaction, if there is one, is committed."""
+    transaction.on_commit(lambda: _ring(job.pk))
+
+
+def sweep() -> int:
+    """Rings for every job that is to be worked on and is not. Returns for how many."""
+    waiting = Job.objects.filter(free(timezone.now()), state__in=WORKED_ON)
+    keys = list(waiting.values_list("pk", flat=True))
+    for key in keys:
+        _ring(key)
+    return len(keys)
+
+
+def erase_secrets() -> None:
+    """Erases what a day after the end nobody needs any more: passwords of failed rows, files."""
+    old = Job.objects.filter(finished_at__lt=timezone.now() - _SECRETS_KEPT)
+    JobItem.objects.filter(job__in=old).exclude(sealed="").update(sealed="")
+    JobFile.objects.filter(job__in=old.filter(state=JobState.UNPLANNABLE)).delete()
+
+
+def _ring(job_id: int) -> None:
+    from portal.jobs.tasks import work_on  # noqa: PLC0415 - tasks import this module
+
+    try:
+        work_on.apply_async((job_id,), expires=_RING_EXPIRES)
+    except (OperationalError, OSError):
+        _log.warning("the broker did not take a message", exc_info=True)

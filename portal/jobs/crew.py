@@ -1,0 +1,155 @@
+"""The threads that send: each takes a piece of work, does it, and tells what came of it.
+
+They leave the database alone. What they have to tell goes to an inbox, which the thread that runs
+the job empties in few transactions: the intents and ends of the audit trail, ids that were reached,
+results. An intent, or an id, is waited for until it is committed.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import structlog
+from django.db import connections
+
+from portal.access.audit.trail import Ledger
+from portal.access.models import AuditEntry
+from portal.jobs.models import JobItem
+
+_log = structlog.get_logger(__name__)
+
+
+class NotWritten(Exception):
+    """What had to be committed first was not: nothing was sent."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Items to be carried out by one request, or one item whose outcome is to be asked for."""
+
+    items: Sequence[JobItem]
+    settles: bool = False
+
+
+@dataclass
+class Written:
+    """Something to be committed; `done` is set then, or when it turned out that it cannot be."""
+
+    entry: AuditEntry | None = None
+    item: JobItem | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+    failed: bool = False
+
+    def settle(self, *, failed: bool = False) -> None:
+        self.failed = failed
+        self.done.set()
+
+    def wait(self) -> None:
+        self.done.wait()
+        if self.failed:
+            raise NotWritten
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a piece: a value of the kind, or the exception that ended it."""
+
+    piece: Piece
+    value: Any = None
+    error: BaseException | None = None
+
+
+class Inbox(Ledger):
+    """What the crew tells, in the order in which it is to be written."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[Written | Result] = SimpleQueue()
+        self._is_closed = False
+        self._lock = threading.Lock()
+
+    def begin(self, entry: AuditEntry) -> None:
+        self._write(Written(entry)).wait()
+
+    def finish(self, entry: AuditEntry) -> None:
+        self._write(Written(entry))
+
+    def reached(self, item: JobItem) -> None:
+        """Keeps the item's `object_id` and `data`, before its next request leaves."""
+        self._write(Written(item=item)).wait()
+
+    def tell(self, result: Result) -> None:
+        self._queue.put(result)
+
+    def take(self, seconds: float) -> list[Written | Result]:
+        """All that is there; waits up to these seconds for the first."""
+        try:
+            found = [self._queue.get(timeout=max(seconds, 0.001))]
+        except Empty:
+            return []
+        while not self._queue.empty():
+            found.append(self._queue.get())
+        return found
+
+    def close(self) -> None:
+        """From now on nothing is written any more, and nobody waits for it."""
+        with self._lock:
+            self._is_closed = True
+        for told in self.take(0):
+            if isinstance(told, Written):
+                told.settle(failed=True)
+
+    def _write(self, written: Written) -> Written:
+        with self._lock:
+            if self._is_closed:
+                written.settle(failed=True)
+            else:
+                self._queue.put(written)
+        return written
+
+
+class Crew:
+    """Some threads, and the pieces under way with them."""
+
+    def __init__(self, size: int, work: Callable[[Piece], Any], inbox: Inbox) -> None:
+        self.size = size
+        self.under_way = 0
+        self._work = work
+        self._inbox = inbox
+        self._pieces: SimpleQueue[Piece | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+
+    @property
+    def room(self) -> int:
+        """How many pieces to give now: a few at a time, and some before there is a free thread."""
+        room = self.size + self.size // 2 - self.under_way
+        return room if room >= self.size // 2 or not self.under_way else 0
+
+    def give(self, piece: Piece) -> None:
+        self.under_way += 1
+        if len(self._threads) < min(self.under_way, self.size):
+            thread = threading.Thread(target=self._run, daemon=True, name="job")
+            self._threads.append(thread)
+            thread.start()
+        self._pieces.put(piece)
+
+    def end(self) -> None:
+        """Sends the threads home, and waits for those that are at a piece."""
+        for _ in self._threads:
+            self._pieces.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self) -> None:
+        try:
+            while (piece := self._pieces.get()) is not None:
+                self._inbox.tell(self._result(piece))
+        finally:
+            connections.close_all()
+
+    def _result(self, piece: Piece) -> Result:
+        try:
+            return Result(piece, self._work(piece))
+        except BaseException as error:
+            return Result(piece, error=error)

@@ -1,0 +1,56 @@
+"""Rows of a job as a file: to correct and import again, or to keep."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.standing import kind_or_plain
+from portal.ui.exports import Column
+
+FAILED, INVALID, ALL = "failed", "invalid", "all"
+STATES: dict[str, tuple[ItemState, ...]] = {
+    FAILED: (ItemState.FAILED,),
+    INVALID: (ItemState.INVALID,),
+    ALL: tuple(ItemState),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """An item, and its cells as the kind fills them."""
+
+    item: JobItem
+    cells: dict[str, str]
+
+
+def rows(job: Job, which: str) -> Iterator[Row]:
+    """Those of a key of `STATES`, in their order."""
+    kind = kind_or_plain(job)
+    items = job.items.filter(state__in=STATES[which]).order_by("number", "pk")
+    for item in items.iterator(chunk_size=500):
+        yield Row(item, kind.row_of(item))
+
+
+def columns(job: Job, which: str) -> list[Column]:
+    """Those of the kind, in which rows can be imported again, then `row` and `problem`."""
+    kind = kind_or_plain(job)
+    own = [Column(name, _cell(name)) for name in kind.columns]
+    if not own:
+        own = [Column(kind.noun[0], lambda row: row.item.label)]
+    if which == ALL:
+        own.append(Column("state", lambda row: row.item.get_state_display()))
+    return [
+        *own,
+        Column("row", lambda row: row.item.number),
+        Column("problem", lambda row: problem_of(row.item)),
+    ]
+
+
+def _cell(name: str) -> Callable[[Row], str]:
+    return lambda row: row.cells.get(name, "")
+
+
+def problem_of(item: JobItem) -> str:
+    """What is wrong with an item, in one line."""
+    of_columns = [f"{column}: {said}" if column else said for column, said in item.problems]
+    return "; ".join([item.message, *of_columns] if item.message else of_columns)

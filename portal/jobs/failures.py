@@ -1,0 +1,67 @@
+"""What a failed call means for an item, and for the job."""
+
+from enum import Enum
+
+from portal.client import (
+    ApiError,
+    Conflict,
+    OutcomeUnknown,
+    ServerFault,
+    Throttled,
+    TimedOut,
+    Unauthorized,
+    Unexpected,
+    Unreachable,
+)
+
+
+class Meaning(Enum):
+    """`WAIT`: it did not happen, and may later. `UNKNOWN`: it may have happened. `REFUSED`: this
+    item cannot be done. `STOP`: no item can, until a person has mended something. `TAKEN`: the name
+    is taken, perhaps by an earlier attempt of the same item."""
+
+    WAIT = "wait"
+    UNKNOWN = "unknown"
+    REFUSED = "refused"
+    STOP = "stop"
+    TAKEN = "taken"
+
+
+def meaning_of(error: ApiError) -> Meaning:
+    if isinstance(error, Unauthorized) and error.status == 401:
+        return Meaning.STOP
+    if isinstance(error, Unreachable) and error.reason in ("address", "certificate"):
+        return Meaning.STOP
+    if error.may_have_happened:
+        return Meaning.UNKNOWN
+    if passes(error):
+        return Meaning.WAIT
+    return Meaning.TAKEN if isinstance(error, Conflict) else Meaning.REFUSED
+
+
+def passes(error: ApiError) -> bool:
+    """Whether the same may work later by itself."""
+    if isinstance(error, Unreachable):
+        return error.reason not in ("address", "certificate")
+    return isinstance(error, Throttled | TimedOut | OutcomeUnknown | ServerFault) or (
+        isinstance(error, Unexpected) and error.status < 400
+    )
+
+
+def is_final(error: ApiError) -> bool:
+    """Whether the service has answered, so that nothing of the request is still under way."""
+    return isinstance(error, ServerFault | Unexpected) and getattr(error, "status", 0) not in (
+        502,
+        503,
+        504,
+    )
+
+
+def words_of(error: ApiError) -> str:
+    """The service's own words, with what it said of single fields."""
+    return error.message
+
+
+def problems_of(error: ApiError) -> list[list[str]]:
+    """What the service said of single fields, as an item keeps it."""
+    return [[problem.field, problem.message] for problem in getattr(error, "fields", ())]

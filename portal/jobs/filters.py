@@ -1,0 +1,104 @@
+"""What the lists of jobs and of a job's items are narrowed to, as it stands in the URL."""
+
+from django import forms
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import QueryDict
+
+from portal.access.models import Connection
+from portal.jobs import kinds, words
+from portal.jobs.kinds import Kind
+from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
+from portal.jobs.tally import Tally
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+
+_LONGEST_NUMBER = 10  # digits: what is longer is no row's number
+
+
+class ItemFilter(ListFilter):
+    """Items of one job by state, action and search."""
+
+    unsaid = frozenset({"state"})
+
+    q = forms.CharField(
+        label="Search rows", required=False, max_length=200, widget=Search("Search rows")
+    )
+    action = forms.ChoiceField(label="Action", required=False)
+    state = forms.ChoiceField(
+        label="State", required=False, choices=ItemState.choices, widget=forms.HiddenInput
+    )
+
+    def __init__(self, data: QueryDict, kind: Kind, tally: Tally) -> None:
+        self._actions = {
+            action: words.verb_of(kind, action) for action in tally.actions() if action
+        }
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        if len(self._actions) > 1:
+            choices = [("", "Any action"), *self._actions.items()]
+            self.fields["action"].choices = choices  # type: ignore[attr-defined]
+        else:
+            del self.fields["action"]
+
+    @property
+    def chosen_state(self) -> str:
+        return self.cleaned_data.get("state") or ""
+
+    @property
+    def chosen_action(self) -> str:
+        return self.cleaned_data.get("action") or ""
+
+    @property
+    def search(self) -> str:
+        return self.cleaned_data.get("q") or ""
+
+    def of(self, job: Job) -> QuerySet[JobItem]:
+        items = job.items.all()
+        if self.chosen_state:
+            items = items.filter(state=self.chosen_state)
+        if self.chosen_action:
+            items = items.filter(action=self.chosen_action)
+        if text := self.search:
+            found = Q(label__icontains=text) | Q(message__icontains=text) | Q(object_id=text)
+            if text.isdecimal() and len(text) < _LONGEST_NUMBER:
+                found |= Q(number=int(text))
+            items = items.filter(found)
+        return items
+
+
+NEEDS_A_PERSON = (JobState.PLANNED, JobState.UNPLANNABLE, JobState.PAUSED)
+TABS = {
+    "": "All",
+    "running": "Running",
+    "waiting": "Waiting for you",
+    "done": "Done",
+    "cancelled": "Cancelled",
+}
+
+
+def begun_by_people(connection: Connection) -> QuerySet[Job]:
+    """The connection's jobs, without what the portal reads for its lists, which say so."""
+    return Job.objects.filter(connection=connection).exclude(kind__in=kinds.that_read())
+
+
+def waiting_for_a_person(jobs: QuerySet[Job]) -> QuerySet[Job]:
+    """Jobs that go on only when somebody decides: plans, paused jobs, items of unknown outcome."""
+    unknown = JobItem.objects.filter(job=OuterRef("pk"), state=ItemState.UNKNOWN)
+    unsettled = Exists(unknown.exclude(ended_at=None))
+    return jobs.filter(Q(state__in=NEEDS_A_PERSON) | Q(unsettled, state=JobState.DONE))
+
+
+def narrowed(jobs: QuerySet[Job], tab: str) -> QuerySet[Job]:
+    """The jobs of a tab; all of them for a tab that there is not."""
+    match tab:
+        case "running":
+            return jobs.filter(state__in=WORKED_ON)
+        case "waiting":
+            return waiting_for_a_person(jobs)
+        case "done":
+            return jobs.filter(state=JobState.DONE)
+        case "cancelled":
+            return jobs.filter(state=JobState.CANCELLED)
+        case _:
+            return jobs

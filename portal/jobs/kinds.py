@@ -1,0 +1,160 @@
+"""What the items of a job do: said by a domain, in one small class for each kind of job.
+
+class Deactivate(Kind):
+    name = "people.deactivate"
+    ...
+
+kinds.register(Deactivate())        # in the app's `ready`
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from portal.client import Api
+from portal.contract.operation import Operation
+from portal.jobs.models import ItemState, Job, JobItem
+
+if TYPE_CHECKING:
+    from portal.jobs.planning import Planning
+
+
+@dataclass
+class NewItem:
+    """An item as a plan makes it; the names are those of `JobItem`, `secret` is kept encrypted."""
+
+    number: int
+    label: str
+    action: str = ""
+    object_id: str = ""
+    state: ItemState = ItemState.PENDING
+    data: dict[str, Any] = field(default_factory=dict)
+    secret: dict[str, Any] = field(default_factory=dict)
+    changes: Sequence[tuple[str, str, str]] = ()
+    problems: Sequence[tuple[str, str]] = ()
+    batch_key: str = ""
+
+
+@dataclass(frozen=True)
+class Done:
+    """An item was carried out; `message` is worth a person's attention, and mostly empty."""
+
+    object_id: str = ""
+    message: str = ""
+
+
+class Verdict(Enum):
+    """What the service, asked about an item of unknown outcome, shows."""
+
+    DONE = "done"
+    NOT_DONE = "not done"  # or half: it may be carried out (again) without harm
+    FAILED = "failed"
+    CANNOT_TELL = "cannot tell"
+
+
+@dataclass(frozen=True)
+class Settled:
+    verdict: Verdict
+    object_id: str = ""
+    message: str = ""
+
+
+class Unplannable(Exception):
+    """No plan can be made; the text says why and what to do."""
+
+
+class Refusal(Exception):
+    """An item fails for a reason of the domain; `problems` are pairs of a column and words."""
+
+    def __init__(self, message: str, problems: Sequence[tuple[str, str]] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.problems = problems
+
+
+class Kind:
+    """A kind of job. All calls of `carry_out` and `settle` come from threads of their own.
+
+    With `batch` above 1, up to so many pending items of one `batch_key` go to
+    `carry_out_together`; where that is refused, each is carried out alone. What `reads_only` needs
+    no approval, and leaves no entry in the audit trail.
+    """
+
+    name: ClassVar[str]
+    noun: ClassVar[tuple[str, str]] = ("item", "items")
+    verbs: ClassVar[dict[str, str]] = {}
+    batch: ClassVar[int] = 1
+    columns: ClassVar[Sequence[str]] = ()
+    reads_only: ClassVar[bool] = False
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        """What the owner's role has to allow; a destructive one takes a fresh proof of identity."""
+        raise NotImplementedError
+
+    def plan(self, planning: "Planning") -> None:
+        """Makes the items. May be called again after a crash, with nothing kept of before."""
+        raise NotImplementedError
+
+    def carry_out(self, api: Api, item: JobItem) -> Done | None:
+        """Does it, by requests of which at most the first may not be repeated.
+
+        Raises `ApiError`, which decides what becomes of the item, or `Refusal`.
+        """
+        raise NotImplementedError
+
+    def carry_out_together(self, api: Api, items: Sequence[JobItem]) -> None:
+        """Does several by one request."""
+        raise NotImplementedError
+
+    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
+        """Asks the service whether an item, whose outcome is unknown, was carried out.
+
+        As it stands it is for requests that may be repeated without harm.
+        """
+        return Settled(Verdict.NOT_DONE)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        """Hears of items just done, in batches, in the transaction that records it."""
+
+    def finished(self, job: Job) -> None:
+        """Hears that no item is left, or that the job was cancelled."""
+
+    def undo(self, job: Job) -> Iterable[NewItem] | None:  # noqa: ARG002
+        """The items that restore what a job of this kind changed; None where there is no way back.
+
+        They are carried out by the same kind, in a job of their own that a person approves. The
+        items are made lazily: whether there is a way back is asked often.
+        """
+        return None
+
+    def plan_back(self, planning: "Planning", earlier: Job) -> None:
+        """Plans what `undo` gives; kinds that can see what is there now leave out what somebody
+        has changed since. Called only where there is a way back."""
+        for item in self.undo(earlier) or ():
+            planning.add(item)
+
+    def page_of(self, job: Job, item: JobItem) -> str:  # noqa: ARG002
+        """Where the page about the item's object is; empty where it has none."""
+        return ""
+
+    def row_of(self, item: JobItem) -> dict[str, str]:  # noqa: ARG002
+        """The item as a row to correct and import again, by `columns`; empty where none fits."""
+        return {}
+
+
+_KINDS: dict[str, Kind] = {}
+
+
+def register(kind: Kind) -> None:
+    _KINDS[kind.name] = kind
+
+
+def that_read() -> list[str]:
+    """The names of kinds that only read, for the portal's own lists."""
+    return [name for name, kind in _KINDS.items() if kind.reads_only]
+
+
+def kind_of(job: Job) -> Kind:
+    """Raises `KeyError` for a job that another release has left behind."""
+    return _KINDS[job.kind]

@@ -1,0 +1,174 @@
+"""A job, its items and its file, as they are stored."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.db import models
+from django.utils import timezone
+
+from portal.access import tokens
+from portal.access.models import Connection, User
+from portal.access.models.connection import new_key
+
+
+class JobState(models.TextChoices):
+    """Where a job stands. `unplannable`: its plan could not be made, `reason` says why."""
+
+    PLANNING = "planning", "Planning"
+    PLANNED = "planned", "Waits for approval"
+    UNPLANNABLE = "unplannable", "Could not be planned"
+    RUNNING = "running", "Running"
+    PAUSED = "paused", "Paused"
+    DONE = "done", "Done"
+    CANCELLED = "cancelled", "Cancelled"
+
+
+class ItemState(models.TextChoices):
+    """Where an item stands. The last two are never sent."""
+
+    PENDING = "pending", "Waiting"
+    SENDING = "sending", "Being sent"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+    UNKNOWN = "unknown", "Outcome unknown"
+    UNCHANGED = "unchanged", "Unchanged"
+    INVALID = "invalid", "Not valid"
+
+
+WORKED_ON = (JobState.PLANNING, JobState.RUNNING)
+OPEN = (*WORKED_ON, JobState.PLANNED, JobState.PAUSED)
+# The parameter of a job that restores what another one, of this key, has changed.
+TAKES_BACK = "takes_back"
+
+
+class Job(models.Model):
+    """Work on many objects of one connection, on behalf of the connection's owner.
+
+    `parameters` are what its kind was told, `notes` what its plan says beside the items, as pairs
+    of a tone (neutral, good, warning, bad) and words. `reason` says why it is paused or could not
+    be planned, `trouble` what the service failed with while it is waited for, until `waits_until`.
+    `lease` and `leased_until` are set while a worker is at it. `rate` is in items per second,
+    `pace` the requests per second that the service was found to allow. `expected`, `progress` and
+    `activity` tell how far the planning is. The file that a job `from_file` came with is erased
+    when it is planned, so that it cannot be planned twice.
+    """
+
+    key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="jobs")
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=40)
+    title = models.CharField(max_length=200)
+    state = models.CharField(max_length=12, choices=JobState.choices, default=JobState.PLANNING)
+    parameters = models.JSONField(default=dict)
+    notes = models.JSONField(default=list)
+    reason = models.TextField(blank=True)
+    trouble = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    approved_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    ip = models.CharField(max_length=45, blank=True)
+    request_id = models.CharField(max_length=64, blank=True)
+    lease = models.UUIDField(null=True)
+    leased_until = models.DateTimeField(null=True)
+    waits_until = models.DateTimeField(null=True)
+    rate = models.FloatField(null=True)
+    pace = models.FloatField(null=True)
+    expected = models.PositiveIntegerField(default=0)
+    progress = models.PositiveIntegerField(default=0)
+    activity = models.CharField(max_length=200, blank=True)
+    from_file = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["connection", "-id"], name="job_connection"),
+            models.Index(fields=["state", "leased_until"], name="job_wanted"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in OPEN
+
+    @property
+    def is_worked_on(self) -> bool:
+        """Whether a worker is at it, or is to be."""
+        return self.state in WORKED_ON
+
+    @property
+    def is_unattended(self) -> bool:
+        """Whether it is to be worked on, and no worker has been at it for a while."""
+        if not self.is_worked_on:
+            return False
+        seen = self.leased_until or self.approved_at or self.created_at
+        return seen < timezone.now() - timedelta(seconds=20)
+
+
+class JobItem(models.Model):
+    """One row of the work.
+
+    `number` is its place, for a file the row as the sheet shows it. `action` is the kind's word for
+    what is to be done, `object_id` what it is done to, once known. `changes` are triples of words:
+    field, before, after. `problems` are pairs: a column or field, and what is wrong there. `sealed`
+    are secrets to send, encrypted, and erased at the end. `first_sent_at` is the time of the first
+    request whose outcome the item depends on.
+    """
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
+    number = models.PositiveIntegerField()
+    label = models.CharField(max_length=300)
+    action = models.CharField(max_length=20, blank=True)
+    object_id = models.CharField(max_length=300, blank=True)
+    batch_key = models.CharField(max_length=100, blank=True)
+    state = models.CharField(max_length=10, choices=ItemState.choices, default=ItemState.PENDING)
+    data = models.JSONField(default=dict)
+    sealed = models.TextField(blank=True)
+    changes = models.JSONField(default=list)
+    problems = models.JSONField(default=list)
+    message = models.TextField(blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    first_sent_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number", "id"]
+        indexes = [
+            models.Index(fields=["job", "state", "number"], name="jobitem_state"),
+            models.Index(fields=["job", "number"], name="jobitem_number"),
+            # Counts by action and state are read from it alone.
+            models.Index(fields=["job", "action", "state"], name="jobitem_action"),
+        ]
+
+    keeper: "Callable[[JobItem], None] | None" = None
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.label}"
+
+    def reached(self) -> None:
+        """Keeps `object_id` and `data` as they now are: what comes next may be repeated, what was
+        before may not. For `carry_out`; returns when it is stored."""
+        if self.keeper:
+            self.keeper(self)
+
+    @property
+    def secret(self) -> dict[str, Any]:
+        """What is sent and shown nowhere; empty once the item has ended."""
+        if not self.sealed:
+            return {}
+        found: dict[str, Any] = json.loads(tokens.unseal(self.sealed).value)
+        return found
+
+
+class JobFile(models.Model):
+    """The file that a job is planned from, encrypted; it is erased when the plan is made."""
+
+    job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="file")
+    name = models.CharField(max_length=200)
+    sealed = models.TextField()
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,297 @@
+"""Running a job: many requests in flight, their ends written in few transactions.
+
+The thread that runs the job is the only one that writes. Each turn of its loop is one transaction:
+it adds to the audit trail, records results and claims the next items as `sending`. Only then do the
+claimed items go to the crew. Nothing is written without the lease.
+"""
+
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from portal.access.api import Background
+from portal.access.audit.chain import append
+from portal.access.calls import check
+from portal.access.pacing import gate_of
+from portal.access.roles import Refused
+from portal.access.tokens import TokenUnreadable
+from portal.jobs.breaker import Breaker
+from portal.jobs.crew import Crew, Inbox, Piece, Result, Written
+from portal.jobs.kinds import kind_of
+from portal.jobs.leases import LeaseLost, release, renew
+from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.outcomes import Outcomes
+from portal.jobs.speed import Speed
+
+stopping = threading.Event()  # set when the worker was told to stop
+
+_TURN = 0.5  # seconds that a turn waits at most for something to write
+_LOOK = 0.5  # seconds between two looks at the job's state, at which the lease is renewed
+_WRITTEN = [
+    "state",
+    "object_id",
+    "data",
+    "sealed",
+    "batch_key",
+    "problems",
+    "message",
+    "attempts",
+    "first_sent_at",
+    "ended_at",
+]
+_log = structlog.get_logger(__name__)
+
+
+def run(job: Job, seconds: float) -> bool:
+    """Works on a leased job, for about these seconds, and gives it up.
+
+    Returns whether there is more to do, now or later.
+    """
+    try:
+        actor = job.owner
+        if not actor.is_active:
+            return _stop(job, "The account of the person who started this is not active.")
+        for operation in kind_of(job).needs(job):
+            check(actor.role, job.connection, operation)
+        return Run(job, time.monotonic() + seconds).go()
+    except LeaseLost:
+        return False
+    except Refused as refused:
+        return _stop(job, f"“{refused.operation.summary}” is not allowed any more.")
+    except TokenUnreadable as problem:
+        return _stop(job, str(problem))
+    except KeyError:
+        return _stop(job, "This release of the portal does not know this kind of job.")
+
+
+def _stop(job: Job, reason: str) -> bool:
+    held = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
+    held.update(state=JobState.PAUSED, reason=reason, waits_until=None, rate=None)
+    release(job)
+    return False
+
+
+class Run:
+    """One worker's stretch of work on one job. Raises `LeaseLost`, `TokenUnreadable`."""
+
+    def __init__(self, job: Job, until: float) -> None:
+        self._job = job
+        self._until = until
+        self._kind = kind_of(job)
+        self._inbox = Inbox()
+        self._gate = gate_of(job.connection.key)
+        self._held_until = time.monotonic() + settings.JOB_LEASE
+        self._looked_at = 0.0
+        self._background = Background(
+            job.connection,
+            job.owner,
+            job.request_id,
+            job.ip,
+            ledger=self._inbox,
+            may_leave=self._hold,
+        )
+        self._crew = Crew(self._crew_size(), self._work, self._inbox)
+        self._breaker = Breaker()
+        self._speed = Speed(job)
+        self._outcomes = Outcomes(self._kind, self._breaker)
+        self._state: str = job.state
+        self._asked: set[int] = set()  # unknown items that the crew asks about
+        self._may_be_unknown = True
+
+    def go(self) -> bool:
+        try:
+            self._take_over()
+            while True:
+                pieces = self._turn(self._inbox.take(self._patience()))
+                for piece in pieces:
+                    self._crew.give(piece)
+                if not pieces and not self._crew.under_way and not self._waits():
+                    break
+        except BaseException:
+            self._inbox.close()
+            self._crew.end()
+            raise
+        self._crew.end()
+        return self._close()
+
+    def _crew_size(self) -> int:
+        """An equal share of what one connection may have in flight."""
+        others = Job.objects.filter(
+            connection=self._job.connection,
+            state=JobState.RUNNING,
+            leased_until__gt=timezone.now(),
+        ).exclude(pk=self._job.pk)
+        return max(settings.JOB_THREADS // (others.count() + 1), 1)
+
+    def _hold(self) -> None:
+        """A request may leave only if it is over before anybody else may take the job."""
+        if time.monotonic() + settings.API_TIMEOUT > self._held_until:
+            raise LeaseLost
+
+    def _take_over(self) -> None:
+        """Whoever was at the job before may have sent what stands as `sending`, or not."""
+        with transaction.atomic():
+            renew(self._job, waits_until=None)
+            sending = self._job.items.filter(state=ItemState.SENDING)
+            sending.update(state=ItemState.UNKNOWN, ended_at=None)
+
+    def _turn(self, told: Sequence[Written | Result]) -> list[Piece]:
+        """One transaction: what was told is written, and the next items are claimed."""
+        written = [each for each in told if isinstance(each, Written)]
+        results = [each for each in told if isinstance(each, Result)]
+        self._crew.under_way -= len(results)
+        try:
+            with transaction.atomic():
+                self._keep()
+                entries = [each.entry for each in written if each.entry is not None]
+                if entries:
+                    append(*entries)
+                self._record(written, results)
+                pieces = self._claim()
+        except BaseException:
+            for each in written:
+                each.settle(failed=True)
+            raise
+        for each in written:
+            each.settle()
+        return pieces
+
+    def _keep(self) -> None:
+        """Renews the lease, now and then; in between, nobody else can have taken the job."""
+        now = time.monotonic()
+        if now < self._looked_at + _LOOK:
+            return
+        if now > self._held_until:
+            raise LeaseLost
+        renew(self._job, **self._speed.told(self._gate, self._breaker))
+        self._state = Job.objects.values_list("state", flat=True).get(pk=self._job.pk)
+        self._held_until = now + settings.JOB_LEASE
+        self._looked_at = now
+        self._crew.size = self._crew_size()
+
+    def _record(self, written: Iterable[Written], results: Iterable[Result]) -> None:
+        items = {each.item.pk: each.item for each in written if each.item is not None}
+        for result in results:
+            self._asked.difference_update(item.pk for item in result.piece.items)
+            self._outcomes.decide(result)
+            items |= {item.pk: item for item in result.piece.items}
+        if not items:
+            return
+        JobItem.objects.bulk_create(
+            items.values(), update_conflicts=True, unique_fields=["id"], update_fields=_WRITTEN
+        )
+        self._may_be_unknown |= any(item.state == ItemState.UNKNOWN for item in items.values())
+        ended = [item for item in items.values() if item.ended_at is not None]
+        self._speed.count(len(ended))
+        done = [item for item in ended if item.state == ItemState.DONE]
+        if done:
+            self._kind.ended(self._job, done)
+        if self._outcomes.stop_reason:
+            running = Job.objects.filter(pk=self._job.pk, state=JobState.RUNNING)
+            running.update(state=JobState.PAUSED, reason=self._outcomes.stop_reason)
+
+    def _claim(self) -> list[Piece]:
+        """The next pieces for the crew; those to be sent are `sending` from now on."""
+        room = self._breaker.room(self._crew.room, self._crew.under_way)
+        if room <= 0 or self._must_stop():
+            return []
+        pieces = [Piece([item], settles=True) for item in self._unknown(room)]
+        self._asked.update(piece.items[0].pk for piece in pieces)
+        room -= len(pieces)
+        if room > 0:
+            pending = self._job.items.filter(state=ItemState.PENDING).order_by("number", "id")
+            found = list(pending[: room * self._kind.batch])
+            pieces += self._sent(_batched(found, self._kind.batch)[:room])
+        return pieces
+
+    def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[Piece]:
+        now = timezone.now()
+        items = [item for group in groups for item in group]
+        for item in items:
+            item.state = ItemState.SENDING
+            item.attempts += 1
+            item.first_sent_at = item.first_sent_at or now
+        if items:
+            JobItem.objects.filter(pk__in=[item.pk for item in items]).update(
+                state=ItemState.SENDING,
+                attempts=F("attempts") + 1,
+                first_sent_at=Coalesce("first_sent_at", now),
+            )
+        return [Piece(group) for group in groups]
+
+    def _unknown(self, room: int) -> list[JobItem]:
+        if not self._may_be_unknown:
+            return []
+        unknown = self._job.items.filter(state=ItemState.UNKNOWN, ended_at=None)
+        excluded = self._asked | self._outcomes.not_yet()
+        found = list(unknown.exclude(pk__in=excluded).order_by("number", "id")[:room])
+        self._may_be_unknown = bool(found or excluded)
+        return found
+
+    def _must_stop(self) -> bool:
+        is_over = stopping.is_set() or time.monotonic() > self._until
+        return is_over or bool(self._outcomes.stop_reason) or self._state != JobState.RUNNING
+
+    def _waits(self) -> bool:
+        """Whether something is still to come of this stretch, though nothing is under way."""
+        if self._must_stop():
+            return False
+        return self._open_items().exists()
+
+    def _patience(self) -> float:
+        if self._crew.under_way == 0 and not self._breaker.is_open:
+            return 0.0 if not self._outcomes.not_yet() else 0.05
+        return min(_TURN, self._breaker.seconds_left or _TURN)
+
+    def _open_items(self) -> QuerySet[JobItem]:
+        unsettled = Q(state=ItemState.UNKNOWN, ended_at=None)
+        return self._job.items.filter(
+            Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | unsettled
+        )
+
+    def _close(self) -> bool:
+        """Gives the job up, ended if nothing is left. Returns whether there is more to do."""
+        with transaction.atomic():
+            current = Job.objects.select_for_update().get(pk=self._job.pk)
+            if current.lease != self._job.lease:
+                raise LeaseLost
+            told: dict[str, Any] = {"rate": None, "waits_until": None, "trouble": ""}
+            is_over = not self._open_items().exists()
+            if current.state == JobState.RUNNING and is_over:
+                told |= {"state": JobState.DONE, "reason": "", "finished_at": timezone.now()}
+            elif current.state == JobState.RUNNING:
+                told = {}
+            release(self._job, **told)
+            if current.state == JobState.CANCELLED or is_over:
+                self._kind.finished(self._job)
+            return current.state == JobState.RUNNING and not is_over
+
+    def _work(self, piece: Piece) -> Any:
+        """In a thread of the crew."""
+        item = piece.items[0]
+        if piece.settles:
+            return self._kind.settle(self._background.api(item.label), item)
+        if len(piece.items) > 1:
+            label = f"{len(piece.items)} {self._kind.noun[1]}"
+            return self._kind.carry_out_together(self._background.api(label), piece.items)
+        item.keeper = self._inbox.reached
+        return self._kind.carry_out(self._background.api(item.label), item)
+
+
+def _batched(items: Sequence[JobItem], size: int) -> list[list[JobItem]]:
+    """Neighbours of one `batch_key`, up to `size` of them; those without a key alone."""
+    groups: list[list[JobItem]] = []
+    for key, run_of in groupby(items, key=lambda item: item.batch_key):
+        found = list(run_of)
+        step = size if key else 1
+        groups += [found[start : start + step] for start in range(0, len(found), step)]
+    return groups

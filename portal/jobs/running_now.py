@@ -1,0 +1,32 @@
+"""What runs right now over a connection, in few words, for the bar on top of every page."""
+
+from dataclasses import dataclass
+
+from portal.access.models import Connection
+from portal.jobs.filters import begun_by_people
+from portal.jobs.models import WORKED_ON
+from portal.jobs.standing import Standing, standings
+
+_MANY = 5
+
+
+@dataclass(frozen=True)
+class RunningNow:
+    """`first` is the one that runs alone; `keys` tell a later answer what has ended since."""
+
+    count: int
+    first: Standing | None
+    keys: str
+
+
+def running_now(connection: Connection) -> RunningNow:
+    running = begun_by_people(connection).filter(state__in=WORKED_ON)
+    jobs = list(running[:_MANY])
+    count = len(jobs)
+    if count == _MANY:
+        count = running.count()
+    return RunningNow(
+        count,
+        standings(jobs)[0] if count == 1 else None,
+        ",".join(job.key for job in jobs),
+    )

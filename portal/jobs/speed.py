@@ -1,0 +1,47 @@
+"""How fast a job goes, as it is told to those who watch."""
+
+import math
+import time
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from portal.client import Gate
+from portal.jobs.breaker import Breaker
+from portal.jobs.models import Job
+
+_WINDOW = 10.0
+
+
+class Speed:
+    """Counts items that ended, over the last seconds."""
+
+    def __init__(self, job: Job) -> None:
+        self._began = time.monotonic()
+        self._known = job.rate
+        self._ended: list[tuple[float, int]] = []
+
+    def count(self, items: int) -> None:
+        if items:
+            self._ended.append((time.monotonic(), items))
+
+    def rate(self) -> float | None:
+        """Items per second; what was known before, while too little was seen."""
+        now = time.monotonic()
+        self._ended = [each for each in self._ended if each[0] > now - _WINDOW]
+        span = min(now - self._began, _WINDOW)
+        if span < 1.0:
+            return self._known
+        return sum(items for _, items in self._ended) / span
+
+    def told(self, gate: Gate, breaker: Breaker) -> dict[str, Any]:
+        """The fields of the job that tell of it."""
+        wait = max(gate.closed_for, breaker.seconds_left)
+        pace = gate.rate
+        return {
+            "rate": self.rate(),
+            "pace": pace if math.isfinite(pace) else None,
+            "waits_until": timezone.now() + timedelta(seconds=wait) if wait > 0.5 else None,
+            "trouble": breaker.words,
+        }

@@ -1,0 +1,114 @@
+"""The items of a job as a table."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from portal.jobs import words
+from portal.jobs.models import ItemState, JobItem
+from portal.jobs.standing import Standing
+from portal.ui.icons import icon
+from portal.ui.states import pill
+from portal.ui.tables import Table
+
+_SHOWN = 3  # changes of an item that are shown unfolded
+_NONE = SafeString("")
+
+
+class ItemsTable(Table):
+    """Rows of the work: what is done to each, what it was before, and what became of it."""
+
+    caption = "Rows of this job"
+
+    number = tables.Column(
+        verbose_name="Row", orderable=False, attrs={"td": {"class": "cell-number job-number"}}
+    )
+    label = tables.Column(
+        verbose_name="What",
+        orderable=False,
+        attrs={"td": {"class": "cell-main cell-wrap job-label"}},
+    )
+    action = tables.Column(orderable=False, attrs={"td": {"class": "cell-narrow"}})
+    details = tables.Column(
+        empty_values=(), orderable=False, attrs={"td": {"class": "cell-wrap job-details"}}
+    )
+    state = tables.Column(orderable=False, attrs={"td": {"class": "cell-state"}})
+
+    class Meta(Table.Meta):
+        row_attrs = {"id": lambda record: f"item-{record.pk}"}
+
+    def __init__(self, rows: Any, *, standing: Standing, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._job = standing.job
+        self._kind = standing.kind
+        self.columns["label"].column.verbose_name = standing.kind.noun[0].capitalize()
+        if not any(standing.tally.actions()):
+            self.columns.hide("action")
+
+    def render_number(self, value: int) -> str:
+        return f"{value:,}"
+
+    def render_label(self, record: JobItem) -> SafeString:
+        url = self._kind.page_of(self._job, record)
+        if not url:
+            return format_html("{}", record.label)
+        return format_html('<a class="row-link" href="{}">{}</a>', url, record.label)
+
+    def render_action(self, value: str) -> str:
+        return words.verb_of(self._kind, value)
+
+    def render_details(self, record: JobItem) -> SafeString:
+        return _changes(record) + _message(record) + _problems(record)
+
+    def render_state(self, record: JobItem) -> SafeString:
+        state = ItemState(record.state)
+        return pill(words.ITEM_TONES[state], state.label)
+
+
+def _changes(item: JobItem) -> SafeString:
+    """Each field with its value before and after; those beyond the first few are folded."""
+    shown = _lines(item.changes[:_SHOWN])
+    rest = item.changes[_SHOWN:]
+    if not rest:
+        return shown
+    if len(rest) == 1:
+        return shown + _lines(rest)
+    folded = format_html(
+        '<details id="changes-{}"><summary>{} more changes</summary>{}</details>',
+        item.pk,
+        len(rest),
+        _lines(rest),
+    )
+    return shown + folded
+
+
+def _lines(changes: list[tuple[str, str, str]]) -> SafeString:
+    return format_html_join(
+        "",
+        '<div class="job-change"><span>{}</span> {}<ins>{}</ins></div>',
+        ((field, _before(before), after or "Empty") for field, before, after in changes),
+    )
+
+
+def _before(value: str) -> SafeString:
+    if not value:
+        return _NONE
+    return format_html(
+        '<del>{}</del> {}<span class="visually-hidden"> becomes </span> ',
+        value,
+        icon("arrow-right", 14),
+    )
+
+
+def _message(item: JobItem) -> SafeString:
+    return format_html('<div class="job-message">{}</div>', item.message) if item.message else _NONE
+
+
+def _problems(item: JobItem) -> SafeString:
+    return format_html_join(
+        "",
+        '<div class="job-problem">{}{}</div>',
+        ((f"{column}: " if column else "", said) for column, said in item.problems),
+    )

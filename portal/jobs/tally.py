@@ -1,0 +1,100 @@
+"""How many items of a job are in which state: one count, by an index, however many there are."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from django.db.models import Count
+
+from portal import cache
+from portal.jobs.models import ItemState, Job, JobItem, JobState
+
+NEVER_SENT = (ItemState.UNCHANGED, ItemState.INVALID)
+_ENDED = (ItemState.DONE, ItemState.FAILED, ItemState.UNKNOWN)
+_AT_REST = (JobState.DONE, JobState.CANCELLED)
+_KEPT = 3600
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Items of one job, counted by action and state."""
+
+    counts: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def of(self, *states: str) -> int:
+        return sum(count for (_, state), count in self.counts.items() if state in states)
+
+    def actions(self, *states: str) -> dict[str, int]:
+        """How many of each action, in these states or in any, the most first."""
+        found: dict[str, int] = {}
+        for (action, state), count in self.counts.items():
+            if not states or state in states:
+                found[action] = found.get(action, 0) + count
+        return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+    def narrowed(self, state: str = "", action: str = "") -> int:
+        """How many there are of this state and action; empty is any."""
+        return sum(
+            count
+            for (its_action, its_state), count in self.counts.items()
+            if state in ("", its_state) and action in ("", its_action)
+        )
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def sent(self) -> int:
+        """How many are to be sent in all, whatever became of them."""
+        return self.total - self.of(*NEVER_SENT)
+
+    @property
+    def ended(self) -> int:
+        return self.of(*_ENDED)
+
+    @property
+    def waiting(self) -> int:
+        return self.of(ItemState.PENDING, ItemState.SENDING)
+
+    @property
+    def percent(self) -> int:
+        """How much of what is to be sent has ended; 100 only when all of it has."""
+        return self.ended * 100 // self.sent if self.sent else 0
+
+
+def tally_of(job: Job) -> Tally:
+    return tallies([job])[job.pk]
+
+
+def tallies(jobs: Iterable[Job]) -> dict[int, Tally]:
+    """The counts of each. Those of jobs in which nothing moves any more are kept a while."""
+    jobs = list(jobs)
+    kept = {job.pk: _cache_key(job) for job in jobs if job.state in _AT_REST}
+    cached = cache.recall_many(kept.values()) if kept else {}
+    found = {pk: Tally(cached[key]) for pk, key in kept.items() if key in cached}
+    found |= _counted([job.pk for job in jobs if job.pk not in found])
+    cache.keep_many(
+        {
+            key: dict(found[pk].counts)
+            for pk, key in kept.items()
+            if key not in cached and not found[pk].of(ItemState.SENDING, ItemState.UNKNOWN)
+        },
+        _KEPT,
+    )
+    return found
+
+
+def _counted(pks: list[int]) -> dict[int, Tally]:
+    if not pks:
+        return {}
+    counts: dict[int, dict[tuple[str, str], int]] = {pk: {} for pk in pks}
+    rows = JobItem.objects.filter(job__in=pks).values_list("job", "action", "state")
+    for pk, action, state, count in rows.annotate(count=Count("pk")).order_by():
+        counts[pk][action, state] = count
+    return {pk: Tally(found) for pk, found in counts.items()}
+
+
+def _cache_key(job: Job) -> str:
+    """Changes when a job that had ended goes on, and ends again."""
+    ended = job.finished_at.timestamp() if job.finished_at else 0
+    return f"jobs.tally:{job.pk}:{ended}"

@@ -1,0 +1,43 @@
+"""The worker's side of jobs."""
+
+from typing import Any
+
+from celery.signals import worker_shutting_down
+
+from portal.celery import app
+from portal.jobs import bell, running
+from portal.jobs.leases import take
+from portal.jobs.models import JobState
+from portal.jobs.planning import plan
+
+# A stretch of work: then another job of a busy worker has its turn.
+_STRETCH = 20.0
+
+
+@app.task(name="jobs.work_on")
+def work_on(job_id: int) -> None:
+    """Plans or runs a job, if nobody else is at it."""
+    job = take(job_id)
+    if job is None:
+        return
+    if job.state == JobState.PLANNING:
+        plan(job)
+    elif running.run(job, _STRETCH):
+        bell.ring(job)
+
+
+@app.task(name="jobs.sweep")
+def sweep() -> None:
+    """Rings for jobs whose message was lost or whose worker died."""
+    bell.sweep()
+
+
+@app.task(name="jobs.erase_secrets")
+def erase_secrets() -> None:
+    bell.erase_secrets()
+
+
+@worker_shutting_down.connect
+def _stop_soon(**_kwargs: Any) -> None:
+    """What is under way ends; the rest is left to the next worker."""
+    running.stopping.set()

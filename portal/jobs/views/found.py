@@ -1,0 +1,27 @@
+"""Which job a page is about."""
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from portal.access.http import PortalRequest
+from portal.access.models import Connection
+from portal.jobs.models import Job
+
+
+def jobs_of(connection: Connection) -> QuerySet[Job]:
+    return Job.objects.filter(connection=connection).select_related("owner", "connection")
+
+
+def job_of(request: PortalRequest, key: str) -> Job:
+    """The connection's job of this key; everybody else's is not found."""
+    return get_object_or_404(jobs_of(request.connection), key=key)
+
+
+def jobs_url(connection: Connection) -> str:
+    return reverse("jobs:list", args=[connection.key])
+
+
+def job_url(job: Job, name: str = "job") -> str:
+    """Where a page about the job is."""
+    return reverse(f"jobs:{name}", args=[job.connection.key, job.key])

@@ -1,0 +1,110 @@
+"""The jobs of a connection, and what the bar on top says of them."""
+
+from dataclasses import dataclass
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.jobs import words
+from portal.jobs.filters import TABS, begun_by_people, narrowed, waiting_for_a_person
+from portal.jobs.models import WORKED_ON, JobState
+from portal.jobs.running_now import running_now
+from portal.jobs.standing import Standing, standings
+from portal.jobs.views.found import jobs_url
+from portal.ui.pages import SeeOther, page
+from portal.ui.toasts import toast
+
+_PAGE = 25
+_WAITING = 10
+
+
+@dataclass(frozen=True)
+class StateTab:
+    value: str
+    label: str
+    count: int
+    is_current: bool
+
+
+@require_GET
+@connected
+def jobs(request: PortalRequest) -> HttpResponse:
+    """All jobs of the connection, newest first; those that need a person on top."""
+    own = begun_by_people(request.connection)
+    tab = request.GET.get("state", "")
+    tab = tab if tab in TABS else ""
+    counts = _counts(request)
+    waiting = standings(waiting_for_a_person(own).select_related("owner")[:_WAITING])
+    paginator = Paginator(narrowed(own, tab).select_related("owner"), _PAGE)
+    paginator.count = counts[tab]
+    shown = paginator.get_page(request.GET.get("page"))
+    listed = standings(shown)
+    context = {
+        "page": shown,
+        "jobs": listed,
+        "waiting": [] if tab == "waiting" else waiting,
+        "more_waiting": counts["waiting"] - len(waiting),
+        "tabs": [StateTab(key, label, counts[key], key == tab) for key, label in TABS.items()],
+        "is_narrowed": bool(tab),
+        "moves": any(one.moves for one in listed),
+        "as_of": words.clock(listed[0].now) if listed else "",
+    }
+    return page(request, "jobs/list.html", context)
+
+
+def _counts(request: PortalRequest) -> dict[str, int]:
+    own = begun_by_people(request.connection)
+    counts: dict[str, int] = own.aggregate(
+        all=Count("pk"),
+        running=Count("pk", filter=Q(state__in=WORKED_ON)),
+        done=Count("pk", filter=Q(state=JobState.DONE)),
+        cancelled=Count("pk", filter=Q(state=JobState.CANCELLED)),
+    )
+    return {
+        "": counts.pop("all"),
+        **counts,
+        "waiting": waiting_for_a_person(own).count(),
+    }
+
+
+@require_GET
+@connected
+def running(request: PortalRequest) -> HttpResponse:
+    """What the bar on top says of running jobs; it asks while there are any.
+
+    `seen` names those that ran when it was asked last: what became of them is told in a toast,
+    unless it stands on the page already.
+    """
+    if not request.htmx:
+        return SeeOther(jobs_url(request.connection))
+    seen = request.GET.get("seen", "").split(",")[:20]
+    for one in _ended(request, seen):
+        toast(request, "good" if one.tone == "good" else "warning", _news(one))
+    context = {"connection": request.connection, "running": running_now(request.connection)}
+    return page(request, "jobs/running.html", context, fragment="content")
+
+
+def _ended(request: PortalRequest, keys: list[str]) -> list[Standing]:
+    ended = begun_by_people(request.connection).filter(key__in=keys)
+    page_shown = request.htmx.current_url or ""
+    return [
+        one
+        for one in standings(ended.exclude(state__in=(*WORKED_ON, JobState.CANCELLED)))
+        if one.job.key not in page_shown
+    ]
+
+
+def _news(one: Standing) -> str:
+    match one.job.state:
+        case JobState.PLANNED:
+            return f"“{one.job.title}” is planned and waits for your approval."
+        case JobState.UNPLANNABLE:
+            return f"“{one.job.title}” could not be planned. {one.job.reason}"
+        case JobState.PAUSED:
+            return f"“{one.job.title}” is paused. {one.job.reason}".strip()
+        case _:
+            return f"“{one.job.title}” is done: {one.summary}."

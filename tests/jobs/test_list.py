@@ -1,0 +1,169 @@
+"""The jobs of a connection in a list, and in the bar on top of every page."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from portal.access.models import Connection, User
+from portal.access.sessions import SEEN
+from portal.jobs import kinds
+from portal.jobs.models import ItemState, Job, JobState
+from tests.jobs.pages import forced, item, shown
+from tests.plugins.portal import Connect, admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    return admin_client_for(administrator)
+
+
+def jobs_url(connection: Connection, name: str = "list") -> str:
+    return reverse(f"jobs:{name}", args=[connection.key])
+
+
+def far() -> dict[str, object]:
+    return {"leased_until": timezone.now() + timedelta(days=1)}
+
+
+def test_an_empty_list_teaches_what_jobs_are(client: Client, connection: Connection):
+    page = shown(client, jobs_url(connection))
+    assert "No jobs yet" in page
+    assert "Open people" in page
+
+
+def test_jobs_stand_newest_first_with_how_far_they_are(client: Client, connection: Connection):
+    rows = [item(2), item(3), *(item(4 + n, ItemState.DONE) for n in range(6))]
+    forced(connection, JobState.DONE, item(2, ItemState.DONE), title="Oldest")
+    failed = [item(10, ItemState.FAILED), item(11, ItemState.FAILED)]
+    forced(connection, JobState.RUNNING, *rows, *failed, title="Newest", rate=2.0, **far())
+    page = shown(client, jobs_url(connection))
+    assert page.index("Newest</a>") < page.index("Oldest</a>")
+    newest = page.partition("Newest</a>")[2].partition('</li> <li class="jobs-job"')[0]
+    for told in ('aria-valuenow="80"', "<strong>6</strong> of 10 done", "2 failed", "2.0 a second"):
+        assert told in newest
+    assert "a few seconds left" in newest
+    assert "Administrator," in newest
+
+
+def test_what_waits_for_a_person_stands_on_top(client: Client, connection: Connection):
+    forced(connection, JobState.PLANNED, item(2), item(3), title="A plan")
+    forced(connection, JobState.PAUSED, item(2), title="A pause", reason="The token is refused.")
+    forced(connection, JobState.UNPLANNABLE, title="No plan", reason="The table has no rows.")
+    forced(connection, JobState.DONE, item(2, ItemState.UNKNOWN), title="A riddle")
+    forced(connection, JobState.DONE, item(2, ItemState.DONE), title="A success")
+    page = shown(client, jobs_url(connection))
+    on_top = page.partition('id="jobs-waiting"')[2].partition("</section>")[0]
+    for told in (
+        "A plan to approve: Create 2 people",
+        "The token is refused.",
+        "no rows",
+        "1 row of",
+    ):
+        assert told in on_top
+    assert "A success" not in on_top
+
+
+def test_the_list_is_narrowed_by_state(client: Client, connection: Connection):
+    forced(connection, JobState.PLANNED, item(2), title="One")
+    forced(connection, JobState.RUNNING, item(2), title="Two", **far())
+    forced(connection, JobState.DONE, title="Three")
+    forced(connection, JobState.CANCELLED, title="Four")
+
+    def listed(state: str) -> set[str]:
+        page = shown(client, f"{jobs_url(connection)}?state={state}").partition('class="sb-tabs"')[
+            2
+        ]
+        return {title for title in ("One", "Two", "Three", "Four") if f"{title}</a>" in page}
+
+    assert listed("running") == {"Two"}
+    assert listed("waiting") == {"One"}
+    assert listed("done") == {"Three"}
+    assert listed("cancelled") == {"Four"}
+    assert listed("nonsense") == {"One", "Two", "Three", "Four"}
+    Job.objects.filter(title="Four").delete()
+    assert "None of these" in shown(client, f"{jobs_url(connection)}?state=cancelled")
+
+
+def test_a_long_list_takes_few_queries(
+    client: Client,
+    connection: Connection,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+):
+    for _ in range(30):
+        forced(connection, JobState.RUNNING, item(2), item(3, ItemState.DONE), **far())
+    with django_assert_max_num_queries(16):
+        shown(client, jobs_url(connection))
+
+
+def test_another_connections_jobs_are_not_listed(
+    client: Client, connection: Connection, connect: Connect
+):
+    other = connect(connection.owner, "Other")
+    forced(other, JobState.DONE, title="Elsewhere")
+    assert "Elsewhere" not in shown(client, jobs_url(connection))
+
+
+def test_what_the_portal_reads_for_its_own_lists_is_not_listed(
+    client: Client, connection: Connection
+):
+    (reads,) = kinds.that_read()[:1]
+    forced(connection, JobState.RUNNING, item(2), kind=reads, title="Reading", **far())
+    page = shown(client, jobs_url(connection))
+    assert "Reading" not in page
+    assert "jobs-running-link" not in page
+
+
+def test_the_bar_on_top_counts_what_runs_and_asks_only_then(client: Client, connection: Connection):
+    anywhere = reverse("people:list", args=[connection.key])
+    idle = shown(client, anywhere)
+    assert "jobs-running-link" not in idle
+    assert jobs_url(connection, "running") not in idle
+    one = forced(connection, JobState.RUNNING, item(2), item(3, ItemState.DONE), **far())
+    alone = shown(client, anywhere)
+    assert f'href="/c/{connection.key}/jobs/{one.key}/"' in alone
+    assert "job running, 50 %" in alone
+    assert f"{jobs_url(connection, 'running')}?seen={one.key}" in alone
+    forced(connection, JobState.PLANNING, **far())
+    both = shown(client, anywhere)
+    assert 'jobs-running-count">2<' in both
+
+
+def test_the_bar_on_top_tells_elsewhere_what_became_of_a_job(
+    client: Client, connection: Connection
+):
+    done = forced(
+        connection,
+        JobState.DONE,
+        item(2, ItemState.DONE),
+        item(3, ItemState.FAILED),
+        title="Create two",
+    )
+    plan = forced(connection, JobState.PLANNED, item(2), title="Create one")
+    address = f"{jobs_url(connection, 'running')}?seen={done.key},{plan.key},nonsense"
+    asked = {"HX-Request": "true", "HX-Target": "jobs-running"}
+    elsewhere = shown(client, address, **asked, **{"HX-Current-URL": "http://testserver/people/"})
+    assert "“Create two” is done: 1 of 2 done, 1 failed." in elsewhere
+    assert "“Create one” is planned and waits for your approval." in elsewhere
+    there = shown(client, address, **asked, **{"HX-Current-URL": f"/jobs/{done.key}/"})
+    assert "Create two" not in there
+    assert client.get(address).status_code == 303
+
+
+def test_what_nobody_sees_is_no_use_of_a_session(
+    client: Client, connection: Connection, settings: Settings
+):
+    def seen_after(**headers: str) -> int:
+        session = client.session
+        session[SEEN] = began = session[SEEN] - 90
+        session.save()
+        client.get(jobs_url(connection), headers=headers or None)
+        return int(client.session[SEEN]) - began
+
+    assert seen_after(**{"X-Unwatched": "true"}) == 0
+    assert seen_after() >= 90

@@ -1,0 +1,372 @@
+"""The page of one job, in each of its states."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.origin import Origin
+from portal.jobs import services
+from portal.jobs.models import ItemState, Job, JobItem, JobState
+from tests.jobs.pages import SCRIPT, drafted, forced, item, shown, url
+from tests.plugins.jobs import Work
+from tests.plugins.portal import PASSWORD, Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    return admin_client_for(administrator)
+
+
+def emails(count: int) -> list[str]:
+    mark = uuid4().hex
+    return [f"{number}.{mark}@example.com" for number in range(count)]
+
+
+def test_one_address_tells_a_job_from_its_plan_to_its_report(
+    client: Client, connection: Connection, work: Work
+):
+    job = drafted(connection, emails(3))
+    assert "Nothing is changed until you approve the plan." in shown(client, url(job))
+    work(job)
+    plan = shown(client, url(job))
+    assert "Nothing has been sent yet." in plan
+    assert ">Create 3 people</button>" in plan
+    assert client.post(url(job, "approve")).status_code == 303
+    assert "0 %" in shown(client, url(job))
+    work(job)
+    report = shown(client, url(job))
+    assert "of 3 done" in report
+    assert 'hx-trigger="every 2s' not in report.partition('id="job"')[2]
+    assert "Approved a job" in report
+
+
+def test_a_fragment_is_polled_only_while_something_moves(client: Client, connection: Connection):
+    def polls(state: JobState, *items: JobItem) -> bool:
+        job = forced(connection, state, *items)
+        fragment = shown(client, url(job), **SCRIPT)
+        assert "<html" not in fragment
+        return f'hx-get="{url(job)}" hx-trigger="every 2s, live"' in fragment
+
+    assert polls(JobState.PLANNING)
+    assert polls(JobState.RUNNING, item(2))
+    assert polls(JobState.PAUSED, item(2, ItemState.SENDING))
+    assert not polls(JobState.PAUSED, item(2))
+    assert not polls(JobState.PLANNED, item(2))
+    assert not polls(JobState.DONE, item(2, ItemState.DONE))
+
+
+def test_a_plan_says_what_it_does_what_it_leaves_and_what_is_noted(
+    client: Client, connection: Connection
+):
+    changes = [["Licence", "Basic", "Pro"], *(["F", "a", f"b{n}"] for n in range(5))]
+    job = forced(
+        connection,
+        JobState.PLANNED,
+        *(item(number) for number in range(2, 5)),
+        item(5, action="change", changes=changes),
+        item(6, ItemState.UNCHANGED, action="change"),
+        item(7, ItemState.INVALID, action="", problems=[["email", "“x” is not an address."]]),
+        notes=[["warning", "812 licences are needed, and 640 are free."]],
+    )
+    page = shown(client, url(job))
+    assert ">Run: create 3, change 1</button>" in page
+    assert "812 licences are needed, and 640 are free." in page
+    assert "1 row is as wanted already." in page
+    assert "1 row is not valid and left out" in page
+    assert "<span>Licence</span> <del>Basic</del>" in page
+    assert "<summary>3 more changes</summary>" in page
+    assert "email: “x” is not an address." in page
+
+
+def test_rows_are_found_by_state_action_and_words(client: Client, connection: Connection):
+    job = forced(
+        connection,
+        JobState.DONE,
+        item(2, ItemState.DONE, label="anna@example.com"),
+        item(3, ItemState.FAILED, label="ben@example.com", message="No licence is left."),
+        item(4, ItemState.FAILED, label="carl@example.com", action="change", message="Locked."),
+    )
+
+    def found(query: str) -> set[str]:
+        table = shown(client, f"{url(job)}?{query}").partition('id="job-items"')[2]
+        return {name for name in ("anna@", "ben@", "carl@") if f'">{name}' in table}
+
+    assert found("") == {"anna@", "ben@", "carl@"}
+    assert found("state=failed") == {"ben@", "carl@"}
+    assert found("state=failed&action=change") == {"carl@"}
+    assert found("q=licence") == {"ben@"}
+    assert found("q=4") == {"carl@"}
+    assert found("state=nonsense&action=none&page=99") == {"anna@", "ben@", "carl@"}
+    assert "No row matches" in shown(client, f"{url(job)}?q=nobody")
+
+
+def test_failures_are_told_by_reason_and_sent_again(
+    client: Client, connection: Connection, work: Work
+):
+    job = forced(
+        connection,
+        JobState.DONE,
+        *(item(number, ItemState.FAILED, message="No licence is left.") for number in (2, 3)),
+        item(4, ItemState.FAILED, label=emails(1)[0], message="<b>Locked</b>"),
+    )
+    page = shown(client, url(job))
+    assert "Why 3 failed" in page
+    assert "state=failed&amp;q=No%20licence%20is%20left." in page
+    assert "<b>Locked" not in page
+    assert "Send the 3 failed rows again" in page
+    client.post(url(job, "retry"))
+    again = work(job)
+    assert again.state == JobState.DONE
+    assert again.items.filter(state=ItemState.DONE, number=4).exists()
+
+
+def test_a_second_approval_does_nothing_and_complains_of_nothing(
+    client: Client, connection: Connection, work: Work
+):
+    job = work(drafted(connection, emails(1)))
+    client.post(url(job, "approve"))
+    answer = client.post(url(job, "approve"), follow=True)
+    assert "data-toast" not in answer.content.decode().partition("toast-template")[0]
+    assert AuditEntry.objects.filter(operation="job.approve").count() == 1
+
+
+def test_only_the_plan_that_was_shown_is_approved(
+    client: Client, connection: Connection, work: Work
+):
+    job = work(drafted(connection, emails(2)))
+    seen = job.items.latest("pk").pk
+    client.post(url(job, "plan-again"))
+    work(job)
+    answer = client.post(url(job, "approve"), {"seen": seen}, follow=True)
+    assert "The plan was made anew" in answer.content.decode()
+    assert Job.objects.get().state == JobState.PLANNED
+    client.post(url(job, "approve"), {"seen": job.items.latest("pk").pk})
+    assert Job.objects.get().state == JobState.RUNNING
+
+
+def test_what_is_not_possible_now_is_told_and_not_done(client: Client, connection: Connection):
+    job = forced(connection, JobState.DONE, item(2, ItemState.DONE))
+    for act in ("pause", "resume", "cancel", "plan-again"):
+        answer = client.post(url(job, act), follow=True)
+        assert answer.status_code == 200
+        assert "The job is done now." in answer.content.decode(), act
+    answer = client.post(url(job, "pause"), headers={**SCRIPT, "HX-Current-URL": url(job)})
+    assert "The job is done now." in answer.content.decode()
+    assert Job.objects.get().state == JobState.DONE
+
+
+def test_a_script_gets_the_page_in_place_as_it_was_narrowed(client: Client, connection: Connection):
+    job = forced(connection, JobState.RUNNING, item(2), item(3, ItemState.DONE))
+    current = f"http://testserver{url(job)}?state=done"
+    answer = client.post(url(job, "pause"), headers={**SCRIPT, "HX-Current-URL": current})
+    fragment = answer.content.decode()
+    assert "Resume" in fragment
+    assert "person3@example.com" in fragment
+    assert "person2@example.com" not in fragment.partition('id="job-items"')[2]
+
+
+def test_a_destructive_plan_says_so_and_takes_a_proof_before_it_runs(
+    connection: Connection, administrator: User
+):
+    client = admin_client_for(administrator, recently=False)
+    job = forced(connection, JobState.PLANNED, item(2), kind="tests.delete")
+    assert "There is no way back" in shown(client, url(job))
+    answer = client.post(url(job, "approve"))
+    assert "/account/reauthenticate/" in answer["Location"]
+    assert Job.objects.get().state == JobState.PLANNED
+    done = client.post(answer["Location"], {"password": PASSWORD}, follow=True)
+    assert done.redirect_chain[-1][0] == url(job)
+    assert Job.objects.get().state == JobState.RUNNING
+
+
+def test_viewers_see_and_may_stop_but_run_nothing(connect: Connect, viewer: User):
+    client, connection = admin_client_for(viewer), connect(viewer)
+    planned = forced(connection, JobState.PLANNED, item(2))
+    page = shown(client, url(planned))
+    assert "Your role sees this plan and does not run it." in page
+    assert 'id="act-approve"' not in page
+    paused = forced(connection, JobState.PAUSED, item(2), item(3, ItemState.FAILED, message="No."))
+    unknown = forced(connection, JobState.DONE, item(2, ItemState.UNKNOWN))
+    page = shown(client, url(paused)) + shown(client, url(unknown))
+    assert not any(f'id="{name}' in page for name in ("act-resume", "act-retry", "again-"))
+    for job, act in ((planned, "approve"), (paused, "resume"), (paused, "retry")):
+        assert client.post(url(job, act)).status_code == 403
+    row = unknown.items.get()
+    assert client.post(url(unknown, "judge", row.pk), {"verdict": "again"}).status_code == 403
+    client.post(url(paused, "cancel"))
+    assert Job.objects.get(pk=paused.pk).state == JobState.CANCELLED
+
+
+def test_a_connection_that_only_reads_runs_nothing(connect: Connect, administrator: User):
+    client = admin_client_for(administrator)
+    job = forced(connect(administrator, read_only=True), JobState.PLANNED, item(2))
+    assert "This connection only reads, so the plan cannot run." in shown(client, url(job))
+    assert client.post(url(job, "approve")).status_code == 403
+
+
+def test_somebody_elses_job_is_not_found(connect: Connect, operator: User, client: Client):
+    job = forced(connect(operator), JobState.PLANNED, item(2))
+    own = connect(User.objects.get(email="administrator@example.com"), "Own")
+    assert client.get(url(job)).status_code == 404
+    assert client.get(url(job).replace(job.connection.key, own.key)).status_code == 404
+
+
+def test_a_person_settles_what_the_service_cannot_tell(client: Client, connection: Connection):
+    job = forced(connection, JobState.DONE, item(2, ItemState.UNKNOWN), item(3, ItemState.UNKNOWN))
+    first, second = job.items.all()
+    page = shown(client, url(job))
+    assert "Was this done?" in page
+    client.post(url(job, "judge", first.pk), {"verdict": "done"})
+    assert Job.objects.get().state == JobState.DONE
+    client.post(url(job, "judge", second.pk), {"verdict": "again"})
+    assert Job.objects.get().state == JobState.RUNNING
+    states = list(job.items.values_list("state", flat=True))
+    assert states == [ItemState.DONE, ItemState.PENDING]
+    assert AuditEntry.objects.filter(operation="job.judge").count() == 2
+    answer = client.post(url(job, "judge", second.pk), follow=True)
+    assert "Say whether the row was done" in answer.content.decode()
+
+
+def test_waiting_is_said_with_until_when_and_why(client: Client, connection: Connection):
+    soon, later = timezone.now() + timedelta(seconds=3), timezone.now() + timedelta(minutes=5)
+    lease = {"leased_until": later, "rate": 2.5, "pace": 4.0}
+    job = forced(connection, JobState.RUNNING, item(2), item(3, ItemState.DONE), **lease)
+
+    def told(**fields: object) -> str:
+        Job.objects.update(**fields)
+        return shown(client, url(job))
+
+    assert "2.5 a second; the service allows 4.0 requests a second" in told()
+    assert "the service asks to wait 3 s" in told(waits_until=soon)
+    assert "The service asks to wait until" in told(waits_until=later)
+    trouble = told(trouble="The service did not answer within 10 s.")
+    assert "The service did not answer within 10 s. It is tried again at" in trouble
+    lost = timezone.now() - timedelta(minutes=1)
+    unattended = told(leased_until=lost, waits_until=None, trouble="")
+    assert "Nobody is at this job" in unattended
+    assert "a second" not in unattended
+
+
+def test_a_pause_says_why_and_a_plan_that_failed_too(client: Client, connection: Connection):
+    paused = forced(connection, JobState.PAUSED, item(2), reason="The token is not accepted.")
+    assert "The token is not accepted. Mend that, then resume." in shown(client, url(paused))
+    failed = forced(connection, JobState.UNPLANNABLE, reason="The table has no rows.")
+    page = shown(client, url(failed))
+    assert "The table has no rows." in page
+    assert "Plan again" in page
+
+
+def test_cancelling_asks_first_and_says_what_stays_done(client: Client, connection: Connection):
+    job = forced(connection, JobState.RUNNING, item(2), item(3), item(4, ItemState.DONE))
+    question = shown(client, url(job, "cancel"))
+    assert "1 row is done and stays done." in question
+    assert "2 rows are not sent, now or later." in question
+    client.post(url(job, "cancel"))
+    report = shown(client, url(job))
+    assert "2 never sent" in report
+    plan = forced(connection, JobState.PLANNED, item(2))
+    assert "Nothing was sent, and nothing is changed." in shown(client, url(plan, "cancel"))
+    client.post(url(plan, "cancel"))
+    assert "Nothing was sent." in shown(client, url(plan))
+
+
+def test_what_is_said_aloud_changes_at_milestones_alone(client: Client, connection: Connection):
+    job = forced(connection, JobState.RUNNING, *(item(number) for number in range(2, 102)))
+    said = []
+    for done in range(0, 101, 5):
+        job.items.filter(number__lt=2 + done).update(state=ItemState.DONE)
+        page = shown(client, url(job), **SCRIPT)
+        words = page.partition('id="job-milestone" role="status">')[2].partition("<")[0]
+        if words not in said:
+            said.append(words)
+    assert said == [
+        "Running.",
+        "25 percent done.",
+        "50 percent done.",
+        "75 percent done.",
+        "100 percent done.",
+    ]
+
+
+def test_a_job_of_a_kind_that_is_gone_can_be_looked_at_and_ended(
+    client: Client, connection: Connection
+):
+    job = forced(connection, JobState.PAUSED, item(2), kind="gone.kind")
+    assert "Resume" not in shown(client, url(job))
+    answer = client.post(url(job, "resume"), follow=True)
+    assert "does not know this kind of job" in answer.content.decode()
+    client.post(url(job, "cancel"))
+    assert Job.objects.get().state == JobState.CANCELLED
+
+
+def test_the_counts_of_ended_jobs_are_kept_until_they_go_on(
+    client: Client, connection: Connection, django_assert_max_num_queries: DjangoAssertNumQueries
+):
+    job = forced(connection, JobState.DONE, item(2, ItemState.DONE), finished_at=timezone.now())
+    shown(client, url(job))
+    with django_assert_max_num_queries(14) as asked:
+        shown(client, url(job))
+    assert not any("GROUP BY" in query["sql"] for query in asked.captured_queries)
+    job.items.update(state=ItemState.FAILED)
+    client.post(url(job, "retry"))
+    assert "0 of 1" in shown(client, url(job))
+
+
+def test_what_a_job_changed_is_taken_back_by_a_job_that_is_approved(
+    client: Client, connection: Connection, sandbox: Sandbox, work: Work
+):
+    users = sandbox.client.get("/users").json()["users"][:2]
+    before = [sandbox.client.get(f"/users/{user['id']}").json().get("dept", "") for user in users]
+
+    def departments() -> list[str]:
+        ids = [user["id"] for user in users]
+        return [sandbox.client.get(f"/users/{key}").json().get("dept", "") for key in ids]
+
+    parameters = {"ids": [user["id"] for user in users], "dept": "Moved"}
+    origin = Origin(connection.owner)
+    job = services.draft(origin, connection, "tests.department", "Move two", parameters=parameters)
+    assert "Take back" not in shown(client, url(work(job)))
+    client.post(url(job, "approve"))
+    work(job)
+    assert departments() == ["Moved", "Moved"]
+    assert "Take back" in shown(client, url(job))
+
+    first = client.post(url(job, "take-back"), {"ticket": "once"})
+    second = client.post(url(job, "take-back"), {"ticket": "once"})
+    assert first["Location"] == second["Location"]
+    back = work(Job.objects.get(title="Take back: Move two"))
+    plan = shown(client, url(back))
+    assert "<del>Moved</del>" in plan
+    assert "restores what" in plan
+    assert departments() == ["Moved", "Moved"]
+    client.post(url(back, "approve"))
+    work(back)
+    assert departments() == before
+
+
+def test_what_cannot_be_taken_back_says_so(client: Client, connection: Connection, work: Work):
+    job = forced(connection, JobState.DONE, item(2, ItemState.DONE))
+    assert "Take back" not in shown(client, url(job))
+    answer = client.post(url(job, "take-back"), follow=True)
+    assert "This job cannot be taken back." in answer.content.decode()
+    back = forced(connection, JobState.PLANNING, parameters={"takes_back": "gone"})
+    assert work(back).reason == "The job that was to be taken back is gone."
+
+
+def test_a_plan_from_a_file_is_not_thrown_away_by_planning_again(
+    client: Client, connection: Connection
+):
+    job = forced(connection, JobState.PLANNED, item(2), from_file=True)
+    assert "Plan again" not in shown(client, url(job))
+    answer = client.post(url(job, "plan-again"), follow=True)
+    assert "The file of this job was erased" in answer.content.decode()
+    assert Job.objects.get().state == JobState.PLANNED
+    assert job.items.count() == 1

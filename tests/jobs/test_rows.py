@@ -1,0 +1,89 @@
+"""Rows of a job as files, ready to correct and to import again."""
+
+import csv
+
+import pytest
+from django.test import Client
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.jobs.models import ItemState, Job, JobState
+from portal.ui import sheets
+from portal.ui.cells import as_typed
+from tests.jobs.pages import forced, item, url
+from tests.plugins.portal import admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    return admin_client_for(administrator)
+
+
+@pytest.fixture
+def job(connection: Connection) -> Job:
+    return forced(
+        connection,
+        JobState.DONE,
+        item(2, ItemState.DONE),
+        item(3, ItemState.FAILED, message="Taken.", problems=[["email", "Taken."], ["", "No."]]),
+        item(4, ItemState.FAILED, label="=cmd|'/c calc'!A1", message=" =HYPERLINK(1)"),
+        item(5, ItemState.INVALID, problems=[["email", "“x” is not an address."]]),
+        title="Müller & Söhne / 2026",
+    )
+
+
+def read(client: Client, address: str) -> list[dict[str, str]]:
+    answer = client.get(address)
+    assert answer["Content-Disposition"].startswith('attachment; filename="muller-sohne-2026-')
+    assert answer["Cache-Control"] == "no-store"
+    text = answer.getvalue().decode("utf-8-sig")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_failed_rows_come_in_the_columns_of_the_kind_with_what_was_wrong(client: Client, job: Job):
+    rows = read(client, url(job, "rows", "failed", "csv"))
+    assert rows[0] == {
+        "email": "person3@example.com",
+        "row": "3",
+        "problem": "Taken.; email: Taken.; No.",
+    }
+    assert [row["row"] for row in rows] == ["3", "4"]
+
+
+def test_no_cell_is_a_formula_and_an_import_reads_what_was_there(client: Client, job: Job):
+    address = url(job, "rows", "failed", "csv")
+    row = read(client, address)[1]
+    assert row["email"] == "'=cmd|'/c calc'!A1"
+    assert row["problem"] == "' =HYPERLINK(1)"
+    table = sheets.read(client.get(address).getvalue(), file_name="rows.csv")
+    assert as_typed(table.rows[1].cells[0]) == "=cmd|'/c calc'!A1"
+
+
+def test_all_rows_tell_what_became_of_each(client: Client, job: Job):
+    rows = read(client, url(job, "rows", "all", "csv"))
+    assert [row["state"] for row in rows] == ["Done", "Failed", "Failed", "Not valid"]
+    only = read(client, url(job, "rows", "invalid", "csv"))
+    assert [row["problem"] for row in only] == ["email: “x” is not an address."]
+
+
+def test_a_kind_without_columns_gives_what_its_rows_are_called(
+    client: Client, connection: Connection
+):
+    job = forced(
+        connection,
+        JobState.DONE,
+        item(2, ItemState.FAILED),
+        kind="tests.delete",
+        title="Muller Sohne 2026",
+    )
+    rows = read(client, url(job, "rows", "failed", "csv"))
+    assert rows == [{"person": "person2@example.com", "row": "2", "problem": ""}]
+
+
+def test_a_file_is_recorded_and_others_are_not_found(client: Client, job: Job):
+    assert client.get(url(job, "rows", "failed", "xlsx")).status_code == 200
+    sent = AuditEntry.objects.latest("sequence").sent
+    assert (sent["file"], sent["rows"]) == ("xlsx", 2)
+    assert client.get(url(job, "rows", "secret", "csv")).status_code == 404
+    assert client.get(url(job, "rows", "failed", "exe")).status_code == 404

@@ -1,0 +1,85 @@
+"""Jobs of one connection beside each other, and beside people who wait for a page."""
+
+import threading
+
+import pytest
+from django.db import connections as databases
+from pytest_django import Settings
+
+from portal.access import pacing
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.access.services import connections
+from portal.client import Api, HttpCaller
+from portal.contract.users import UserQuery
+from portal.jobs import running
+from portal.jobs.leases import take
+from portal.jobs.models import ItemState, Job
+from tests.jobs.creating import addresses, approved
+from tests.plugins.jobs import Work
+from tests.plugins.sandbox import SandboxFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROWS = 40
+
+
+@pytest.fixture
+def limited(sandbox_factory: SandboxFactory, administrator: User, settings: Settings) -> Connection:
+    """A connection to a service that allows 25 requests a second, which is known."""
+    settings.API_RATE_LIMIT = 25
+    pacing._gate.cache_clear()
+    sandbox = sandbox_factory("--frozen", "--rate-limit=30/s")
+    connection = Connection(owner=administrator, name="Limited", base_url=sandbox.url)
+    connections.save(Origin(administrator), connection, sandbox.token)
+    return connection
+
+
+def done(job: Job) -> int:
+    return job.items.filter(state=ItemState.DONE).count()
+
+
+def in_thread(
+    job: Job, at_the_end: dict[int, int], others: list[Job], begin: threading.Barrier
+) -> threading.Thread:
+    """Runs a job, and notes at its end how far the others were."""
+
+    def work() -> None:
+        begin.wait(30)
+        taken = take(job.pk)
+        assert taken
+        running.run(taken, 60)
+        at_the_end[job.pk] = sum(done(other) for other in others)
+        databases.close_all()
+
+    return threading.Thread(target=work)
+
+
+def test_two_jobs_share_the_limit_of_their_connection_fairly(limited: Connection, work: Work):
+    first, second = (approved(limited, addresses(ROWS), work) for _ in range(2))
+    noted: dict[int, int] = {}
+    begin = threading.Barrier(2)
+    threads = [
+        in_thread(first, noted, [second], begin),
+        in_thread(second, noted, [first], begin),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert done(first) == done(second) == ROWS
+    assert min(noted.values()) >= ROWS * 0.5
+
+
+def test_a_page_does_not_wait_for_the_jobs_of_its_connection(limited: Connection, work: Work):
+    job = approved(limited, addresses(ROWS * 2), work)
+    thread = in_thread(job, {}, [], threading.Barrier(1))
+    thread.start()
+    page = Api(HttpCaller(limited.target(), gate=pacing.gate_of(limited.key), urgent=True))
+    while done(job) < 5:
+        assert thread.is_alive()
+    before = done(job)
+    page.users.list(UserQuery(page_size=1))
+    assert done(job) - before <= 10
+    thread.join(60)
+    assert done(job) == ROWS * 2

@@ -1,0 +1,75 @@
+"""A worker that is told to stop, and a backup that is taken, in the middle of an import.
+
+Promises 38 and 39, over real processes.
+"""
+
+from pathlib import Path
+
+from tests.jobs.creating import addresses, on_the_account
+from tests.jobs.processes import COUNTS, approved, done, state_of
+from tests.operations.whole import Whole
+
+ROWS = 240
+OPEN_ITEMS = """
+SELECT count(*) FROM jobs_jobitem item JOIN jobs_job job ON job.id = item.job_id
+WHERE job.key = ? AND (item.state = 'sending' OR item.state = 'unknown')
+"""
+ATTEMPTS = """
+SELECT max(item.attempts) FROM jobs_jobitem item JOIN jobs_job job ON job.id = item.job_id
+WHERE job.key = ?
+"""
+LEASE = "SELECT state, lease, leased_until FROM jobs_job WHERE key = ?"
+
+
+def _everybody_is_there_once(whole: Whole, job: str, emails: list[str]) -> None:
+    whole.until(lambda: state_of(whole, job) == "done", patience=180)
+    assert dict(whole.query(COUNTS, job)) == {"done": len(emails)}
+    assert sorted(on_the_account(whole.sandbox, emails)) == emails
+    for email in emails[::60]:
+        assert whole.sandbox.client.get(f"/users/{email}").json()["dept"] == "Crash site"
+    whole.manage("verify_audit")
+
+
+def test_a_worker_that_is_told_to_stop_settles_what_is_under_way_and_the_next_goes_on_at_once(
+    whole: Whole, tmp_path: Path
+) -> None:
+    emails = addresses(ROWS)
+    whole.environment["JOB_THREADS"] = "4"  # so that there is a middle to catch
+    whole.start("worker", "beat")
+    job = approved(whole, emails, tmp_path / "emails")
+    whole.until(lambda: done(whole, job) >= ROWS // 5)
+    assert whole.stop("worker") == 0
+    settled = done(whole, job)
+    assert settled < ROWS
+    # Nothing is left in doubt, and nobody has to wait for a lease to run out.
+    assert whole.query(OPEN_ITEMS, job) == [(0,)]
+    assert whole.query(LEASE, job) == [("running", None, None)]
+    assert len(on_the_account(whole.sandbox, emails)) == settled
+    whole.start("worker")
+    _everybody_is_there_once(whole, job, emails)
+    assert whole.query(ATTEMPTS, job) == [(1,)]
+
+
+def test_a_backup_taken_during_an_import_restores_to_a_state_that_finishes_it(
+    whole: Whole, tmp_path: Path
+) -> None:
+    emails = addresses(ROWS)
+    whole.environment["JOB_THREADS"] = "4"  # so that there is a middle to catch
+    whole.start("worker", "beat")
+    job = approved(whole, emails, tmp_path / "emails")
+    whole.until(lambda: done(whole, job) >= ROWS // 5)
+    restored = whole.backed_up(tmp_path / "restored")
+    try:
+        known = done(restored, job)
+        assert known < ROWS
+        # It went on after the backup: the service knows of more than the backup does.
+        whole.until(lambda: done(whole, job) >= min(known + ROWS // 5, ROWS))
+        whole.kill("worker")
+        whole.kill("beat")
+        assert len(on_the_account(whole.sandbox, emails)) > known
+        said = restored.manage("after_restore")
+        assert job in said
+        restored.start("worker", "beat")
+        _everybody_is_there_once(restored, job, emails)
+    finally:
+        restored.close()

@@ -1,0 +1,278 @@
+"""What stops a job, what only delays it, and what is kept of secrets meanwhile."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from portal.access import tokens
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.client import Api
+from portal.contract.groups import Groups, NewMembers
+from portal.contract.operation import Operation
+from portal.contract.references import PersonReference
+from portal.jobs import bell, kinds, running, services
+from portal.jobs.kinds import Kind, NewItem, Settled, Unplannable, Verdict
+from portal.jobs.leases import take
+from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
+from portal.jobs.planning import Planning, plan
+from tests.jobs.creating import addresses, approved, drafted, states
+from tests.jobs.kinds import CreatePeople
+from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.jobs import Work
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+UNAUTHORIZED = answer(401, {"code": 124, "message": "Invalid access token."})
+CREATED = answer(201, {"id": "u1", "email": "x@example.com", "type": 1})
+
+
+class AddMembers(Kind):
+    """Adds people to a group, several by one request."""
+
+    name = "tests.members"
+    noun = ("person", "people")
+    batch = 30
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [Groups.add_members]
+
+    def plan(self, planning: Planning) -> None:
+        told = planning.job.parameters
+        if not told["people"]:
+            raise Unplannable("Nobody is chosen.")
+        for number, person in enumerate(told["people"], start=1):
+            planning.add(NewItem(number, person, object_id=person, batch_key=told["group"]))
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        self._add(api, item.job.parameters["group"], [item])
+
+    def carry_out_together(self, api: Api, items: Sequence[JobItem]) -> None:
+        self._add(api, items[0].batch_key, items)
+
+    def _add(self, api: Api, group: str, items: Sequence[JobItem]) -> None:
+        members = [PersonReference(id=item.object_id) for item in items]
+        api.groups.add_members(group, NewMembers(members=members))
+
+
+class NoNaturalKey(CreatePeople):
+    """The service cannot be asked what became of an item."""
+
+    name = "tests.unknowable"
+
+    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
+        return Settled(Verdict.CANNOT_TELL, message="Look at the service.")
+
+
+class WithPassword(CreatePeople):
+    """Its items have secrets, and its plan a file."""
+
+    name = "tests.secret"
+
+    def plan(self, planning: Planning) -> None:
+        for number, line in enumerate(planning.file().decode().split(), start=2):
+            email, password = line.split(",")
+            planning.add(NewItem(number, email, "create", secret={"password": password}))
+
+
+@pytest.fixture(autouse=True)
+def known_kinds() -> Iterator[None]:
+    added = [AddMembers(), NoNaturalKey(), WithPassword()]
+    for kind in added:
+        kinds.register(kind)
+    yield
+    for kind in added:
+        kinds._KINDS.pop(kind.name)
+
+
+def draft(connection: Connection, kind: type[Kind], **told: Any) -> Job:
+    return services.draft(Origin(connection.owner), connection, kind.name, "A job", **told)
+
+
+def test_a_token_that_is_refused_pauses_the_job_instead_of_failing_its_rows(
+    faulty: Connection, fault_server: FaultServer, work: Work
+):
+    job = approved(faulty, addresses(30), work)
+    fault_server.always(UNAUTHORIZED)
+    job = work(job)
+    assert job.state == JobState.PAUSED
+    assert "Invalid access token" in job.reason
+    assert states(job) == {"pending": 30}
+    fault_server.always(CREATED)
+    services.resume(job, Origin(faulty.owner))
+    assert states(work(job)) == {"done": 30}
+
+
+def test_a_service_that_keeps_failing_has_its_words_told_after_some_attempts(
+    faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
+):
+    settings.API_TIMEOUT = 1.0
+    fault_server.always(answer(500, {"code": 500, "message": "The disk is full."}))
+    job = work(drafted(faulty, addresses(1)))
+    assert job.state == JobState.PLANNED
+    job.items.update(attempts=4)
+    services.approve(job, Origin(faulty.owner))
+    fault_server.then(answer(500, {"code": 500, "message": "The disk is full."}))
+    fault_server.always(answer(404, {"code": 404, "message": "No such user."}))
+    job = work(job)
+    assert states(job) == {"failed": 1}
+    assert job.items.get().message == "The disk is full."
+
+
+def test_members_are_added_many_by_one_request(
+    connection: Connection, sandbox: Sandbox, work: Work
+):
+    group = sandbox.client.post("/groups", json={"name": addresses(1)[0][:40]}).json()["id"]
+    people = [user["id"] for user in sandbox.client.get("/users").json()["users"][:25]]
+    job = work(draft(connection, AddMembers, parameters={"people": people, "group": group}))
+    services.approve(job, Origin(connection.owner))
+    assert states(work(job)) == {"done": 25}
+    members = sandbox.client.get(f"/groups/{group}/members", params={"page_size": 300}).json()
+    assert {member["id"] for member in members["members"]} == set(people)
+
+
+def test_one_who_is_refused_does_not_keep_the_others_out(
+    connection: Connection, sandbox: Sandbox, work: Work
+):
+    group = sandbox.client.post("/groups", json={"name": addresses(1)[0][:40]}).json()["id"]
+    people = [user["id"] for user in sandbox.client.get("/users").json()["users"][:6]]
+    told = {"people": [*people[:3], "nobody-like-this", *people[3:]], "group": group}
+    job = work(draft(connection, AddMembers, parameters=told))
+    services.approve(job, Origin(connection.owner))
+    job = work(job)
+    assert states(job) == {"done": 6, "failed": 1}
+    assert job.items.get(state=ItemState.FAILED).label == "nobody-like-this"
+
+
+def test_where_no_plan_can_be_made_the_reason_is_told(connection: Connection, work: Work):
+    job = work(draft(connection, AddMembers, parameters={"people": [], "group": "g"}))
+    assert job.state == JobState.UNPLANNABLE
+    assert job.reason == "Nobody is chosen."
+
+
+def test_what_the_service_cannot_tell_a_person_does(connection: Connection, work: Work):
+    job = work(draft(connection, NoNaturalKey, parameters={"emails": addresses(3)}))
+    services.approve(job, Origin(connection.owner))
+    job.items.all().update(state=ItemState.SENDING, attempts=1, first_sent_at=timezone.now())
+    job = work(job)
+    assert job.state == JobState.DONE
+    assert states(job) == {"unknown": 3}
+    done, again, left = job.items.all()
+    services.judge_unknown(job, done.pk, Origin(connection.owner), was_done=True)
+    services.judge_unknown(job, again.pk, Origin(connection.owner), was_done=False)
+    job = work(job)
+    assert states(job) == {"done": 2, "unknown": 1}
+    assert job.items.get(state=ItemState.UNKNOWN).pk == left.pk
+
+
+def test_secrets_of_rows_are_encrypted_and_gone_when_they_are_done(
+    connection: Connection, work: Work
+):
+    [email] = addresses(1)
+    secret = "Canary-7-in-the-mine"
+    job = draft(connection, WithPassword, file=f"{email},{secret}".encode(), file_name="p.csv")
+    assert secret not in JobFile.objects.get(job=job).sealed
+    job = work(job)
+    assert not JobFile.objects.filter(job=job).exists()
+    item = job.items.get()
+    assert item.secret == {"password": secret}
+    assert secret not in json.dumps([item.data, item.sealed, item.label, job.parameters])
+    services.approve(job, Origin(connection.owner))
+    assert work(job).items.get().sealed == ""
+
+
+def test_secrets_of_failed_rows_are_erased_a_day_after_the_end(connection: Connection, work: Work):
+    job = work(draft(connection, WithPassword, file=b"a@example.com,pass", file_name="p.csv"))
+    job.items.update(state=ItemState.FAILED)
+    Job.objects.update(state=JobState.DONE, finished_at=timezone.now() - timedelta(hours=23))
+    bell.erase_secrets()
+    assert job.items.get().sealed
+    Job.objects.update(finished_at=timezone.now() - timedelta(hours=25))
+    bell.erase_secrets()
+    assert not job.items.get().sealed
+
+
+def test_a_cancelled_job_keeps_no_secret(connection: Connection, work: Work):
+    job = work(draft(connection, WithPassword, file=b"a@example.com,pass", file_name="p.csv"))
+    services.cancel(job, Origin(connection.owner))
+    assert job.items.get().sealed == ""
+
+
+def test_a_message_of_the_service_that_repeats_a_secret_is_stored_without_it(
+    faulty: Connection, fault_server: FaultServer, work: Work
+):
+    job = work(draft(faulty, WithPassword, file=b"a@example.com,pass-word-1", file_name="p.csv"))
+    services.approve(job, Origin(faulty.owner))
+    fault_server.always(answer(400, {"code": 300, "message": "pass-word-1 is too common"}))
+    message = work(job).items.get().message
+    assert "too common" in message
+    assert "pass-word-1" not in message
+
+
+def test_a_worker_that_is_told_to_stop_gives_the_job_up_at_once(connection: Connection, work: Work):
+    job = approved(connection, addresses(30), work)
+    running.stopping.set()
+    try:
+        taken = take(job.pk)
+        assert taken
+        assert running.run(taken, 60)
+    finally:
+        running.stopping.clear()
+    job.refresh_from_db()
+    assert (job.state, job.lease, job.leased_until) == (JobState.RUNNING, None, None)
+    assert states(work(job)) == {"done": 30}
+
+
+def test_a_plan_is_made_again_from_the_start_when_its_worker_died(
+    connection: Connection, work: Work
+):
+    job = drafted(connection, addresses(4))
+    taken = take(job.pk)
+    assert taken
+    CreatePeople().plan(half := Planning(taken))
+    half.store()
+    Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
+    job = work(job)
+    assert job.state == JobState.PLANNED
+    assert states(job) == {"pending": 4}
+
+
+def test_who_lost_the_lease_writes_nothing_more(connection: Connection, work: Work):
+    job = approved(connection, addresses(4), work)
+    old = take(job.pk)
+    assert old
+    Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
+    new = take(job.pk)
+    assert new
+    assert not running.run(old, 60)
+    assert states(job) == {"pending": 4}
+    running.run(new, 60)
+    assert states(job) == {"done": 4}
+
+
+def test_an_unreadable_token_pauses_with_words(
+    connection: Connection, work: Work, settings: Settings
+):
+    job = approved(connection, addresses(2), work)
+    settings.TOKEN_KEYS = [type(tokens._keys()._fernets[0]).generate_key().decode()]
+    job = work(job)
+    assert job.state == JobState.PAUSED
+    assert "TOKEN_KEYS" in job.reason
+
+
+def test_planning_under_a_lost_lease_leaves_the_job_alone(connection: Connection):
+    job = drafted(connection, addresses(2))
+    old = take(job.pk)
+    assert old
+    Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
+    assert take(job.pk)
+    plan(old)
+    job.refresh_from_db()
+    assert job.state == JobState.PLANNING
+    assert not job.items.exists()
