@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class MirrorConfig(AppConfig):
+    name = "portal.mirror"
+    label = "mirror"

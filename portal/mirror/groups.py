@@ -1,0 +1,167 @@
+"""The mirror of groups and IM groups, and of who is in them."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.contract.groups import Group, ImGroup
+from portal.mirror import rows
+from portal.mirror.kind import Kind
+from portal.mirror.memberships import GROUP_IDS, link
+from portal.mirror.models import GroupKind, Membership, MirroredGroup, MirroredUser, MirrorState
+from portal.mirror.reading import Reading
+from portal.mirror.users import state_of as state_of_people
+from portal.mirror.values import text, words
+
+_SORTS = {"name": "sort_name", "total_members": "total_members", "type": "type"}
+SORTS = frozenset(_SORTS)
+_BATCH = 500
+
+
+@dataclass(frozen=True)
+class GroupFilter:
+    """What a list of groups is narrowed to; empty values narrow nothing.
+
+    `ids` is a selection: no other group is found, and none at all if it is empty but not `None`.
+    """
+
+    search: str = ""
+    kinds: Sequence[GroupKind] = ()
+    ids: Collection[str] | None = None
+
+
+def state_of(connection: Connection) -> MirrorState:
+    """How fresh this connection's groups are. Who is in them comes with its people."""
+    return rows.state_of(connection, KIND.name)
+
+
+def find(
+    connection: Connection, wanted: GroupFilter, sort: str = "name"
+) -> QuerySet[MirroredGroup]:
+    """Groups of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
+    found = _listed(connection)
+    if wanted.kinds:
+        found = found.filter(kind__in=wanted.kinds)
+    if wanted.ids is not None:
+        found = found.filter(group_id__in=wanted.ids)
+    for word in words(wanted.search):
+        found = found.filter(sort_name__contains=word)
+    column = F(_SORTS[sort.removeprefix("-")])
+    order = column.desc(nulls_last=True) if sort[0] == "-" else column.asc(nulls_first=True)
+    return found.order_by(order, "kind", "group_id")
+
+
+def of_person(connection: Connection, user_id: str) -> QuerySet[MirroredGroup]:
+    """The groups that a person is in, by name; those that no list of groups has told are left out.
+
+    Who is in a group is asked the other way round: `users.find` with `UserFilter(groups=[…])`.
+    """
+    theirs = Membership.objects.filter(user__user_id=user_id)
+    of_kind = [
+        _listed(connection).filter(
+            kind=kind,
+            group_id__in=theirs.filter(connection=connection, kind=kind).values("group_id"),
+        )
+        for kind in GroupKind
+    ]
+    return (of_kind[0] | of_kind[1]).order_by("sort_name", "kind", "group_id")
+
+
+def choices(connection: Connection) -> dict[GroupKind, list[tuple[str, str]]]:
+    """The groups of each kind as choices of a form: the id and the name, by name."""
+
+    def read() -> dict[GroupKind, list[tuple[str, str]]]:
+        found: dict[GroupKind, list[tuple[str, str]]] = {kind: [] for kind in GroupKind}
+        named = find(connection, GroupFilter()).values_list("kind", "group_id", "name")
+        for kind, group_id, name in named:
+            found[GroupKind(kind)].append((group_id, name))
+        return found
+
+    return rows.remembered(state_of(connection), "choices", read)
+
+
+def put(connection: Connection, kind: GroupKind, group: Group) -> None:
+    """Takes over one group as the service told of it just now."""
+    rows.put(state_of(connection), _row(connection, kind, group), lambda _rows: None)
+
+
+def drop(connection: Connection, kind: GroupKind, group_id: str) -> None:
+    """Forgets one group, who was in it, and both also for a reading that is under way."""
+    rows.drop(state_of(connection), MirroredGroup, (kind.value, group_id))
+    members = Membership.objects.filter(connection=connection, kind=kind, group_id=group_id)
+    leave(connection, kind, group_id, members.values_list("user__user_id", flat=True))
+
+
+def join(connection: Connection, kind: GroupKind, group_id: str, user_ids: Iterable[str]) -> None:
+    """Notes that people are in a group now."""
+    _change(connection, kind, user_ids, lambda ids: ids | {group_id})
+
+
+def leave(connection: Connection, kind: GroupKind, group_id: str, user_ids: Iterable[str]) -> None:
+    """Notes that people are in a group no more."""
+    _change(connection, kind, user_ids, lambda ids: ids - {group_id})
+
+
+def _listed(connection: Connection) -> QuerySet[MirroredGroup]:
+    return MirroredGroup.objects.filter(connection=connection)
+
+
+def _change(
+    connection: Connection,
+    kind: GroupKind,
+    user_ids: Iterable[str],
+    changed: Callable[[set[str]], set[str]],
+) -> None:
+    """Changes the groups of those whom the mirror knows, as if they had just been read."""
+    state, field, wanted = state_of_people(connection), GROUP_IDS[kind], list(user_ids)
+    for start in range(0, len(wanted), _BATCH):
+        with rows.holding(state):
+            people = list(
+                MirroredUser.objects.filter(
+                    connection=connection, user_id__in=wanted[start : start + _BATCH]
+                )
+            )
+            for person in people:
+                setattr(person, field, sorted(changed(set(getattr(person, field)))))
+                person.connection, person.touched_at = connection, timezone.now()
+                person.stamp()
+            MirroredUser.objects.bulk_update(people, [field, "fingerprint", "touched_at"])
+            link(people)
+
+
+def _read(reading: Reading) -> None:
+    """One pass over the two lists, of which neither comes in pages."""
+    told: dict[GroupKind, Sequence[Group]] = {
+        GroupKind.GROUP: reading.api.groups.list().groups,
+        GroupKind.IM_GROUP: reading.api.im_groups.list().groups,
+    }
+    seen: set[rows.Key] = set()
+    for kind, listed in told.items():
+        found = [_row(reading.connection, kind, group) for group in listed or ()]
+        reading.store(found)
+        seen.update(group.key for group in found)
+    reading.forget_unseen(MirroredGroup, seen)
+
+
+KIND = Kind("groups", "groups", _read)
+
+
+def _row(connection: Connection, kind: GroupKind, group: Group) -> MirroredGroup:
+    name, im_group = text(group.name), group if isinstance(group, ImGroup) else None
+    row = MirroredGroup(
+        connection=connection,
+        kind=kind.value,
+        group_id=text(group.id),
+        name=name,
+        total_members=group.total_members,
+        type=text(im_group.type) if im_group else "",
+        search_by_account=im_group.search_by_account if im_group else None,
+        search_by_domain=im_group.search_by_domain if im_group else None,
+        search_by_ma_account=im_group.search_by_ma_account if im_group else None,
+        sort_name=name.casefold()[:200],
+    )
+    row.stamp()
+    return row

@@ -1,0 +1,62 @@
+"""Where the service tells us what happens."""
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from portal.access.models import Connection
+
+
+class Subscription(models.Model):
+    """A connection's webhook: the address made for it, and how the service signs in there.
+
+    Of the password only a keyed hash is kept. `webhook_id` is what the service calls it.
+    """
+
+    connection = models.OneToOneField(
+        Connection, on_delete=models.CASCADE, related_name="subscription"
+    )
+    path = models.CharField(max_length=64, unique=True)
+    auth_user = models.CharField(max_length=64)
+    password_hash = models.CharField(max_length=64)
+    webhook_id = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    heard_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"what {self.connection} tells"
+
+    @property
+    def url(self) -> str:
+        return f"{settings.SITE_URL}{reverse('hook', args=[self.path])}"
+
+    def set_password(self, password: str) -> None:
+        self.password_hash = keyed(password)
+
+    def lets_in(self, user: str, password: str) -> bool:
+        """Takes the same time whatever is wrong."""
+        is_user = constant_time_compare(user.encode(), self.auth_user.encode())
+        is_password = constant_time_compare(keyed(password), self.password_hash)
+        return is_user and is_password
+
+
+class Heard(models.Model):
+    """That a notification was taken, so that a second delivery changes nothing."""
+
+    subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="heard")
+    event_id = models.CharField(max_length=200)
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["subscription", "event_id"], name="each_event_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.event_id
+
+
+def keyed(password: str) -> str:
+    """The hash that is kept of a password."""
+    return salted_hmac("portal.mirror.hooks", password, algorithm="sha256").hexdigest()

@@ -1,0 +1,77 @@
+"""How fresh the copy of a list is."""
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.utils import timezone
+
+from portal.access.models import Connection
+
+KEPT_FRESH_FOR = timedelta(days=1)
+UNHEARD_AFTER = timedelta(seconds=20)
+
+
+class MirrorState(models.Model):
+    """How one connection's copy of one list stands; `kind` is a name of `portal.mirror.kinds`.
+
+    `requested_at` says since (or from) when a refresh is wanted; `lease` and `leased_until` are set
+    while a worker reads. `run` numbers the readings, `version` the writes to the rows.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="mirrors")
+    kind = models.CharField(max_length=20)
+    refreshed_at = models.DateTimeField(null=True)
+    requested_at = models.DateTimeField(null=True)
+    viewed_at = models.DateTimeField(null=True)
+    lease = models.UUIDField(null=True)
+    leased_until = models.DateTimeField(null=True)
+    run = models.PositiveIntegerField(default=0)
+    version = models.PositiveBigIntegerField(default=0)
+    read = models.PositiveIntegerField(default=0)
+    expected = models.PositiveIntegerField(default=0)
+    failure = models.TextField(default="", blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "kind"], name="one_state_per_mirror")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.connection}"
+
+    @property
+    def is_running(self) -> bool:
+        return self.leased_until is not None and self.leased_until > timezone.now()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether a newer copy is on its way."""
+        asked = self.requested_at is not None and self.requested_at <= timezone.now()
+        return asked or self.is_running
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether a refresh is wanted, and no worker has taken it up for a while."""
+        if self.requested_at is None or self.is_running:
+            return False
+        return self.requested_at < timezone.now() - UNHEARD_AFTER
+
+    def is_older_than(self, age: timedelta, now: datetime | None = None) -> bool:
+        return self.refreshed_at is None or self.refreshed_at < (now or timezone.now()) - age
+
+
+class Removal(models.Model):
+    """That one row of a mirror was removed, for a refresh that began before and has it on a page.
+
+    `key` are the values of the row's `KEY`, one a line.
+    """
+
+    state = models.ForeignKey(MirrorState, on_delete=models.CASCADE, related_name="removals")
+    key = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["state", "key"], name="one_removal_per_row")]
+
+    def __str__(self) -> str:
+        return f"{self.key} at {self.at}"

@@ -1,0 +1,171 @@
+"""One reading of a connection's lists: pages side by side, checked for having held still."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from datetime import timedelta
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self, TypeVar, cast
+
+from django.db.models import F
+from django.db.models.expressions import CombinedExpression
+from django.utils import timezone
+
+from portal.client import Api, Invalid, NotFound
+from portal.contract.operation import BoundPaged, Paging
+from portal.contract.paging import NumberedQuery
+from portal.mirror import rows
+from portal.mirror.models import MirroredRow, MirrorState
+
+T = TypeVar("T")
+M = TypeVar("M", bound=MirroredRow)
+LEASE = timedelta(minutes=1)
+_CLOCKS_DIFFER_BY = timedelta(seconds=2)
+_AT_ONCE = 4
+_LARGEST_PAGE = 300
+_RENEWED_EVERY = 0.5  # seconds; how far it has come is asked once a second
+_RENEWED_AT_LEAST_EVERY = LEASE.total_seconds() / 4
+
+
+class ListChangedError(Exception):
+    """The list changed while it was read, so a row may be missing."""
+
+
+class Reading:
+    """What a kind's `read` gets: the service, and where to put what it tells.
+
+    Threads of the reading only call the service; the database is written by the one that reads.
+    """
+
+    def __init__(self, state: MirrorState, api: Api) -> None:
+        self.state = state
+        self.connection = state.connection
+        self.api = api
+        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mirror")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def begin(self) -> None:
+        """Begins a pass over the lists."""
+        self.began = timezone.now() - _CLOCKS_DIFFER_BY
+        self._read = self._expected = 0
+        self.renew(run=F("run") + 1, read=0, expected=0)
+
+    def renew(self, **progress: int | CombinedExpression) -> None:
+        """Keeps the lease. Raises `LeaseLostError`."""
+        self._renewed = monotonic()
+        held = MirrorState.objects.filter(pk=self.state.pk, lease=self.state.lease)
+        if not held.update(leased_until=timezone.now() + LEASE, **progress):
+            raise rows.LeaseLostError
+
+    def side_by_side(self, calls: Iterable[Callable[[], T]]) -> Iterator[T]:
+        """The answers of calls to the service in their order; a few are under way at a time.
+
+        The lease is kept meanwhile, however long the service makes one wait.
+        """
+        under_way: deque[Future[T]] = deque()
+        for call in calls:
+            under_way.append(self._pool.submit(call))
+            if len(under_way) >= 2 * _AT_ONCE:
+                yield self._end_of(under_way.popleft())
+        while under_way:
+            yield self._end_of(under_way.popleft())
+
+    def pages(
+        self, listing: BoundPaged[Any, Any, T], query: NumberedQuery
+    ) -> Iterator[Sequence[T]]:
+        """The records of a list, page by page. Raises `ListChangedError` if it did not hold still.
+
+        A list that tells no total is walked page after page.
+        """
+        wanted = query.model_copy(update={"page_size": _LARGEST_PAGE, "page_number": 1})
+        [first] = self.side_by_side([lambda: listing(wanted)])
+        if first.total_records is None:
+            yield from self._walk(listing, query)
+            return
+        total, size = first.total_records, len(_records(listing, first))
+        self._expected += total
+        seen: set[Any] = set()
+        for page in self._all_pages(listing, query, first, total, size):
+            records = _records(listing, page)
+            if page.total_records != total:
+                raise ListChangedError
+            seen.update(_keys(listing, records))
+            yield records
+            self._told(len(records))
+        if len(seen) != total:
+            raise ListChangedError
+
+    def store(self, made: Sequence[M], then: rows.Then[M] = lambda _rows: None) -> int:
+        """Writes those rows that are new; see `rows.store`."""
+        return rows.store(self.state, made, self.began, then) if made else 0
+
+    def forget_unseen(self, model: type[M], seen: set[rows.Key]) -> int:
+        """Forgets what this pass has not seen; called at the end, when the lists held still."""
+        return rows.forget_unseen(self.state, model, seen, self.began)
+
+    def _all_pages(
+        self,
+        listing: BoundPaged[Any, Any, T],
+        query: NumberedQuery,
+        first: Any,
+        total: int,
+        size: int,
+    ) -> Iterator[Any]:
+        yield first
+        if not size:
+            return
+
+        def fetch(number: int) -> Callable[[], Any]:
+            wanted = query.model_copy(update={"page_size": _LARGEST_PAGE, "page_number": number})
+            return lambda: _page_of(listing, wanted)
+
+        # A service may lower the page size: the first page shows which one it keeps to.
+        yield from self.side_by_side(fetch(number) for number in range(2, -(-total // size) + 1))
+
+    def _walk(
+        self, listing: BoundPaged[Any, Any, T], query: NumberedQuery
+    ) -> Iterator[Sequence[T]]:
+        for page in listing.pages(query):
+            records = _records(listing, page)
+            yield records
+            self._told(len(records))
+
+    def _end_of(self, call: Future[T]) -> T:
+        while not wait([call], _RENEWED_AT_LEAST_EVERY).done:
+            self.renew()
+        return call.result()
+
+    def _told(self, count: int) -> None:
+        self._read += count
+        if monotonic() - self._renewed > _RENEWED_EVERY:
+            self.renew(read=self._read, expected=max(self._expected, self._read))
+
+
+def _records(listing: BoundPaged[Any, Any, T], page: Any) -> Sequence[T]:
+    return getattr(page, cast(Paging[T], listing.operation.pages).records) or ()
+
+
+def _keys(listing: BoundPaged[Any, Any, T], records: Sequence[T]) -> Iterator[tuple[Any, ...]]:
+    key = cast(Paging[T], listing.operation.pages).key
+    return (tuple(getattr(record, part, None) for part in key) for record in records)
+
+
+def _page_of(listing: BoundPaged[Any, Any, Any], query: NumberedQuery) -> Any:
+    """A page that was told to exist."""
+    try:
+        return listing(query)
+    except (Invalid, NotFound) as error:
+        raise ListChangedError from error

@@ -1,0 +1,181 @@
+"""Writing mirrored rows: only what is new, in short transactions, never over what is known better.
+
+Single writes and refreshes take turns: both hold the row of the mirror's state meanwhile.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any, TypeVar, cast
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from portal import cache
+from portal.access.models import Connection
+from portal.mirror.models import MirroredRow, MirrorState
+from portal.mirror.models.row import told_fields
+
+M = TypeVar("M", bound=MirroredRow)
+R = TypeVar("R")
+Key = tuple[str, ...]
+Then = Callable[[Sequence[M]], None]
+_BATCH = 500
+_REMEMBERED_FOR = 3600  # seconds
+_OF_EVERY_ROW = ["fingerprint", "touched_at"]
+
+
+class LeaseLostError(Exception):
+    """Another worker has taken this refresh over."""
+
+
+def state_of(connection: Connection, kind: str) -> MirrorState:
+    """How fresh this connection's copy of this kind is."""
+    state, _ = MirrorState.objects.get_or_create(connection=connection, kind=kind)
+    return state
+
+
+def remembered(state: MirrorState, name: str, work: Callable[[], R]) -> R:
+    """What this makes of the mirror's rows; it is done once, until one of them is written."""
+    key = f"mirror:{state.pk}:{state.version}:{name}"
+    known = cache.recall(key)
+    if known is None:
+        known = work()
+        cache.keep(key, known, _REMEMBERED_FOR)
+    return cast(R, known)
+
+
+@contextmanager
+def holding(state: MirrorState) -> Iterator[None]:
+    """A transaction in which nobody else writes to this mirror."""
+    with transaction.atomic():
+        MirrorState.objects.filter(pk=state.pk).update(version=F("version") + 1)
+        yield
+
+
+@contextmanager
+def holding_lease(state: MirrorState) -> Iterator[None]:
+    """The same for a refresh. Raises `LeaseLostError` where it was taken over."""
+    with transaction.atomic():
+        held = MirrorState.objects.filter(pk=state.pk, lease=state.lease)
+        if not held.update(version=F("version") + 1):
+            raise LeaseLostError
+        yield
+
+
+def store(state: MirrorState, rows: Sequence[M], began: datetime, then: Then[M]) -> int:
+    """Writes what a page told, as far as it is new, in a reading that began then.
+
+    What was read alone, or removed, since the reading began is left as it is. `then` gets the rows
+    that were written, in the same transaction. Returns how many. Raises `LeaseLostError`.
+    """
+    known = _fingerprints(state.connection, rows)
+    news = [row for row in rows if known.get(row.key) != row.fingerprint]
+    if not news:
+        return 0
+    with holding_lease(state):
+        return len(_write_news(state, news, began, then))
+
+
+def forget_unseen(state: MirrorState, model: type[M], seen: set[Key], began: datetime) -> int:
+    """Deletes the rows that a reading, which began then, has not seen. Returns how many.
+
+    Raises `LeaseLostError`.
+    """
+    own = model._default_manager.filter(connection=state.connection)
+    keys = own.values_list("pk", *model.KEY).iterator(chunk_size=2000)
+    unseen = [key for key, *rest in keys if tuple(rest) not in seen]
+    for start in range(0, len(unseen), _BATCH):
+        with holding_lease(state):
+            batch = model._default_manager.filter(pk__in=unseen[start : start + _BATCH])
+            batch.exclude(touched_at__gte=began).delete()
+    state.removals.filter(at__lt=began).delete()
+    return len(unseen)
+
+
+def take_over(state: MirrorState, rows: Sequence[M], began: datetime, then: Then[M]) -> int:
+    """Writes what one read of a part of a list told, as far as it is new; the read began then.
+
+    It is `store` for readings that need no lease, since each is of another part. Returns how many
+    rows were written.
+    """
+    known = _fingerprints(state.connection, rows) if rows else {}
+    news = [row for row in rows if known.get(row.key) != row.fingerprint]
+    if not news:
+        return 0
+    with holding(state):
+        return len(_write_news(state, news, began, then))
+
+
+def forget_others(
+    state: MirrorState, own: QuerySet[M], kept: Collection[Key], began: datetime
+) -> None:
+    """Deletes those rows of a part of a list that a read of it, which began then, has not told."""
+    own = own.filter(connection=state.connection).exclude(touched_at__gte=began)
+    keys = own.values_list("pk", *own.model.KEY)
+    unseen = [key for key, *rest in keys if tuple(rest) not in kept]
+    if unseen:
+        with holding(state):
+            own.filter(pk__in=unseen).delete()
+
+
+def put(state: MirrorState, row: M, then: Then[M]) -> None:
+    """Takes over a row as the service told of it just now."""
+    if _fingerprints(state.connection, [row]).get(row.key) == row.fingerprint:
+        return  # reading a page about it is no reason to write
+    row.touched_at = timezone.now()
+    with holding(state):
+        state.removals.filter(key=_line(row.key)).delete()
+        _write([row])
+        then([row])
+
+
+def drop(state: MirrorState, model: type[M], key: Key) -> None:
+    """Forgets a row, also for a reading that has it on a page already."""
+    named = dict(zip(model.KEY, key, strict=True))
+    with holding(state):
+        state.removals.update_or_create(key=_line(key), defaults={"at": timezone.now()})
+        model._default_manager.filter(connection=state.connection_id, **named).delete()
+
+
+def _write_news(
+    state: MirrorState, news: Sequence[M], began: datetime, then: Then[M]
+) -> Sequence[M]:
+    """Writes rows that differ, but for those that are known better since then."""
+    touched = _of(state.connection, news).filter(touched_at__gte=began)
+    better = set(touched.values_list(*news[0].KEY))
+    gone = set(state.removals.filter(at__gte=began).values_list("key", flat=True))
+    written = [row for row in news if row.key not in better and _line(row.key) not in gone]
+    _write(written)
+    then(written)
+    return written
+
+
+def _fingerprints(connection: Connection, rows: Sequence[M]) -> dict[Key, str]:
+    kept = _of(connection, rows).values_list("fingerprint", *rows[0].KEY)
+    return {tuple(key): known for known, *key in kept}
+
+
+def _of(connection: Connection, rows: Sequence[M]) -> Any:
+    """The rows of the table that can be these: those with one's last part of the key."""
+    last = rows[0].KEY[-1]
+    ids = {getattr(row, last) for row in rows}
+    return type(rows[0])._default_manager.filter(connection=connection, **{f"{last}__in": ids})
+
+
+def _write(rows: Sequence[MirroredRow]) -> None:
+    if not rows:
+        return
+    model = type(rows[0])
+    model._default_manager.bulk_create(
+        rows,
+        batch_size=_BATCH,
+        update_conflicts=True,
+        unique_fields=["connection", *model.KEY],
+        update_fields=[*told_fields(model), *_OF_EVERY_ROW],
+    )
+
+
+def _line(key: Key) -> str:
+    return "\n".join(key)

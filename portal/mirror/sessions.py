@@ -1,0 +1,296 @@
+"""The mirror of meetings and webinars, read host by host, since the interface lists no others.
+
+Who reads them is `portal.sessions`, in a job; here is what becomes of what was read.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.contract.sessions import SessionDetails, SessionSummary
+from portal.mirror import rows
+from portal.mirror.models import (
+    MirroredSession,
+    MirroredUser,
+    MirrorState,
+    Occurrence,
+    RecordedSession,
+    SessionKind,
+)
+from portal.mirror.values import moment, text, words
+
+NAME = "sessions"
+KEY = MirroredSession.KEY
+_SORTS = {
+    "topic": "sort_topic",
+    "start_time": "start_time",
+    "host": "host_name",
+    "duration": "duration",
+    "created_at": "created_at",
+}
+SORTS = frozenset(_SORTS)
+_CANCELLED = "deleted"
+_BATCH = 500
+_MOST_VALUES = 200
+
+Told = SessionSummary | SessionDetails
+
+
+@dataclass(frozen=True)
+class SessionFilter:
+    """What a list of sessions is narrowed to; empty values narrow nothing.
+
+    `when` is `upcoming`, `past` or `unscheduled`. `registration` and `recorded` ask for those with,
+    or without. `tracking` are pairs of a field and a value. `ids` is a selection of rows by their
+    primary key: no other is found, and none at all if it is empty but not `None`.
+    """
+
+    search: str = ""
+    kinds: Sequence[str] = ()
+    types: Sequence[int] = ()
+    hosts: Collection[str] = ()
+    when: str = ""
+    registration: bool | None = None
+    recorded: bool | None = None
+    tracking: Sequence[tuple[str, str]] = ()
+    numbers: Collection[str] | None = None
+    ids: Collection[int] | None = None
+
+
+def state_of(connection: Connection) -> MirrorState:
+    """How fresh this connection's meetings and webinars are."""
+    return rows.state_of(connection, NAME)
+
+
+def find(
+    connection: Connection, wanted: SessionFilter, sort: str = "start_time"
+) -> QuerySet[MirroredSession]:
+    """Sessions of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
+    found = MirroredSession.objects.filter(connection=connection)
+    for name, values in (
+        ("kind", wanted.kinds),
+        ("type", wanted.types),
+        ("host_id", wanted.hosts),
+    ):
+        if values:
+            found = found.filter(**{f"{name}__in": values})
+    if wanted.ids is not None:
+        found = found.filter(pk__in=wanted.ids)
+    if wanted.numbers is not None:
+        found = found.filter(session_id__in=wanted.numbers)
+    for word in words(wanted.search):
+        found = found.filter(search__contains=word)
+    for number, (field, value) in enumerate(wanted.tracking):
+        name = f"tracked{number}"
+        held = Cast(KeyTextTransform(field, "tracking"), TextField())
+        found = found.alias(**{name: held}).filter(**{name: value})
+    found = _when(found, wanted.when)
+    if wanted.registration is not None:
+        with_it = Q(approval_type__in=(0, 1))
+        found = found.filter(with_it if wanted.registration else ~with_it)
+    if wanted.recorded is not None:
+        known = RecordedSession.objects.filter(
+            connection=connection, kind=OuterRef("kind"), session_id=OuterRef("session_id")
+        )
+        found = found.filter(Exists(known) if wanted.recorded else ~Exists(known))
+    column = F(_SORTS[sort.removeprefix("-")])
+    order = column.desc(nulls_last=True) if sort[0] == "-" else column.asc(nulls_last=True)
+    return found.order_by(order, "id")
+
+
+def tracking_values(connection: Connection) -> list[tuple[str, str]]:
+    """The tracking fields that are filled in anywhere, each with the values that stand there."""
+
+    def look() -> list[tuple[str, str]]:
+        known = MirroredSession.objects.filter(connection=connection).exclude(tracking={})
+        found = {
+            pair
+            for tracking in known.values_list("tracking", flat=True).distinct().order_by()
+            for pair in tracking.items()
+            if pair[1]
+        }
+        return sorted(found)[:_MOST_VALUES]
+
+    return rows.remembered(state_of(connection), "tracking", look)
+
+
+def beginning(
+    connection: Connection, begin: datetime, end: datetime, wanted: SessionFilter | None = None
+) -> QuerySet[Occurrence]:
+    """The times from `begin` up to `end` at which sessions begin, in their order."""
+    found = Occurrence.objects.filter(
+        connection=connection, start_time__gte=begin, start_time__lt=end
+    )
+    if wanted is not None and wanted != SessionFilter():
+        found = found.filter(session__in=find(connection, wanted).order_by())
+    return found.order_by("start_time", "id")
+
+
+def put(connection: Connection, kind: str, details: SessionDetails) -> None:
+    """Takes over one session as the service told of it just now."""
+    row = _row(connection, kind, details, _hosts(connection, [details.host_id]))
+    rows.put(state_of(connection), row, _link)
+
+
+def drop(connection: Connection, kind: str, session_id: str) -> None:
+    """Forgets one session, also for a reading that is under way."""
+    rows.drop(state_of(connection), MirroredSession, (kind, str(session_id)))
+
+
+def take_over(
+    connection: Connection, told: Mapping[str, Iterable[tuple[str, Told]]], began: datetime
+) -> None:
+    """Takes over all sessions of some hosts: by the host's id, pairs of a kind and a session, as
+    they were read in a reading that began then. What else was known of these hosts is forgotten."""
+    hosts = _hosts(connection, told)
+    made = [
+        _row(connection, kind, each, hosts) for sessions in told.values() for kind, each in sessions
+    ]
+    own = MirroredSession.objects.filter(host_id__in=list(told))
+    for start in range(0, len(made), _BATCH):
+        rows.take_over(state_of(connection), made[start : start + _BATCH], began, _link)
+    rows.forget_others(state_of(connection), own, {row.key for row in made}, began)
+
+
+def forget_hosts(connection: Connection, but: Collection[str]) -> None:
+    """Forgets the sessions of hosts who are not on the account any more."""
+    known = MirroredSession.objects.filter(connection=connection).order_by()
+    gone = set(known.values_list("host_id", flat=True).distinct()) - set(but)
+    with rows.holding(state_of(connection)):
+        for start in range(0, len(gone), _BATCH):
+            known.filter(host_id__in=sorted(gone)[start : start + _BATCH]).delete()
+
+
+def note_recorded(connection: Connection, recorded: Iterable[tuple[str, str]]) -> None:
+    """Notes which sessions, as pairs of a kind and a number, were recorded."""
+    RecordedSession.objects.bulk_create(
+        (
+            RecordedSession(connection=connection, kind=kind, session_id=text(number))
+            for kind, number in recorded
+        ),
+        batch_size=_BATCH,
+        ignore_conflicts=True,
+    )
+
+
+def _when(found: QuerySet[MirroredSession], when: str) -> QuerySet[MirroredSession]:
+    now = timezone.now()
+    coming = Exists(Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=now))
+    if when == "upcoming":
+        return found.filter(coming)
+    if when == "past":
+        return found.filter(start_time__lt=now).exclude(coming)
+    return found.filter(start_time=None, times=[]) if when == "unscheduled" else found
+
+
+def _hosts(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUser]:
+    people = MirroredUser.objects.filter(connection=connection, user_id__in=list(ids))
+    return {person.user_id: person for person in people.only("user_id", "name", "email")}
+
+
+def _link(sessions: Sequence[MirroredSession]) -> None:
+    """Writes the times of sessions that were just written."""
+    if not sessions:
+        return
+    connection = sessions[0].connection
+    known = MirroredSession.objects.filter(
+        connection=connection, session_id__in=[each.session_id for each in sessions]
+    )
+    keys = {(kind, number): key for key, kind, number in known.values_list("pk", *KEY)}
+    Occurrence.objects.filter(
+        session__in=[keys[each.kind, each.session_id] for each in sessions]
+    ).delete()
+    Occurrence.objects.bulk_create(
+        (
+            Occurrence(
+                connection=connection,
+                session_id=keys[each.kind, each.session_id],
+                occurrence_id=occurrence_id,
+                start_time=(start := datetime.fromisoformat(begins)),
+                end_time=start + timedelta(minutes=minutes),
+            )
+            for each in sessions
+            for occurrence_id, begins, minutes in each.times
+        ),
+        batch_size=_BATCH,
+    )
+
+
+def _row(
+    connection: Connection, kind: str, told: Told, hosts: Mapping[str, MirroredUser]
+) -> MirroredSession:
+    host = hosts.get(told.host_id)
+    name, email = (host.name, host.email) if host else ("", "")
+    topic, kind_of_time = text(told.topic), getattr(told, "type", None)
+    row = MirroredSession(
+        connection=connection,
+        kind=SessionKind(kind).value,
+        session_id=text(told.id),
+        uuid=text(told.uuid),
+        host_id=text(told.host_id),
+        host_name=name or email,
+        host_email=email,
+        topic=topic,
+        type=kind_of_time if isinstance(kind_of_time, int) else None,
+        start_time=_start(told),
+        duration=told.duration,
+        timezone=text(told.timezone),
+        created_at=moment(told.created_at),
+        join_url=text(told.join_url, 1000),
+        times=_times(told),
+        alternative_hosts="",
+        sort_topic=topic.casefold()[:200],
+        search=f"{topic} {name} {email} {told.id}".casefold(),
+    )
+    if isinstance(told, SessionDetails):
+        _add_details(row, told)
+    row.stamp()
+    return row
+
+
+def _add_details(row: MirroredSession, told: SessionDetails) -> None:
+    settings: Any = getattr(told, "settings", None)
+    row.is_read_alone = True
+    password = getattr(told, "password", None)
+    row.has_password = None if row.kind == SessionKind.WEBINAR else bool(password)
+    row.join_before_host = getattr(settings, "join_before_host", None)
+    row.approval_type = getattr(settings, "approval_type", None)
+    row.alternative_hosts = text(getattr(settings, "alternative_hosts", ""), 2000)
+    row.tracking = {
+        text(each.field): text(each.value) for each in told.tracking_fields if each.field
+    }
+
+
+def _start(told: Told) -> datetime | None:
+    """The first time from now on of those it takes place at, or the last that there was."""
+    known = moment(told.start_time)
+    if known is not None or not isinstance(told, SessionDetails):
+        return known
+    times = [datetime.fromisoformat(begins) for _, begins, _ in _times(told)]
+    coming = [each for each in times if each >= timezone.now()]
+    return min(coming, default=max(times, default=None))
+
+
+def _times(told: Told) -> list[list[Any]]:
+    minutes = told.duration or 0
+    occurrences = told.occurrences if isinstance(told, SessionDetails) else []
+    found = [
+        [str(each.occurrence_id), _iso(each.start_time), each.duration or minutes]
+        for each in occurrences
+        if each.start_time is not None and each.status != _CANCELLED
+    ]
+    if not occurrences and told.start_time is not None:
+        found = [["", _iso(told.start_time), minutes]]
+    return found
+
+
+def _iso(value: Any) -> str:
+    found = moment(value)
+    return (found or datetime.now(UTC)).isoformat()

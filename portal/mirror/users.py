@@ -1,0 +1,215 @@
+"""The mirror of people: rows in, rows out."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, QuerySet
+from django.db.models.expressions import OrderBy
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.contract.users import User, UserQuery, UserStatus
+from portal.mirror import rows
+from portal.mirror.kind import Kind
+from portal.mirror.memberships import link
+from portal.mirror.models import GroupKind, Membership, MirroredUser, MirrorState
+from portal.mirror.reading import ListChangedError, Reading
+from portal.mirror.values import moment, text, words
+
+# What can be sorted by, with how ties are sorted; the model has an index for each.
+_SORTS = {
+    "name": ("sort_name", "pk"),
+    "email": ("email", "pk"),
+    "type": ("type", "sort_name", "pk"),
+    "dept": ("dept", "sort_name", "pk"),
+    "status": ("status", "sort_name", "pk"),
+    "last_login_time": ("last_login_time", "pk"),
+    "created_at": ("created_at", "pk"),
+}
+_CAN_BE_UNSET = {"type", "last_login_time", "created_at"}
+# Characters; an index of PostgreSQL takes 2,700 bytes a row.
+_SORTED_BY, _SEARCHED = 100, 400
+SORTS = frozenset(_SORTS)
+_BATCH = 500
+
+
+@dataclass(frozen=True)
+class UserFilter:
+    """What a list of people is narrowed to; empty values narrow nothing.
+
+    `groups` and `im_groups` are ids of groups, of which people are in at least one. `ids` is a
+    selection of people: nobody else is found, and nobody at all if it is empty but not `None`.
+    """
+
+    search: str = ""
+    statuses: Sequence[str] = ()
+    types: Sequence[int] = ()
+    depts: Sequence[str] = ()
+    groups: Sequence[str] = ()
+    im_groups: Sequence[str] = ()
+    timezones: Sequence[str] = ()
+    ids: Collection[str] | None = None
+
+
+def state_of(connection: Connection) -> MirrorState:
+    """How fresh this connection's people are."""
+    return rows.state_of(connection, KIND.name)
+
+
+def find(connection: Connection, wanted: UserFilter, sort: str = "name") -> QuerySet[MirroredUser]:
+    """People of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
+    found = _listed(connection)
+    if wanted.ids is not None:
+        found = found.filter(user_id__in=wanted.ids)
+    for field, values in (
+        ("status", wanted.statuses),
+        ("type", wanted.types),
+        ("dept", wanted.depts),
+        ("timezone", wanted.timezones),
+    ):
+        if values:
+            found = found.filter(**{f"{field}__in": values})
+    for kind, groups in ((GroupKind.GROUP, wanted.groups), (GroupKind.IM_GROUP, wanted.im_groups)):
+        if groups:
+            members = Membership.objects.filter(connection=connection, kind=kind)
+            found = found.filter(pk__in=members.filter(group_id__in=groups).values("user"))
+    if searched := words(wanted.search):
+        matching = _listed(connection)
+        for word in searched:
+            matching = matching.filter(search__contains=word)
+        # The index by name holds what is searched; by any other, each row would have to be read.
+        by_name = sort.removeprefix("-") == "name"
+        found = found & matching if by_name else found.filter(pk__in=matching.values("pk"))
+    return found.order_by(*_order(sort))
+
+
+def _order(sort: str) -> Iterator[OrderBy]:
+    """Downwards is upwards read backwards, ties included, so that one index does for both."""
+    for name in _SORTS[sort.removeprefix("-")]:
+        unset = name in _CAN_BE_UNSET or None
+        if sort[0] == "-":
+            yield F(name).desc(nulls_last=unset)
+        else:
+            yield F(name).asc(nulls_first=unset)
+
+
+def counts_by_status(connection: Connection) -> dict[str, int]:
+    """How many people there are of each status."""
+    counted = _listed(connection).values_list("status").annotate(count=Count("id")).order_by()
+    return rows.remembered(state_of(connection), "statuses", lambda: dict(counted))
+
+
+def departments(connection: Connection) -> list[str]:
+    """The departments that people of this connection are in, in alphabetical order."""
+    return _values_of(connection, "dept")
+
+
+def timezones(connection: Connection) -> list[str]:
+    """The time zones of people of this connection, in alphabetical order."""
+    return _values_of(connection, "timezone")
+
+
+def put(connection: Connection, user: User, status: UserStatus | None = None) -> None:
+    """Takes over one person as the service told of them just now.
+
+    A single read does not tell the status; without one the person's row keeps its own.
+    """
+    kept = status or status_of(connection, user.id) or UserStatus.ACTIVE
+    rows.put(state_of(connection), _row(connection, user, kept), link)
+
+
+def drop(connection: Connection, user_id: str) -> None:
+    """Forgets one person, also for a reading that has them on a page already."""
+    rows.drop(state_of(connection), MirroredUser, (user_id,))
+
+
+def change(connection: Connection, user_ids: Iterable[str], **told: Any) -> None:
+    """Notes what a change, made at the service just now, has made of people whom the mirror knows.
+
+    `told` are fields of `MirroredUser` that no other field but the search depends on.
+    """
+    wanted, now = list(user_ids), timezone.now()
+    for start in range(0, len(wanted), _BATCH):
+        with rows.holding(state_of(connection)):
+            people = list(_listed(connection).filter(user_id__in=wanted[start : start + _BATCH]))
+            for person in people:
+                for field, value in told.items():
+                    setattr(person, field, value)
+                person.search = _search(person.name, person.email, person.dept, person.pmi)
+                person.connection, person.touched_at = connection, now
+                person.stamp()
+            written = [*told, "search", "fingerprint", "touched_at"]
+            MirroredUser.objects.bulk_update(people, written)
+
+
+def drop_all(connection: Connection, user_ids: Iterable[str]) -> None:
+    """Forgets people, also for a reading that is under way."""
+    state = state_of(connection)
+    for user_id in user_ids:
+        rows.drop(state, MirroredUser, (user_id,))
+
+
+def status_of(connection: Connection, user_id: str) -> str:
+    """The status that the last list told of a person; empty where they are not listed."""
+    found = _listed(connection).filter(user_id=user_id)
+    return found.values_list("status", flat=True).first() or ""
+
+
+def _listed(connection: Connection) -> QuerySet[MirroredUser]:
+    return MirroredUser.objects.filter(connection=connection)
+
+
+def _values_of(connection: Connection, column: str) -> list[str]:
+    found = _listed(connection).exclude(**{column: ""}).values_list(column, flat=True)
+    distinct = found.distinct().order_by(column)
+    return rows.remembered(state_of(connection), column, lambda: list(distinct))
+
+
+def _read(reading: Reading) -> None:
+    """One pass over the three lists; who was not seen in it is gone."""
+    seen: set[rows.Key] = set()
+    for status in UserStatus:
+        of_status: set[rows.Key] = set()
+        for page in reading.pages(reading.api.users.list, UserQuery(status=status)):
+            people = [_row(reading.connection, user, status) for user in page]
+            reading.store(people, link)
+            of_status.update(person.key for person in people)
+        if seen & of_status:
+            raise ListChangedError  # somebody changed status between two lists
+        seen |= of_status
+    reading.forget_unseen(MirroredUser, seen)
+
+
+def _search(*parts: str) -> str:
+    return " ".join(parts).casefold()[:_SEARCHED]
+
+
+KIND = Kind("users", "people", _read)
+
+
+def _row(connection: Connection, user: User, status: str) -> MirroredUser:
+    first, last = text(user.first_name), text(user.last_name)
+    name = f"{first} {last}".strip()
+    email, dept, pmi = text(user.email), text(user.dept), text(user.pmi)
+    row = MirroredUser(
+        connection=connection,
+        user_id=text(user.id),
+        email=email,
+        first_name=first,
+        last_name=last,
+        name=name,
+        type=user.type if isinstance(user.type, int) else None,
+        dept=dept,
+        status=str(status),
+        timezone=text(user.timezone),
+        pmi=pmi,
+        created_at=moment(user.created_at),
+        last_login_time=moment(user.last_login_time),
+        group_ids=sorted({text(key) for key in user.group_ids or ()}),
+        im_group_ids=sorted({text(key) for key in user.im_group_ids or ()}),
+        sort_name=(name or email).casefold()[:_SORTED_BY],
+        search=_search(name, email, dept, pmi),
+    )
+    row.stamp()
+    return row

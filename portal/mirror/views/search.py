@@ -1,0 +1,20 @@
+"""The search over everything, as a page of its own and as what the search dialog shows."""
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.mirror.search import search
+from portal.ui.pages import page
+
+_LONGEST = 200
+
+
+@require_safe
+@connected
+def everywhere(request: PortalRequest) -> HttpResponse:
+    """What some words find among people, groups, pages and what can be begun."""
+    text = request.GET.get("q", "").replace("\x00", "").strip()[:_LONGEST]
+    context = {"q": text, "found": search(request, text)}
+    return page(request, "mirror/search.html", context, fragment="hits")

@@ -1,0 +1,56 @@
+"""Promise 27, whole: the service itself tells a running portal what happened."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from threading import Event
+
+import pytest
+from django.db.models.signals import post_save
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
+
+from portal.access.api import api_for
+from portal.access.models import Connection
+from portal.contract.webhooks import WebhookEvent
+from portal.mirror import hooks, users
+from portal.mirror.kinds import KINDS
+from portal.mirror.models import Heard, MirrorState
+from tests.plugins.sandbox import Sandbox
+from tests.sandbox.subscriber import happens
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    """One with no other subscribers, whose unreachable addresses would take their turns first."""
+    running = Sandbox(tmp_path_factory.mktemp("hooks"), "--frozen")
+    running.start()
+    yield running
+    running.client.close()
+    running.stop()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_service_tells_a_running_portal_what_happened(
+    connection: Connection,
+    sandbox: Sandbox,
+    live_server: LiveServer,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    follows = frozenset({WebhookEvent.MEETING_STARTED})
+    monkeypatch.setitem(KINDS, "users", replace(users.KIND, follows=follows))
+    settings.SITE_URL = live_server.url
+    hooks.follow(api_for(connection, connection.owner), connection)
+    taken = Event()
+
+    def note(**_saved: object) -> None:
+        taken.set()
+
+    post_save.connect(note, sender=Heard)
+    try:
+        happens(sandbox, ("meeting_started", {"id": "1", "topic": "Stand-up"}))
+        assert taken.wait(30)
+    finally:
+        post_save.disconnect(note, sender=Heard)
+        hooks.unfollow(api_for(connection, connection.owner), connection)
+    assert MirrorState.objects.filter(connection=connection, requested_at__isnull=False).exists()

@@ -1,0 +1,159 @@
+"""How lists are read: side by side, checked, and only what is new is written."""
+
+import threading
+from itertools import chain
+from typing import Any
+
+import pytest
+
+from portal.access.models import Connection
+from portal.mirror import rows
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser, MirrorState
+from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.users import UserFilter
+from tests.mirror.services import ACTIVE, page_of, people_list, person
+from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
+
+pytestmark = pytest.mark.django_db
+PEOPLE = [person(number) for number in range(1000)]
+
+
+def _ids(connection: Connection) -> set[str]:
+    return set(mirror.find(connection, UserFilter()).values_list("user_id", flat=True))
+
+
+def _told(people: list[dict[str, Any]]) -> set[str]:
+    return {one["id"] for one in people}
+
+
+def _read(connection: Connection) -> MirrorState:
+    state = request_refresh(connection)
+    assert refresh(state.pk)
+    state.refresh_from_db()
+    return state
+
+
+def test_pages_are_fetched_side_by_side(faulty: Connection, fault_server: FaultServer) -> None:
+    met = threading.Barrier(3)
+
+    def choose(seen: Seen) -> Behaviour:
+        if seen.query["status"] == ACTIVE and seen.query["page_number"] in {"2", "3", "4"}:
+            met.wait(20)  # each of them answers only when all three were asked for
+        return answer(200, page_of(PEOPLE, seen))
+
+    fault_server.always(depending(choose))
+    assert not _read(faulty).failure
+    assert _ids(faulty) == _told(PEOPLE)
+
+
+def test_a_service_that_keeps_pages_smaller_is_read_whole(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    fault_server.always(people_list(PEOPLE[:100], size=30))
+    assert not _read(faulty).failure
+    assert _ids(faulty) == _told(PEOPLE[:100])
+
+
+def test_a_list_without_a_total_is_walked_to_its_end(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    def choose(seen: Seen) -> Behaviour:
+        page = page_of(PEOPLE[:700], seen)
+        del page["total_records"]
+        return answer(200, page)
+
+    fault_server.always(depending(choose))
+    assert not _read(faulty).failure
+    assert _ids(faulty) == _told(PEOPLE[:700])
+
+
+def _changing(fault_server: FaultServer, changes: int) -> list[dict[str, Any]]:
+    """Somebody leaves each time before page 3 is told, so often; those who are left at the end."""
+    left = list(PEOPLE)
+    lock = threading.Lock()
+
+    def choose(seen: Seen) -> Behaviour:
+        nonlocal changes
+        with lock:
+            if seen.query["status"] == ACTIVE and seen.query["page_number"] == "3" and changes:
+                changes -= 1
+                left.pop(0)
+            return answer(200, page_of(left, seen))
+
+    fault_server.always(depending(choose))
+    return left
+
+
+def test_a_list_that_changes_while_it_is_read_is_read_again(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    left = _changing(fault_server, changes=1)
+    assert not _read(faulty).failure
+    assert len(left) == len(PEOPLE) - 1
+    assert _ids(faulty) == _told(left)
+
+
+def test_a_list_that_never_holds_still_keeps_the_old_copy_and_says_so(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    fault_server.always(people_list(PEOPLE))
+    as_of = _read(faulty).refreshed_at
+    _changing(fault_server, changes=100)
+    state = _read(faulty)
+    assert "kept changing" in state.failure
+    assert state.refreshed_at == as_of
+    assert _ids(faulty) == _told(PEOPLE)
+
+
+def test_the_same_person_on_two_pages_is_noticed(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    fault_server.always(people_list([*PEOPLE[:400], PEOPLE[0]]))
+    assert "kept changing" in _read(faulty).failure
+
+
+def test_only_what_changed_is_written_and_in_small_transactions(
+    faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[list[str]] = []
+    write = rows._write
+    monkeypatch.setattr(
+        rows,
+        "_write",
+        lambda news: (written.append([row.user_id for row in news]), write(news)),
+    )
+    people = [dict(one) for one in PEOPLE]
+    fault_server.always(people_list(people))
+    _read(faulty)
+    assert sum(map(len, written)) == 1000
+    assert max(map(len, written)) <= 300
+    keys = dict(MirroredUser.objects.values_list("user_id", "pk"))
+
+    written.clear()
+    _read(faulty)
+    assert written == []
+
+    people[500]["dept"] = "Physics"
+    people[7]["group_ids"] = ["g1"]
+    _read(faulty)
+    assert sorted(chain.from_iterable(written)) == ["u500", "u7"]
+    assert dict(MirroredUser.objects.values_list("user_id", "pk")) == keys
+    assert set(mirror.find(faulty, UserFilter(groups=["g1"])).values_list("user_id")) == {("u7",)}
+
+
+def test_a_refresh_that_was_taken_over_writes_nothing_more(
+    faulty: Connection, fault_server: FaultServer
+) -> None:
+    fault_server.always(people_list(PEOPLE))
+    store = rows.store
+
+    def store_and_lose(state: MirrorState, *told: Any) -> int:
+        count = store(state, *told)
+        MirrorState.objects.update(lease="00000000-0000-0000-0000-000000000001")
+        return count
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rows, "store", store_and_lose)
+        assert not refresh(request_refresh(faulty).pk)
+    assert _ids(faulty) == _told(PEOPLE[:300])

@@ -1,0 +1,193 @@
+"""The mirror of people against a running service."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.client.api import Api
+from portal.client.caller import HttpCaller
+from portal.contract.users import (
+    CreateAction,
+    LicenceType,
+    NewUser,
+    NewUserInfo,
+    RemovalAction,
+    UserQuery,
+    UserRemoval,
+    UserStatus,
+)
+from portal.mirror import refresh as refreshing
+from portal.mirror import rows
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser, MirrorState
+from portal.mirror.refresh import refresh, request_refresh, sweep
+from portal.mirror.users import UserFilter
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def api(connection: Connection) -> Api:
+    """The service itself, past roles and audit."""
+    return Api(HttpCaller(connection.target()))
+
+
+@pytest.fixture
+def state(connection: Connection) -> MirrorState:
+    return request_refresh(connection)
+
+
+def _everyone(api: Api) -> dict[str, str]:
+    return {
+        user.id: status.value
+        for status in UserStatus
+        for user in api.users.list.all(UserQuery(status=status, page_size=300))
+    }
+
+
+def _mirrored(connection: Connection) -> dict[str, str]:
+    rows = MirroredUser.objects.filter(connection=connection)
+    return dict(rows.values_list("user_id", "status"))
+
+
+def _create(api: Api) -> str:
+    info = NewUserInfo(email=f"{uuid.uuid4()}@example.com", type=LicenceType.BASIC)
+    return api.users.create(NewUser(action=CreateAction.CUST_CREATE, user_info=info)).id
+
+
+def test_everyone_of_every_status_is_copied(
+    connection: Connection, api: Api, state: MirrorState
+) -> None:
+    assert refresh(state.pk)
+    assert _mirrored(connection) == _everyone(api)
+    state.refresh_from_db()
+    assert state.refreshed_at
+    assert not state.is_wanted
+
+
+def test_who_has_gone_from_the_service_goes_from_the_copy(
+    connection: Connection, api: Api, state: MirrorState
+) -> None:
+    gone = _create(api)
+    refresh(state.pk)
+    assert gone in _mirrored(connection)
+    api.users.delete(gone, UserRemoval(action=RemovalAction.DELETE))
+    refresh(request_refresh(connection).pk)
+    assert _mirrored(connection) == _everyone(api)
+
+
+def test_a_person_removed_while_the_list_is_read_does_not_come_back(
+    connection: Connection, api: Api, state: MirrorState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = _create(api)
+    store: Callable[..., int] = rows.store
+    removed: list[str] = []
+
+    def store_after_a_removal(*arguments: Any) -> int:
+        if not removed:
+            removed.append(gone)
+            api.users.delete(gone, UserRemoval(action=RemovalAction.DELETE))
+            mirror.drop(connection, gone)
+        return store(*arguments)
+
+    monkeypatch.setattr(rows, "store", store_after_a_removal)
+    refresh(state.pk)
+    assert gone not in _mirrored(connection)
+    assert _mirrored(connection) == _everyone(api)
+
+
+def test_a_failed_refresh_keeps_the_old_copy_and_says_why(
+    connection: Connection, api: Api, state: MirrorState
+) -> None:
+    refresh(state.pk)
+    before = _mirrored(connection)
+    connection.set_token("not-the-token")
+    connection.save()
+    refresh(request_refresh(connection).pk)
+    state.refresh_from_db()
+    assert state.failure
+    assert state.refreshed_at
+    assert not state.is_running
+    assert _mirrored(connection) == before
+
+
+def test_a_refresh_under_way_is_not_begun_a_second_time(state: MirrorState) -> None:
+    MirrorState.objects.filter(pk=state.pk).update(
+        lease=uuid.uuid4(), leased_until=timezone.now() + timedelta(seconds=30)
+    )
+    assert not refresh(state.pk)
+
+
+def test_the_refresh_of_a_dead_worker_is_taken_over(
+    connection: Connection, api: Api, state: MirrorState
+) -> None:
+    MirrorState.objects.filter(pk=state.pk).update(
+        lease=uuid.uuid4(), leased_until=timezone.now() - timedelta(seconds=1)
+    )
+    assert refresh(state.pk)
+    assert _mirrored(connection) == _everyone(api)
+
+
+@pytest.fixture
+def rung(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    bells: list[int] = []
+    monkeypatch.setattr(refreshing, "_ring", bells.append)
+    return bells  # type: ignore[return-value]
+
+
+def test_the_sweep_rings_again_for_a_lost_message(state: MirrorState, rung: list[int]) -> None:
+    assert sweep() == 1
+    assert rung == [state.pk]
+
+
+def test_the_sweep_keeps_fresh_only_what_somebody_looks_at(
+    connection: Connection, rung: list[int]
+) -> None:
+    old = timezone.now() - timedelta(hours=2)
+    state = mirror.state_of(connection)
+    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=old, viewed_at=None)
+    assert sweep() == 0
+    MirrorState.objects.filter(pk=state.pk).update(viewed_at=old)
+    assert sweep() == 1
+    assert rung == [state.pk]
+
+
+def test_a_person_read_alone_keeps_the_status_that_only_lists_tell(
+    connection: Connection, api: Api, state: MirrorState
+) -> None:
+    refresh(state.pk)
+    inactive = MirroredUser.objects.filter(connection=connection, status="inactive").first()
+    assert inactive
+    mirror.put(connection, api.users.get(inactive.user_id))
+    assert mirror.status_of(connection, inactive.user_id) == "inactive"
+
+
+def test_search_finds_all_words_in_any_order_and_any_case(
+    connection: Connection, state: MirrorState
+) -> None:
+    refresh(state.pk)
+    person = MirroredUser.objects.exclude(first_name="").exclude(last_name="").first()
+    assert person
+    words = f"{person.last_name.upper()} {person.first_name.lower()}"
+    found = mirror.find(connection, UserFilter(search=words))
+    assert person in found
+    assert all(person.last_name.casefold() in row.search for row in found)
+
+
+@pytest.mark.parametrize("key", sorted(mirror.SORTS))
+def test_each_sort_is_the_reverse_of_its_opposite_and_loses_nobody(
+    connection: Connection, state: MirrorState, key: str
+) -> None:
+    refresh(state.pk)
+    upwards = [getattr(row, key) for row in mirror.find(connection, UserFilter(), key)]
+    downwards = [getattr(row, key) for row in mirror.find(connection, UserFilter(), f"-{key}")]
+    assert len(upwards) == len(downwards) == MirroredUser.objects.count()
+    if key == "name":
+        upwards = [value.casefold() for value in upwards]
+        downwards = [value.casefold() for value in downwards]
+    assert upwards == downwards[::-1]
