@@ -1,0 +1,81 @@
+"""What a list of people is narrowed to, as it stands in the URL."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from portal.access.models import Connection
+from portal.contract.users import LicenceType, UserStatus
+from portal.mirror import groups
+from portal.mirror import users as mirror
+from portal.mirror.models import GroupKind
+from portal.mirror.users import UserFilter
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+
+
+class PeopleFilter(ListFilter):
+    """The filter bar of people."""
+
+    sorts = ("name", *sorted(mirror.SORTS - {"name"}))
+    unsaid = frozenset({"status"})
+    rare = ("timezone", "group", "im_group")
+
+    q = forms.CharField(
+        label="Search people", required=False, max_length=200, widget=Search("Search people")
+    )
+    type = forms.TypedChoiceField(
+        label="Licence",
+        required=False,
+        coerce=int,
+        choices=[("", "Any licence"), *((kind.value, kind.label) for kind in LicenceType)],
+    )
+    dept = forms.ChoiceField(label="Department", required=False)
+    timezone = forms.ChoiceField(label="Time zone", required=False)
+    group = forms.ChoiceField(label="Group", required=False)
+    im_group = forms.ChoiceField(label="IM group", required=False)
+    status = forms.ChoiceField(
+        label="Status",
+        required=False,
+        choices=[("", "All"), *((status.value, status.label) for status in UserStatus)],
+    )
+
+    def __init__(self, data: QueryDict, connection: Connection) -> None:
+        self.connection = connection
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        depts, zones = mirror.departments(self.connection), mirror.timezones(self.connection)
+        self._offer("dept", "Any department", ((name, name) for name in depts))
+        self._offer("timezone", "Any time zone", ((zone, zone) for zone in zones))
+        known = groups.choices(self.connection)
+        self._offer("group", "Any group", known[GroupKind.GROUP])
+        self._offer("im_group", "Any IM group", known[GroupKind.IM_GROUP])
+
+    def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
+        self.fields[field].choices = [("", anything), *choices]  # type: ignore[attr-defined]
+
+    @property
+    def group_names(self) -> dict[str, str]:
+        """The names of groups and IM groups by their ids."""
+        fields: Any = self.fields
+        return {**dict(fields["group"].choices), **dict(fields["im_group"].choices)}
+
+    @property
+    def wanted(self) -> UserFilter:
+        chosen = self.cleaned_data
+        return UserFilter(
+            search=chosen.get("q") or "",
+            statuses=[self.chosen_status] if self.chosen_status else [],
+            types=[chosen["type"]] if chosen.get("type") else [],
+            depts=[chosen["dept"]] if chosen.get("dept") else [],
+            timezones=[chosen["timezone"]] if chosen.get("timezone") else [],
+            groups=[chosen["group"]] if chosen.get("group") else [],
+            im_groups=[chosen["im_group"]] if chosen.get("im_group") else [],
+        )
+
+    @property
+    def chosen_status(self) -> str:
+        return self.cleaned_data.get("status") or ""

@@ -1,0 +1,173 @@
+"""What is done to chosen people: a small form for each, which says what job comes of it."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django import forms
+from django.http import QueryDict
+
+from portal.access.http import PortalRequest
+from portal.contract.users import LicenceType, StatusAction, UserUpdate
+from portal.mirror import groups as groups_mirror
+from portal.mirror import users as mirror
+from portal.mirror.models import GroupKind
+from portal.people.forms.focus import focused
+from portal.people.services import seats
+from portal.ui.forms import contract_form
+
+Consequence = tuple[str, str]  # an icon and words
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The job that a form asks for."""
+
+    kind: str
+    title: str
+    parameters: dict[str, Any]
+
+
+class OfChosen:
+    """What all these forms have: `asks` is what is to be done, before "14 people", and `after` what
+    comes after it."""
+
+    asks: ClassVar[str] = ""
+    after: ClassVar[str] = ""
+    danger: ClassVar[bool] = False
+    template: ClassVar[str] = "people/chosen.html"
+    beside: ClassVar[tuple[str, ...]] = ()  # fields that the contract does not have
+    beside_shown_with: ClassVar[str] = ""  # where a script shows them: another field's value
+
+    @property
+    def consequences(self) -> list[Consequence]:
+        return []
+
+    def plan(self, request: PortalRequest, who: str) -> Plan:
+        """The job for `who`, such as "14 people". Raises `ApiError`."""
+        raise NotImplementedError
+
+
+_Licence = contract_form(UserUpdate, fields=("type",))
+_Department = contract_form(UserUpdate, fields=("dept",))
+_TimeZone = contract_form(UserUpdate, fields=("timezone",))
+
+
+class LicenceForm(OfChosen, _Licence):  # type: ignore[valid-type, misc]
+    asks, after = "Change the licence of", ""
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
+        super().__init__(data)
+        self.fields["type"].required = True
+        self.fields["type"].choices = [(kind.value, kind.label) for kind in LicenceType]
+        focused(self)
+
+    def plan(self, request: PortalRequest, who: str) -> Plan:
+        licence = LicenceType(int(self.cleaned_data["type"]))
+        known = seats.known(request.connection, request.api)
+        told = {str(one.licence.value): one.total for one in known if one.total is not None}
+        parameters = {"changes": {"type": licence.value}, "seats": told}
+        return Plan("people.profile", f"Change the licence of {who} to {licence.label}", parameters)
+
+
+class DepartmentForm(OfChosen, _Department):  # type: ignore[valid-type, misc]
+    asks, after = "Change the department of", ""
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        self.fields["dept"].widget.attrs["list"] = "departments"
+        self.fields["dept"].help_text = "Empty: they are in no department."
+        self.departments = mirror.departments(request.connection)
+        focused(self)
+
+    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
+        dept = self.cleaned_data.get("dept") or ""
+        title = f"Move {who} to {dept}" if dept else f"Take {who} out of their departments"
+        return Plan("people.profile", title, {"changes": {"dept": dept}})
+
+
+class TimeZoneForm(OfChosen, _TimeZone):  # type: ignore[valid-type, misc]
+    asks, after = "Change the time zone of", ""
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
+        super().__init__(data)
+        self.fields["timezone"].required = True
+        focused(self)
+
+    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
+        zone = self.cleaned_data["timezone"]
+        title = f"Change the time zone of {who} to {zone}"
+        return Plan("people.profile", title, {"changes": {"timezone": zone}})
+
+
+class _GroupForm(OfChosen, forms.Form):
+    group = forms.ChoiceField(label="Group")
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        by_kind = groups_mirror.choices(request.connection)
+        offered = [
+            (f"{kind.label}s", [(f"{kind} {key}", name) for key, name in groups])
+            for kind, groups in by_kind.items()
+            if groups
+        ]
+        self._names = {key: name for _, groups in offered for key, name in groups}
+        self.fields["group"].choices = [("", "Choose a group"), *offered]  # type: ignore[attr-defined]
+        focused(self)
+
+    def _chosen(self) -> tuple[GroupKind, dict[str, str]]:
+        key = self.cleaned_data["group"]
+        kind, _, group_id = key.partition(" ")
+        name = self._names[key]
+        return GroupKind(kind), {"group_id": group_id, "group_kind": kind, "group_name": name}
+
+
+class JoinForm(_GroupForm):
+    asks, after = "Add", "to a group"
+
+    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
+        kind, parameters = self._chosen()
+        is_im = kind == GroupKind.IM_GROUP
+        job = "people.join_im_group" if is_im else "people.join_group"
+        return Plan(job, f"Add {who} to {parameters['group_name']}", dict(parameters))
+
+
+class LeaveForm(_GroupForm):
+    asks, after = "Take", "out of a group"
+
+    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
+        _, parameters = self._chosen()
+        title = f"Take {who} out of {parameters['group_name']}"
+        return Plan("people.leave_group", title, dict(parameters))
+
+
+class _StatusForm(OfChosen, forms.Form):
+    action: ClassVar[StatusAction]
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
+        super().__init__(data)
+
+    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
+        return Plan("people.status", f"{self.asks} {who}", {"action": self.action.value})
+
+
+class ActivateForm(_StatusForm):
+    asks, action = "Activate", StatusAction.ACTIVATE
+
+    @property
+    def consequences(self) -> list[Consequence]:
+        return [
+            ("log-in", "They can sign in and start meetings again."),
+            ("badge-check", "A Pro or Corp licence takes one of those that the account has."),
+        ]
+
+
+class DeactivateForm(_StatusForm):
+    asks, action, danger = "Deactivate", StatusAction.DEACTIVATE, True
+
+    @property
+    def consequences(self) -> list[Consequence]:
+        return [
+            ("log-in", "They can no longer sign in or start meetings."),
+            ("archive", "Their meetings, recordings and settings stay as they are."),
+            ("undo-2", "There is a way back: activate them again."),
+        ]

@@ -1,0 +1,74 @@
+"""The form that removes chosen people."""
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from portal.access.http import PortalRequest
+from portal.contract.users import RemovalAction, UserRemoval
+from portal.people.forms.chosen import OfChosen, Plan
+from portal.people.forms.removal import TRANSFERS
+from portal.people.services.removal import ColleagueRefused, check_colleague
+from portal.ui.forms import contract_form
+
+_Asked = contract_form(UserRemoval)
+_WORD = "delete"
+
+
+class RemoveForm(OfChosen, _Asked):  # type: ignore[valid-type, misc]
+    """How they leave, and who gets what they have."""
+
+    asks, danger = "Remove", True
+    beside, beside_shown_with = ("confirmation",), "action=delete"
+
+    confirmation = forms.CharField(
+        label=f"Type “{_WORD}” to confirm",
+        required=False,
+        help_text="Needed only to delete for good.",
+        widget=forms.TextInput(
+            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
+        self._request = request
+        super().__init__(data, suggest=dict.fromkeys(TRANSFERS, True))
+        self.fields["action"].label = "How they leave"
+        heir = self.fields["transfer_email"]
+        heir.label = "Transfer to"
+        heir.help_text = "The email of a colleague who stays. Empty: nothing is transferred."
+        heir.widget.attrs |= {"inputmode": "email"}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        email = cleaned.get("transfer_email")
+        if email and "@" not in email:
+            self.add_error("transfer_email", "Type their email address.")
+        elif email and not any(cleaned.get(name) for name in TRANSFERS):
+            self.add_error("transfer_email", "Choose what they get, or leave this empty.")
+        typed = (cleaned.get("confirmation") or "").strip().casefold()
+        if cleaned.get("action") == RemovalAction.DELETE and typed != _WORD:
+            words = "This is not it." if typed else "Nothing was typed."
+            self.add_error("confirmation", words)
+        return cleaned
+
+    def plan(self, request: PortalRequest, who: str) -> Plan:
+        how = self._how()
+        if how.transfer_email:
+            try:
+                check_colleague(request.api, request.connection, how.transfer_email, besides="")
+            except ColleagueRefused as refused:
+                self.add_error("transfer_email", str(refused))
+        told = how.model_dump(mode="json", exclude_none=True)
+        verb = "Delete" if how.action is RemovalAction.DELETE else "Disassociate"
+        return Plan("people.remove", f"{verb} {who}", {"how": told})
+
+    def _how(self) -> UserRemoval:
+        chosen = self.cleaned_data
+        action = RemovalAction(chosen.get("action") or RemovalAction.DISASSOCIATE)
+        email = chosen.get("transfer_email")
+        if not email:
+            return UserRemoval(action=action)
+        given = {name: bool(chosen.get(name)) for name in TRANSFERS}
+        return UserRemoval(action=action, transfer_email=email, **given)

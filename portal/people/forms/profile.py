@@ -1,0 +1,28 @@
+"""The form of each section of a profile."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import QueryDict
+
+from portal.contract.users import UserUpdate
+from portal.people.forms.focus import focused
+from portal.people.services.profile import SECTIONS, Section
+from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms.state import unsign
+
+_FORMS = {
+    section.slug: contract_form(UserUpdate, fields=section.fields) for section in SECTIONS.values()
+}
+
+
+def section_form(
+    section: Section, values: Mapping[str, Any], data: QueryDict | None = None
+) -> ContractForm:
+    """The section's form over these values."""
+    return focused(_FORMS[section.slug](data, initial=values, prefix=section.slug))
+
+
+def opened_with(section: Section, data: QueryDict) -> Mapping[str, Any]:
+    """What the section held when the form was opened, for when the service does not tell now."""
+    return unsign(data.get(f"{section.slug}-was", "")) or {}

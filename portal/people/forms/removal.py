@@ -1,0 +1,76 @@
+"""The form that removes a person."""
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from portal.contract.users import RemovalAction, UserRemoval
+from portal.people.services.removal import Belongings, Leaver
+from portal.ui.forms import ContractForm, contract_form
+
+TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
+
+_Asked: type[ContractForm] = contract_form(UserRemoval)
+
+
+class RemovalForm(_Asked):  # type: ignore[valid-type, misc]
+    """How the person leaves and who gets what they have.
+
+    `agreed` is the sentence that the person at the screen read last, `note` what the page told.
+    """
+
+    confirmation = forms.CharField(
+        required=False,
+        help_text="Needed only to delete for good.",
+        widget=forms.TextInput(
+            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    agreed = forms.CharField(required=False, widget=forms.HiddenInput)
+    note = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict | None = None, *, leaver: Leaver) -> None:
+        self.leaver = leaver
+        super().__init__(data, suggest=_suggested(leaver.belongings))
+        self.fields["action"].label = f"How {leaver.name} leaves"
+        heir = self.fields["transfer_email"]
+        heir.label = "Transfer to"
+        heir.help_text = (
+            "A colleague, found by name, department or email. Empty: nothing is transferred."
+        )
+        heir.widget.attrs |= {"list": "colleagues", "inputmode": "email"}
+        self.fields["confirmation"].label = f"Type {leaver.email or leaver.name} to confirm"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        email = cleaned.get("transfer_email")
+        if email and "@" not in email:
+            self.add_error("transfer_email", "Choose a colleague, or type their email address.")
+        elif email and not any(cleaned.get(name) for name in TRANSFERS):
+            self.add_error("transfer_email", "Choose what they get, or leave this empty.")
+        if cleaned.get("action") == RemovalAction.DELETE and not self._is_confirmed(cleaned):
+            typed = cleaned.get("confirmation")
+            self.add_error("confirmation", "This is not it." if typed else "Nothing was typed.")
+        return cleaned
+
+    def how(self) -> UserRemoval:
+        """The removal as it would be sent, also while the form is not complete."""
+        chosen = getattr(self, "cleaned_data", None) or self.initial
+        action = RemovalAction(chosen.get("action") or RemovalAction.DISASSOCIATE)
+        email = chosen.get("transfer_email")
+        if not email:
+            return UserRemoval(action=action)
+        given = {name: bool(chosen.get(name)) for name in TRANSFERS}
+        return UserRemoval(action=action, transfer_email=email, **given)
+
+    def _is_confirmed(self, cleaned: dict[str, Any]) -> bool:
+        typed = (cleaned.get("confirmation") or "").strip().casefold()
+        known = {self.leaver.email.casefold(), self.leaver.name.casefold()} - {""}
+        return typed in known
+
+
+def _suggested(belongings: Belongings) -> dict[str, Any]:
+    """What is transferred unless that is unchecked: all that there is, or that may be."""
+    counts = (belongings.meetings, belongings.webinars, belongings.recordings)
+    return {name: count != 0 for name, count in zip(TRANSFERS, counts, strict=True)}

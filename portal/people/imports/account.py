@@ -1,0 +1,50 @@
+"""Who is on an account and which groups it has, read fresh for a plan."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from portal.client import Api
+from portal.contract.groups import Group, ImGroup
+from portal.contract.users import User, UserQuery, UserStatus
+
+
+@dataclass(frozen=True)
+class Known:
+    """Somebody as a list tells them."""
+
+    user: User
+    status: UserStatus
+
+
+@dataclass
+class Account:
+    """People by address in lower case, groups by id and by name in lower case."""
+
+    people: dict[str, Known] = field(default_factory=dict)
+    groups: dict[str, Group] = field(default_factory=dict)
+    im_groups: dict[str, Group] = field(default_factory=dict)
+
+    def person(self, email: str) -> Known | None:
+        return self.people.get(email.casefold())
+
+
+def read_people(api: Api, account: Account) -> Iterator[int]:
+    """Reads everybody, of every status; tells after each page how many there are by now."""
+    for status in UserStatus:
+        for page in api.users.list.pages(UserQuery(status=status, page_size=300)):
+            for user in page.users:
+                account.people[user.email.casefold()] = Known(user, status)
+            yield len(account.people)
+
+
+def read_groups(api: Api, account: Account) -> None:
+    account.groups = _by_name(api.groups.list().groups)
+    account.im_groups = _by_name(api.im_groups.list().groups)
+
+
+def _by_name(groups: Iterable[Group | ImGroup]) -> dict[str, Group]:
+    found: dict[str, Group] = {}
+    for group in groups:
+        found[group.id] = group
+        found.setdefault(group.name.casefold(), group)
+    return found

@@ -1,0 +1,248 @@
+"""The columns that a table of people may have, and the headings that mean them."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.model import Model
+from portal.contract.types import Digits
+from portal.contract.users import NewUser, UserRemoval, UserUpdate
+from portal.ui.forms.leaves import Leaf, branches
+
+# What to do, by the words of the column `action`.
+CHANGES = ("create", "update", "activate", "deactivate")
+REMOVALS = ("delete", "disassociate")
+TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
+# What lists of people do not tell.
+UNTOLD = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})
+
+
+@dataclass(frozen=True)
+class Column:
+    """A field of a table. `leaf` is where the contract declares it, `also` other headings for it.
+
+    `note` says more than the contract does, `example` is for the template.
+    """
+
+    name: str
+    title: str
+    note: str = ""
+    leaf: Leaf | None = None
+    also: tuple[str, ...] = ()
+    example: str = ""
+
+    @property
+    def is_secret(self) -> bool:
+        return self.leaf is not None and self.leaf.is_sensitive
+
+    @property
+    def digits(self) -> int:
+        """How many digits a value has, where that is fixed; else 0."""
+        marks = self.leaf.marks if self.leaf else ()
+        return next((mark.count for mark in marks if isinstance(mark, Digits)), 0)
+
+    @property
+    def help(self) -> str:
+        """What goes into the column, in words."""
+        said = (self.leaf.info.description or "") if self.leaf else ""
+        return " ".join(filter(None, (said, self.note)))
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """The values that it takes, where these are few, each with its meaning."""
+        kinds = self.leaf.kinds if self.leaf else ()
+        for kind in kinds:
+            if isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice):
+                return [(str(each.value), each.label) for each in kind]
+        return []
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """Headings that mean this column, the likeliest first."""
+        return tuple(map(normal, (self.name, self.title, *self.also)))
+
+
+def normal(heading: str) -> str:
+    """A heading without case, space, punctuation, and what stands in brackets."""
+    text = re.sub(r"\[[^]]*\]|\([^)]*\)", "", unicodedata.normalize("NFKC", heading)).casefold()
+    return re.sub(r"[\W_]+", "", text) or re.sub(r"[\W_]+", "", heading.casefold())
+
+
+def _leaves(model: type[Model]) -> dict[str, Leaf]:
+    found = (item for branch in branches(model) for item in branch.items)
+    return {item.name: item for item in found if isinstance(item, Leaf)}
+
+
+_NEW, _UPDATE, _REMOVAL = _leaves(NewUser), _leaves(UserUpdate), _leaves(UserRemoval)
+
+
+def _column(leaf: Leaf, name: str = "", **told: object) -> Column:
+    return Column(name or leaf.name, leaf.info.title or leaf.name, leaf=leaf, **told)  # type: ignore[arg-type]
+
+
+def _all() -> Iterator[Column]:
+    yield Column(
+        "action",
+        "What to do",
+        "create, update, activate, deactivate, delete or disassociate. Empty: whoever is not there "
+        "is created, everybody else is changed. The last four look at no other cell of the row but "
+        "those of the transfer.",
+        also=("do", "operation", "command", "task"),
+    )
+    yield _column(
+        _NEW["action"],
+        "create_action",
+        note="Empty: as chosen for the import. Understood in “action” as well.",
+        also=("way in", "creation", "create type", "sign in with"),
+    )
+    yield _column(
+        _NEW["user_info.email"],
+        "email",
+        note="Tells who is meant, upper or lower case.",
+        also=(
+            "email address",
+            "e-mail",
+            "mail",
+            "login",
+            "user name",
+            "user principal name",
+            "upn",
+            "primary email",
+            "work email",
+            "user email",
+        ),
+        example="grace.hopper@example.com",
+    )
+    yield _column(
+        _UPDATE["first_name"],
+        also=("firstname", "given name", "forename", "christian name"),
+        example="Grace",
+    )
+    yield _column(
+        _UPDATE["last_name"],
+        also=("lastname", "surname", "family name", "sn"),
+        example="Hopper",
+    )
+    yield _column(
+        _UPDATE["type"],
+        note="Basic, Pro or Corp. Empty for somebody new: as chosen for the import.",
+        also=("licence", "license", "licences", "licence type", "license type", "user type"),
+        example="Pro",
+    )
+    yield _column(
+        _NEW["user_info.password"],
+        "password",
+        note="For “autoCreate” alone. Kept encrypted until it was sent, and shown nowhere.",
+        also=("initial password", "temporary password"),
+    )
+    yield _column(_UPDATE["dept"], also=("department", "dept name"), example="Sales")
+    yield _column(
+        _UPDATE["timezone"],
+        note="Such as Europe/Berlin, or as Windows calls it.",
+        also=("time zone", "tz", "zoneinfo", "time zone id"),
+        example="Europe/Berlin",
+    )
+    yield _column(
+        _UPDATE["language"],
+        also=("preferred language", "locale", "preferred locale", "lang"),
+        example="en-GB",
+    )
+    yield _column(_UPDATE["pmi"], also=("personal meeting id", "personal meeting number"))
+    yield _column(
+        _UPDATE["use_pmi"],
+        note="Write yes or no.",
+        also=("use pmi for instant meetings", "use personal meeting id for instant meetings"),
+    )
+    yield _column(_UPDATE["host_key"], also=("hostkey", "host pin"))
+    yield _column(
+        _UPDATE["vanity_name"],
+        also=("vanity url", "personal link", "vanity", "personal meeting room name"),
+    )
+    yield _column(_UPDATE["cms_user_id"], also=("cms id",))
+    yield Column(
+        "status",
+        "Status",
+        "active or inactive. Somebody who is invited stays pending until they confirm.",
+        also=("user status", "account status", "active"),
+    )
+    yield Column(
+        "groups",
+        "Groups",
+        "Names of existing groups, several separated by semicolons. They are joined; no group is "
+        "left.",
+        also=("group", "user group", "user groups", "group ids", "group names"),
+    )
+    yield Column(
+        "im_groups",
+        "IM groups",
+        "Names of existing IM groups, in the same way.",
+        also=("im group", "im group ids", "chat groups", "im group names"),
+    )
+    for name in ("transfer_email", *TRANSFERS):
+        yield _column(_REMOVAL[name], note="With delete and disassociate.")
+
+
+COLUMNS = {column.name: column for column in _all()}
+NAMES = tuple(COLUMNS)
+_BY_HEADING = {heading: name for name, column in COLUMNS.items() for heading in column.headings}
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """Which column of a table is which: for each of its columns a name of `COLUMNS`, or nothing.
+
+    `way` and `licence` are for people who are created and whose row does not say them;
+    `fill_zeros` puts zeros back where digits are counted and too few are there.
+    """
+
+    names: tuple[str, ...]
+    way: str = ""
+    licence: int | None = None
+    fill_zeros: bool = False
+    headings: tuple[str, ...] = field(default=())
+
+    def place(self, name: str) -> int | None:
+        return self.names.index(name) if name in self.names else None
+
+    def heading(self, name: str) -> str:
+        """What the table calls a column; what it does not have is called by its title."""
+        place = self.place(name)
+        if place is not None and place < len(self.headings) and self.headings[place]:
+            return self.headings[place]
+        return COLUMNS[name].title if name in COLUMNS else name
+
+    def problems(self) -> list[str]:
+        """Why no table can be read with it."""
+        several = [
+            name for name in dict.fromkeys(self.names) if name and self.names.count(name) > 1
+        ]
+        found = [
+            f"Several columns are “{COLUMNS[name].title}”. Choose the right one."
+            for name in several
+        ]
+        if "email" not in self.names:
+            found.append("No column is “Email”, which tells who is meant. Choose it.")
+        return found
+
+
+def recognised(headings: Sequence[str]) -> tuple[str, ...]:
+    """What each heading means; empty where that is not known, or another means it more likely."""
+    plain = [normal(heading) for heading in headings]
+    names = [_BY_HEADING.get(heading, "") for heading in plain]
+    for name in filter(None, set(names)):
+        order = COLUMNS[name].headings
+        places = [place for place, each in enumerate(names) if each == name]
+        best = min(places, key=lambda place: order.index(plain[place]))
+        for place in places:
+            if place != best:
+                names[place] = ""
+    return tuple(names)
+
+
+def ignored(mapping: Mapping) -> Sequence[str]:
+    """Headings of the columns that are not looked at."""
+    pairs = zip(mapping.headings, mapping.names, strict=False)
+    return [heading or "(no heading)" for heading, name in pairs if not name]

@@ -1,0 +1,278 @@
+"""What a row asks for against what is there: one item of a job."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pydantic import ValidationError
+
+from portal.contract.groups import Group
+from portal.contract.model import MASK
+from portal.contract.problems import problems
+from portal.contract.users import RemovalAction, User, UserDetails, UserRemoval, UserStatus
+from portal.jobs.kinds import NewItem
+from portal.jobs.models import ItemState
+from portal.people.imports.account import Account, Known
+from portal.people.imports.columns import COLUMNS, UNTOLD, Mapping
+from portal.people.imports.rows import Wanted
+from portal.people.words import licence_label
+from portal.ui.sheets import plain
+
+CREATE, CHANGE = "create", "change"
+_VERBS = {UserStatus.ACTIVE: "activate", UserStatus.INACTIVE: "deactivate"}
+_TRANSFERRED = {
+    "transfer_meeting": "meetings",
+    "transfer_webinar": "webinars",
+    "transfer_recording": "recordings",
+}
+
+
+class Comparison:
+    """Makes items of rows, for one account as it is now.
+
+    `removed` are the addresses that other rows of the table remove.
+    """
+
+    def __init__(self, account: Account, mapping: Mapping, removed: frozenset[str]) -> None:
+        self._account = account
+        self._mapping = mapping
+        self._removed = removed
+
+    def needs_details(self, wanted: Wanted) -> str:
+        """The id of a person who has to be read alone, because lists do not tell enough."""
+        known = self._account.person(wanted.email)
+        if known is None or wanted.problems or not UNTOLD & wanted.profile.keys():
+            return ""
+        return known.user.id
+
+    def item(self, wanted: Wanted, details: UserDetails | None = None) -> NewItem:
+        known = self._account.person(wanted.email)
+        self._check(wanted, known)
+        if wanted.problems:
+            return _item(
+                wanted,
+                action=wanted.do if wanted.do != "update" else CHANGE,
+                state=ItemState.INVALID,
+                problems=wanted.problems,
+            )
+        if known is None:
+            return self._creation(wanted)
+        if wanted.removal:
+            return self._removal(wanted, known, wanted.removal)
+        return self._change(wanted, known, details)
+
+    def _check(self, wanted: Wanted, known: Known | None) -> None:
+        """What is wrong with a row on this account, beside what is wrong with it anyway."""
+        if wanted.do == CREATE and known:
+            name = f"{known.user.first_name} {known.user.last_name}".strip() or known.user.id
+            self._problem(wanted, "email", f"{name} is on the account with this address already.")
+        elif known is None and wanted.do not in ("", CREATE) and wanted.email:
+            self._problem(wanted, "email", "Nobody on the account has this address.")
+        elif known is None and not wanted.problems:
+            self._check_creation(wanted)
+        if wanted.status is UserStatus.PENDING and known and known.status != UserStatus.PENDING:
+            self._problem(wanted, "status", "Nobody becomes pending who has confirmed.")
+        for name, groups in (
+            ("groups", self._account.groups),
+            ("im_groups", self._account.im_groups),
+        ):
+            for each in getattr(wanted, name):
+                if _group(groups, each) is None:
+                    kind = COLUMNS[name].title.removesuffix("s")
+                    self._problem(wanted, name, f"{kind} “{each}” does not exist.")
+        if wanted.removal and wanted.removal.transfer_email:
+            self._check_heir(wanted, wanted.removal.transfer_email)
+
+    def _check_creation(self, wanted: Wanted) -> None:
+        try:
+            wanted.creation()
+        except ValidationError as error:
+            for problem in problems(error):
+                self._problem(wanted, problem.field.rpartition(".")[2], problem.message)
+        if wanted.way == "autoCreate" and not wanted.password:
+            self._problem(wanted, "password", "Set the password that they first sign in with.")
+        if wanted.way != "autoCreate" and wanted.password:
+            words = "Only “autoCreate” takes a password. Choose that, or empty this cell."
+            self._problem(wanted, "password", words)
+
+    def _check_heir(self, wanted: Wanted, email: str) -> None:
+        heir = self._account.person(email)
+        if heir is None:
+            self._problem(wanted, "transfer_email", "Nobody on the account has this address.")
+        elif heir.status is not UserStatus.ACTIVE:
+            self._problem(wanted, "transfer_email", "Only somebody active can get what they have.")
+        elif email.casefold() == wanted.key or email.casefold() in self._removed:
+            self._problem(wanted, "transfer_email", "This person is removed as well.")
+
+    def _problem(self, wanted: Wanted, name: str, words: str) -> None:
+        wanted.problems.append((self._mapping.heading(name), words))
+
+    def _creation(self, wanted: Wanted) -> NewItem:
+        new = wanted.creation()
+        profile = wanted.beside_creation()
+        told = {name: getattr(new.user_info, name) for name in ("first_name", "last_name", "type")}
+        changes = [
+            (title_of(name), "", in_words(name, value)) for name, value in told.items() if value
+        ]
+        changes.append((title_of("create_action"), "", new.action.label))
+        changes += [(title_of(name), "", in_words(name, value)) for name, value in profile.items()]
+        groups = [_group(self._account.groups, each) for each in wanted.groups]
+        im_groups = [_group(self._account.im_groups, each) for each in wanted.im_groups]
+        is_off = wanted.status is UserStatus.INACTIVE
+        if is_off:
+            changes.append((title_of("status"), "", UserStatus.INACTIVE.label))
+        return _item(
+            wanted,
+            action=CREATE,
+            changes=[*changes, *_joins("groups", groups), *_joins("im_groups", im_groups)],
+            create=new.model_dump(
+                mode="json", exclude={"user_info": {"password"}}, exclude_unset=True
+            ),
+            profile=profile,
+            status="deactivate" if is_off else "",
+            groups=[group.id for group in groups if group],
+            im_groups=[group.id for group in im_groups if group],
+        )
+
+    def _removal(self, wanted: Wanted, known: Known, removal: UserRemoval) -> NewItem:
+        is_final = removal.action is RemovalAction.DELETE
+        given = [words for name, words in _TRANSFERRED.items() if getattr(removal, name)]
+        lost = [words for name, words in _TRANSFERRED.items() if not getattr(removal, name)]
+        changes = [("Person", _name(known.user), "Deleted for good" if is_final else "Leaves")]
+        if given:
+            changes.append(("Transferred", "", f"{', '.join(given)} to {removal.transfer_email}"))
+        if lost:
+            what = "deleted with them" if is_final else "taken with them"
+            changes.append(("Not transferred", ", ".join(lost), what))
+        return _item(
+            wanted,
+            action=removal.action.value,
+            object_id=known.user.id,
+            changes=changes,
+            removal=removal.sent(),
+        )
+
+    def _change(self, wanted: Wanted, known: Known, details: UserDetails | None) -> NewItem:
+        profile = dict(_differing(wanted.profile, known.user, details))
+        changes = [
+            (title_of(name), in_words(name, held(name, known.user, details)), in_words(name, value))
+            for name, value in profile.items()
+        ]
+        status = wanted.status if wanted.status not in (None, known.status) else None
+        if status:
+            changes.append((title_of("status"), known.status.label, status.label))
+        groups = _missing(self._account.groups, wanted.groups, known.user.group_ids)
+        im_groups = _missing(self._account.im_groups, wanted.im_groups, known.user.im_group_ids)
+        changes += [*_joins("groups", groups), *_joins("im_groups", im_groups)]
+        if not changes:
+            return _item(wanted, object_id=known.user.id, state=ItemState.UNCHANGED)
+        is_status_alone = status and len(changes) == 1
+        return _item(
+            wanted,
+            action=_VERBS[status] if status and is_status_alone else CHANGE,
+            object_id=known.user.id,
+            changes=changes,
+            profile=profile,
+            status=_VERBS[status] if status else "",
+            groups=[group.id for group in groups],
+            im_groups=[group.id for group in im_groups],
+            before={
+                "status": known.status.value,
+                "names": {group.id: group.name for group in (*groups, *im_groups)},
+                **{
+                    name: held(name, known.user, details)
+                    for name in profile
+                    if not COLUMNS[name].is_secret
+                },
+            },
+        )
+
+
+def _item(
+    wanted: Wanted,
+    *,
+    action: str = "",
+    object_id: str = "",
+    state: ItemState = ItemState.PENDING,
+    changes: Iterable[tuple[str, str, str]] = (),
+    problems: Iterable[tuple[str, str]] = (),
+    profile: dict[str, Any] | None = None,
+    **data: Any,
+) -> NewItem:
+    """An item; what is secret of it is kept apart."""
+    known = {name: value for name, value in (profile or {}).items() if name in COLUMNS}
+    secret = {name: value for name, value in known.items() if COLUMNS[name].is_secret}
+    if wanted.password and "create" in data:
+        secret["password"] = wanted.password
+    kept = {name: value for name, value in known.items() if name not in secret}
+    told = {"email": wanted.email, "row": wanted.row, "profile": kept, **data}
+    return NewItem(
+        number=wanted.number,
+        label=wanted.email or f"Row {wanted.number}",
+        action=action,
+        object_id=object_id,
+        state=state,
+        data={name: value for name, value in told.items() if value not in ("", [], {}, None)},
+        secret=secret,
+        changes=list(changes),
+        problems=list(problems),
+    )
+
+
+def _differing(
+    profile: dict[str, Any], user: User, details: UserDetails | None
+) -> Iterator[tuple[str, Any]]:
+    for name, value in profile.items():
+        if not _is_same(held(name, user, details), value):
+            yield name, value
+
+
+def held(name: str, user: User, details: UserDetails | None) -> Any:
+    """What the service tells of a person now."""
+    told = details if name in UNTOLD else user
+    if name == "vanity_name":
+        return str(getattr(told, "vanity_url", "") or "").rstrip("/").rpartition("/")[2]
+    return getattr(told, name, None)
+
+
+def _is_same(held: Any, wanted: Any) -> bool:
+    if isinstance(wanted, str):
+        return unicodedata.normalize("NFC", plain(str(held or ""))) == wanted
+    return bool(held == wanted)
+
+
+def _group(groups: dict[str, Group], name: str) -> Group | None:
+    return groups.get(name) or groups.get(name.casefold())
+
+
+def _missing(groups: dict[str, Group], names: Iterable[str], held: Iterable[str]) -> list[Group]:
+    """The groups of these names that somebody is not in."""
+    found = {group.id: group for name in names if (group := _group(groups, name))}
+    return [group for key, group in found.items() if key not in set(held)]
+
+
+def _joins(name: str, groups: Iterable[Group | None]) -> list[tuple[str, str, str]]:
+    joined = ", ".join(group.name for group in groups if group)
+    return [(title_of(name), "", f"Joins {joined}")] if joined else []
+
+
+def _name(user: User) -> str:
+    return f"{user.first_name or ''} {user.last_name or ''}".strip() or user.email
+
+
+def title_of(name: str) -> str:
+    """What a column is called."""
+    return COLUMNS[name].title
+
+
+def in_words(name: str, value: Any) -> str:
+    """A value of a column as it is read; what is secret is not."""
+    if value in (None, ""):
+        return ""
+    if COLUMNS[name].is_secret:
+        return MASK
+    if name == "type":
+        return licence_label(value)
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    return str(value)

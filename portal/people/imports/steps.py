@@ -1,0 +1,133 @@
+"""Carrying an item of an import out, and finding out what became of one.
+
+A creation is sent once; whatever comes after it may be repeated without harm. That a person was
+created is kept with the item (`object_id`) before the next request leaves.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+from portal.client import Answered, Api, Conflict, Invalid, NotFound
+from portal.contract.groups import NewImMembers, NewMembers
+from portal.contract.references import PersonReference
+from portal.contract.users import NewUser, StatusChange, UserDetails, UserRemoval, UserUpdate
+from portal.jobs.kinds import Done, Refusal, Settled, Verdict
+from portal.jobs.models import JobItem
+
+Step = tuple[str, Callable[[], object]]
+
+# The service's clock may be behind ours, and it may tell whole seconds alone.
+_CLOCKS_DIFFER_BY = timedelta(seconds=5)
+_EXISTED = "Somebody with this address was on the account before this row was sent."
+
+
+def carry_out(api: Api, item: JobItem) -> Done:
+    """Does what the item says. Raises `ApiError` and `Refusal`."""
+    if "removal" in item.data:
+        return _remove(api, item)
+    is_new = "create" in item.data
+    if is_new and not item.object_id:
+        item.object_id = _create(api, item)
+        if _has_more(item):
+            item.reached()
+    for what, step in _steps(api, item):
+        try:
+            step()
+        except (Invalid, Conflict, NotFound) as error:
+            if is_new:
+                raise _half_done(what, error) from error
+            raise
+    return Done(item.object_id, item.data.get("left", ""))
+
+
+def settle(api: Api, item: JobItem) -> Settled:
+    """What became of an item of which nothing was heard. Raises `ApiError`."""
+    if "removal" in item.data:
+        return Settled(Verdict.DONE if _is_gone(api, item.object_id) else Verdict.NOT_DONE)
+    if "create" not in item.data or item.object_id:
+        return Settled(Verdict.NOT_DONE, item.object_id)
+    try:
+        found = api.users.get(item.data["email"])
+    except NotFound:
+        return Settled(Verdict.NOT_DONE)
+    return _judged(item, found)
+
+
+def _judged(item: JobItem, found: UserDetails) -> Settled:
+    """Whether somebody who has the address now was created by this item."""
+    created_at = found.created_at
+    if (found.email or "").casefold() != item.data["email"].casefold():
+        return Settled(Verdict.CANNOT_TELL, message="The service answered with somebody else.")
+    if not isinstance(created_at, datetime) or item.first_sent_at is None:
+        words = "Somebody has this address now, and the service does not tell since when."
+        return Settled(Verdict.CANNOT_TELL, message=words)
+    if created_at.tzinfo is None:
+        created_at = created_at.replace(tzinfo=UTC)
+    if created_at < item.first_sent_at - _CLOCKS_DIFFER_BY:
+        return Settled(Verdict.FAILED, message=_EXISTED)
+    return Settled(Verdict.NOT_DONE if _has_more(item) else Verdict.DONE, found.id)
+
+
+def _create(api: Api, item: JobItem) -> str:
+    wanted = dict(item.data["create"])
+    if password := item.secret.get("password"):
+        wanted["user_info"] = {**wanted["user_info"], "password": password}
+    return api.users.create(NewUser.model_validate(wanted)).id
+
+
+def _remove(api: Api, item: JobItem) -> Done:
+    how = UserRemoval.model_validate(item.data["removal"])
+    try:
+        api.users.delete(item.object_id, how)
+    except NotFound:
+        if item.attempts < 2:
+            raise
+        # An attempt before removed them, and its answer was lost.
+    return Done(item.object_id)
+
+
+def _is_gone(api: Api, user_id: str) -> bool:
+    try:
+        api.users.get(user_id)
+    except NotFound:
+        return True
+    return False
+
+
+def _has_more(item: JobItem) -> bool:
+    more = ("profile", "status", "groups", "im_groups")
+    return any(name in item.data for name in more) or "host_key" in item.secret
+
+
+def _steps(api: Api, item: JobItem) -> Iterator[Step]:
+    """What is done to somebody who is there, each with a word for it."""
+    user_id, data = item.object_id, item.data
+    profile = dict(data.get("profile", {}))
+    if host_key := item.secret.get("host_key"):
+        profile["host_key"] = host_key
+    if profile:
+        yield "profile", partial(api.users.update, user_id, UserUpdate.model_validate(profile))
+    if data.get("status"):
+        change = StatusChange.model_validate({"action": data["status"]})
+        yield "status", partial(api.users.change_status, user_id, change)
+    member = PersonReference(id=user_id)
+    for key in data.get("groups", ()):
+        yield "group", partial(api.groups.add_members, key, NewMembers(members=[member]))
+    for key in data.get("im_groups", ()):
+        yield "IM group", partial(api.im_groups.add_members, key, NewImMembers(members=[member]))
+    for key in data.get("leave_groups", ()):
+        yield "group", partial(_leave, api.groups.remove_member, key, user_id)
+    for key in data.get("leave_im_groups", ()):
+        yield "IM group", partial(_leave, api.im_groups.remove_member, key, user_id)
+
+
+def _leave(remove: Callable[[str, str], object], group_id: str, user_id: str) -> None:
+    with suppress(NotFound):  # who is in the group no more need not leave it
+        remove(group_id, user_id)
+
+
+def _half_done(what: str, error: Answered) -> Refusal:
+    said = [(problem.field, problem.message) for problem in error.fields]
+    return Refusal(f"The person was created; their {what} was refused: {error.message}", said)

@@ -1,0 +1,147 @@
+"""Cells to values of the interface, as people and other products write them."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.users import CreateAction, LicenceType, UserStatus
+from portal.people.imports.columns import CHANGES, COLUMNS, REMOVALS, Column, normal
+from portal.ui.sheets import plain
+from portal.ui.sheets.meanings import time_zone, truth
+
+Read = Callable[[str], Any]
+
+_WORDS: dict[str, Mapping[str, Any]] = {
+    "type": {
+        "free": LicenceType.BASIC,
+        "unlicensed": LicenceType.BASIC,
+        "licensed": LicenceType.PRO,
+        "paid": LicenceType.PRO,
+        "professional": LicenceType.PRO,
+        "corporate": LicenceType.CORP,
+        "onprem": LicenceType.CORP,
+        "onpremise": LicenceType.CORP,
+        "onpremises": LicenceType.CORP,
+    },
+    "create_action": {
+        "invite": CreateAction.CREATE,
+        "email": CreateAction.CREATE,
+        "password": CreateAction.AUTO_CREATE,
+        "sso": CreateAction.SSO_CREATE,
+        "saml": CreateAction.SSO_CREATE,
+        "api": CreateAction.CUST_CREATE,
+    },
+    "status": {
+        "enabled": UserStatus.ACTIVE,
+        "provisioned": UserStatus.ACTIVE,
+        "true": UserStatus.ACTIVE,
+        "yes": UserStatus.ACTIVE,
+        "deactivated": UserStatus.INACTIVE,
+        "disabled": UserStatus.INACTIVE,
+        "suspended": UserStatus.INACTIVE,
+        "deprovisioned": UserStatus.INACTIVE,
+        "blocked": UserStatus.INACTIVE,
+        "false": UserStatus.INACTIVE,
+        "no": UserStatus.INACTIVE,
+        "invited": UserStatus.PENDING,
+        "staged": UserStatus.PENDING,
+    },
+    "action": {
+        "add": "create",
+        "new": "create",
+        "insert": "create",
+        "change": "update",
+        "edit": "update",
+        "modify": "update",
+        "enable": "activate",
+        "reactivate": "activate",
+        "disable": "deactivate",
+        "suspend": "deactivate",
+        "remove": "disassociate",
+        "unlink": "disassociate",
+    },
+}
+_HIDDEN = re.compile(r"[*•·]{3,}")  # how exports show a password they do not have
+
+
+def text_of(column: Column, cell: str) -> str:
+    """The cell as it is meant; empty where it says nothing. A password keeps all its characters."""
+    if column.is_secret and column.name == "password":
+        return "" if not cell.strip() or _HIDDEN.fullmatch(cell.strip()) else cell
+    return unicodedata.normalize("NFC", plain(cell))
+
+
+def value_of(column: Column, text: str, *, fill_zeros: bool = False) -> Any:
+    """The value that a text stands for. Raises `ValueError` with what is wrong.
+
+    Limits are not looked at: the contract does that.
+    """
+    if column.digits:
+        return _digits(text, column.digits, fill=fill_zeros)
+    read = _READERS.get(column.name)
+    if read:
+        return read(text)
+    kind = column.leaf.kinds[0] if column.leaf else str
+    if isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice):
+        return _choice(column.name, kind, text)
+    return truth(text) if kind is bool else text
+
+
+def names(text: str) -> list[str]:
+    """Several names in one cell."""
+    parts = (part.strip() for part in re.split(r"[;\n]", text))
+    return list(dict.fromkeys(part for part in parts if part))
+
+
+def language(text: str) -> str:
+    """A language tag; other products write `en_GB`."""
+    return text.replace("_", "-") if re.fullmatch(r"[A-Za-z]{2,3}_[A-Za-z]{2,4}", text) else text
+
+
+def _action(text: str) -> str | CreateAction:
+    """What to do; the interface's own ways to create somebody mean that, and how."""
+    word = normal(text)
+    known = {normal(name): name for name in (*CHANGES, *REMOVALS)}
+    if word in known or word in _WORDS["action"]:
+        return str(known.get(word) or _WORDS["action"][word])
+    try:
+        return CreateAction(_choice("create_action", CreateAction, text).value)
+    except ValueError:
+        listed = ", ".join((*CHANGES, *REMOVALS))
+        raise ValueError(f"“{text}” is none of: {listed}.") from None
+
+
+def _digits(text: str, count: int, *, fill: bool) -> str:
+    digits = re.sub(r"[\s-]", "", text)
+    return digits.zfill(count) if fill and digits.isascii() and digits.isdigit() else digits
+
+
+def _choice(name: str, kind: type[TextChoice] | type[NumberChoice], text: str) -> Enum:
+    known = _choices(name, kind)
+    found = known.get(normal(text))
+    if found is None:
+        listed = ", ".join(each.label for each in kind)
+        raise ValueError(f"“{text}” is none of: {listed}.")
+    return found
+
+
+@cache
+def _choices(name: str, kind: type[TextChoice] | type[NumberChoice]) -> Mapping[str, Enum]:
+    own = {normal(each.label): each for each in kind}
+    own |= {normal(str(each.value)): each for each in kind}
+    return {**_WORDS.get(name, {}), **own}
+
+
+_READERS: dict[str, Read] = {
+    "action": _action,
+    "timezone": time_zone,
+    "language": language,
+    "groups": names,
+    "im_groups": names,
+    "status": lambda text: _choice("status", UserStatus, text),
+}
+assert _READERS.keys() <= COLUMNS.keys()  # noqa: S101 - a renamed column would go unread

@@ -1,0 +1,130 @@
+"""The kinds of job that put chosen people into a group, or take them out of it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from portal.client import Api, NotFound
+from portal.contract.groups import Groups, ImGroups, NewImMembers, NewMembers
+from portal.contract.operation import Operation
+from portal.contract.references import PersonReference
+from portal.jobs.kinds import NewItem, Settled, Verdict
+from portal.jobs.models import TAKES_BACK, Job, JobItem
+from portal.mirror import groups as mirror
+from portal.mirror.memberships import GROUP_IDS
+from portal.mirror.models import GroupKind, MirroredUser
+from portal.mirror.refresh import request_refresh
+from portal.people.jobs.of_chosen import OfChosen, new_item
+from portal.people.jobs.taking_back import INSIDE, OUTSIDE, Back, Value, group_value
+
+_FAMILIES: dict[GroupKind, Any] = {GroupKind.GROUP: Groups, GroupKind.IM_GROUP: ImGroups}
+
+
+class _OfGroup(OfChosen):
+    """`parameters` are the id and the name of the group, and its kind."""
+
+    def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
+        told = job.parameters
+        group_id, kind = told["group_id"], GroupKind(told["group_kind"])
+        is_member, joins = group_id in getattr(person, GROUP_IDS[kind]), self.joins
+        changes = [
+            (told["group_name"], OUTSIDE, INSIDE)
+            if joins
+            else (told["group_name"], INSIDE, OUTSIDE)
+        ]
+        return new_item(
+            number,
+            person,
+            "join" if joins else "leave",
+            data={
+                "group_id": group_id,
+                "kind": kind.value,
+                "name": told["group_name"],
+                "before": is_member,
+            },
+            changes=[] if is_member == joins else changes,
+            batch_key=group_id if joins else "",
+        )
+
+    joins = True
+    verbs: ClassVar[dict[str, str]] = {"join": "Add", "leave": "Take out"}
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        family = _FAMILIES[GroupKind(job.parameters["group_kind"])]
+        if TAKES_BACK in job.parameters:
+            return [family.add_members, family.remove_member]
+        return [family.add_members if self.joins else family.remove_member]
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        if item.action == "join":
+            self.carry_out_together(api, [item])
+            return
+        is_im = item.data["kind"] == GroupKind.IM_GROUP
+        family: Any = api.im_groups if is_im else api.groups
+        family.remove_member(item.data["group_id"], item.object_id)
+
+    def carry_out_together(self, api: Api, items: Sequence[JobItem]) -> None:
+        group_id, named = items[0].data["group_id"], _named(items)
+        if items[0].data["kind"] == GroupKind.IM_GROUP:
+            api.im_groups.add_members(group_id, NewImMembers(members=named))
+        else:
+            api.groups.add_members(group_id, NewMembers(members=named))
+
+    def values(self, item: JobItem) -> Iterator[Value]:
+        data = item.data
+        yield group_value(GroupKind(data["kind"]), data["group_id"], data["name"], data["before"])
+
+    def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:  # noqa: ARG002
+        return {**item.data, "before": not item.data["before"]}
+
+    def action_back(self, item: JobItem, back: Back) -> str:  # noqa: ARG002
+        return "join" if item.data["before"] else "leave"
+
+    def batch_key_back(self, item: JobItem) -> str:
+        return item.data["group_id"] if item.data["before"] else ""
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        """Asks the person what groups they are in."""
+        try:
+            person = api.users.get(item.object_id)
+        except NotFound:
+            return Settled(Verdict.NOT_DONE)  # sent again, the service says why
+        theirs = getattr(person, GROUP_IDS[GroupKind(item.data["kind"])])
+        is_done = (item.data["group_id"] in (theirs or ())) == (item.action == "join")
+        return Settled(Verdict.DONE if is_done else Verdict.NOT_DONE)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        kind, group_id = GroupKind(job.parameters["group_kind"]), job.parameters["group_id"]
+        for action, note in (("join", mirror.join), ("leave", mirror.leave)):
+            ids = [item.object_id for item in items if item.action == action]
+            if ids:
+                note(job.connection, kind, group_id, ids)
+
+    def finished(self, job: Job) -> None:
+        """How many members the group has by now, its list tells."""
+        request_refresh(job.connection, mirror.KIND)
+
+
+class JoinGroup(_OfGroup):
+    """Puts people into a user group, 30 by one request."""
+
+    name = "people.join_group"
+    batch = 30
+
+
+class JoinImGroup(_OfGroup):
+    """Puts people into an IM group, 10 by one request."""
+
+    name = "people.join_im_group"
+    batch = 10
+
+
+class LeaveGroup(_OfGroup):
+    """Takes people out of a group of either kind; taken back, puts them in, 10 by one request."""
+
+    name = "people.leave_group"
+    batch = 10
+    joins = False
+
+
+def _named(items: Sequence[JobItem]) -> list[PersonReference]:
+    return [PersonReference(id=item.object_id) for item in items]

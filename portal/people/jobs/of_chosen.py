@@ -1,0 +1,77 @@
+"""What all jobs on chosen people share: who they are is read from the mirror when it is planned."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from portal.jobs.kinds import NewItem, Unplannable
+from portal.jobs.models import ItemState, Job
+from portal.jobs.planning import Planning
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser
+from portal.mirror.refresh import STALE_AFTER
+from portal.people.jobs.taking_back import TakesBack
+from portal.people.services.choosing import Chosen
+from portal.ui.times import exact
+
+_TOGETHER = 500
+
+
+class OfChosen(TakesBack):
+    """A job on people whom somebody chose in the list; `parameters["chosen"]` says whom."""
+
+    noun = ("person", "people")
+
+    def plan(self, planning: Planning) -> None:
+        expected = 0
+        for done, expected, people in _read(planning.job):
+            for item in self.items(planning, people, done + 1):
+                planning.add(item)
+            planning.progress(done + len(people), expected, "Comparing people")
+        if not expected:
+            raise Unplannable("Nobody who was chosen is on the account any more.")
+        planning.store()
+        self.note(planning)
+        state = mirror.state_of(planning.job.connection)
+        if state.refreshed_at and state.is_older_than(STALE_AFTER):
+            words = f"This was planned from the list of people as of {exact(state.refreshed_at)}."
+            planning.note("warning", f"{words} Refresh the list and plan again for a newer one.")
+
+    def items(
+        self, planning: Planning, people: Sequence[MirroredUser], first: int
+    ) -> Iterable[NewItem]:
+        """What is to be done to some of them; `first` is the number of the first one."""
+        for number, person in enumerate(people, start=first):
+            yield self.item(planning.job, number, person)
+
+    def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
+        """What is to be done to one of them."""
+        raise NotImplementedError
+
+    def note(self, planning: Planning) -> None:
+        """Says something of the plan as a whole, whose items are stored by now."""
+
+
+def new_item(number: int, person: MirroredUser, action: str, **told: Any) -> NewItem:
+    """An item of one person; without changes there is nothing to send."""
+    item = NewItem(number, label_of(person), action, person.user_id, **told)
+    if not item.changes and item.state == ItemState.PENDING:
+        item.state = ItemState.UNCHANGED
+    return item
+
+
+def label_of(person: MirroredUser) -> str:
+    """Who an item is about: two people may have the same name."""
+    return f"{person.name}, {person.email}" if person.name and person.email else str(person)
+
+
+def _read(job: Job) -> Iterator[tuple[int, int, list[MirroredUser]]]:
+    """The people, some at a time, with how many came before and how many there are.
+
+    Their ids are read at once, so that a refresh meanwhile leaves nobody out.
+    """
+    rows = Chosen.of(job.parameters["chosen"]).rows(job.connection)
+    keys = list(rows.values_list("pk", flat=True))
+    for start in range(0, len(keys), _TOGETHER):
+        found = MirroredUser.objects.in_bulk(keys[start : start + _TOGETHER])
+        people = [found[key] for key in keys[start : start + _TOGETHER] if key in found]
+        yield start, len(keys), people

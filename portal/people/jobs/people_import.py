@@ -1,0 +1,219 @@
+"""The kind of job that brings people from a table onto an account, or changes or removes them."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from portal.access.roles import may
+from portal.client import Api, NotFound
+from portal.contract.groups import Groups, ImGroups
+from portal.contract.operation import Operation
+from portal.contract.users import UserDetails, Users
+from portal.jobs.kinds import Done, Settled, Unplannable
+from portal.jobs.models import TAKES_BACK, ItemState, Job, JobItem
+from portal.jobs.planning import Planning
+from portal.mirror.refresh import request_refresh
+from portal.people.imports import steps
+from portal.people.imports.account import Account, read_groups, read_people
+from portal.people.imports.columns import COLUMNS, NAMES, REMOVALS, Mapping
+from portal.people.imports.compare import CHANGE, CREATE, Comparison
+from portal.people.imports.rows import Wanted, interpret
+from portal.people.jobs.import_back import data_back, note_of, values
+from portal.people.jobs.taking_back import ACTION_TO, Back, TakesBack, Value
+from portal.people.services import seats
+from portal.ui.sheets import Table
+
+KIND = "people.import"
+_TOGETHER = 500  # rows between two words about the progress
+
+
+class PeopleImport(TakesBack):
+    """Plans and carries out a table of people.
+
+    `parameters` are a `Mapping` and `seats`, how many of each licence the account has; the file is
+    a `Table` as JSON.
+    """
+
+    name = KIND
+    noun = ("person", "people")
+    verbs = {
+        "create": "Create",
+        "change": "Change",
+        "activate": "Activate",
+        "deactivate": "Deactivate",
+        "delete": "Delete for good",
+        "disassociate": "Disassociate",
+    }
+    columns = NAMES
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        """What the rows need that are, or may be, carried out."""
+        items = job.items.exclude(state__in=(ItemState.UNCHANGED, ItemState.INVALID))
+        actions = set(items.values_list("action", flat=True).distinct().order_by())
+        needed: list[Operation[Any, Any]] = []
+        if CREATE in actions:
+            needed += [Users.create, Groups.add_members, ImGroups.add_members]
+        if actions - set(REMOVALS):
+            needed += [Users.update, Users.change_status]
+        if actions & set(REMOVALS):
+            needed.append(Users.delete)
+        for key, family in (("leave_groups", Groups), ("leave_im_groups", ImGroups)):
+            if TAKES_BACK in job.parameters and items.filter(data__has_key=key).exists():
+                needed.append(family.remove_member)
+        return needed
+
+    def plan(self, planning: Planning) -> None:
+        _Plan(planning).make()
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        return steps.carry_out(api, item)
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        return steps.settle(api, item)
+
+    def values(self, item: JobItem) -> Iterator[Value]:
+        return values(item)
+
+    def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:
+        return data_back(item, back)
+
+    def plan_back(self, planning: Planning, earlier: Job) -> None:
+        super().plan_back(planning, earlier)
+        for words in note_of(earlier):
+            planning.note("warning", words)
+
+    def action_back(self, item: JobItem, back: Back) -> str:  # noqa: ARG002
+        if list(back.values) == ["status"]:
+            return ACTION_TO[back.values["status"]]
+        return CHANGE
+
+    def finished(self, job: Job) -> None:
+        request_refresh(job.connection)
+
+    def row_of(self, item: JobItem) -> dict[str, str]:
+        """The row as it came, without what is secret. Who exists by now is to be changed."""
+        row: dict[str, str] = dict(item.data.get("row", {}))
+        if row and item.object_id and "create" in item.data:
+            row |= {name: "" for name in ("action", "create_action") if name in row}
+        return row
+
+
+class _Plan:
+    """The making of one plan."""
+
+    def __init__(self, planning: Planning) -> None:
+        self._planning = planning
+        told = dict(planning.job.parameters)
+        self._seats = {int(licence): count for licence, count in told.pop("seats", {}).items()}
+        self._mapping = mapping_from(told)
+        self._account = Account()
+
+    def make(self) -> None:
+        planning = self._planning
+        rows = list(interpret(Table.load(planning.file()), self._mapping))
+        if not rows:
+            raise Unplannable("The table has no rows.")
+        self._check_role(rows)
+        self._read_account()
+        removed = frozenset(row.key for row in rows if row.removal)
+        comparison = Comparison(self._account, self._mapping, removed)
+        tally = seats.Tally.of(known.user.type for known in self._account.people.values())
+        kept_passwords = 0
+        for done, (row, details) in enumerate(self._with_details(rows, comparison), start=1):
+            item = comparison.item(row, details)
+            planning.add(item)
+            known = self._account.person(row.email)
+            if item.state == ItemState.PENDING:
+                tally.count(known.user.type if known else None, _licence_after(row, item.action))
+            kept_passwords += bool(row.password and known)
+            if done % _TOGETHER == 0:
+                planning.progress(done, len(rows), "Comparing rows")
+        self._note(rows, tally, kept_passwords)
+
+    def _check_role(self, rows: list[Wanted]) -> None:
+        role = self._planning.job.owner.role
+        if may(role, Users.delete):
+            return
+        for row in rows:
+            if row.do in REMOVALS:
+                words = "Only administrators of this portal remove people."
+                row.problems.append((self._mapping.heading("action"), words))
+
+    def _read_account(self) -> None:
+        planning = self._planning
+        for read in read_people(planning.api, self._account):
+            planning.progress(read, 0, f"Reading who is on the account: {read:,} people")
+        read_groups(planning.api, self._account)
+
+    def _with_details(
+        self, rows: list[Wanted], comparison: Comparison
+    ) -> Iterator[tuple[Wanted, UserDetails | None]]:
+        """Each row, with the person read alone where lists do not tell enough."""
+        waiting = iter(rows)
+        while some := list(islice(waiting, _TOGETHER)):
+            ids = list(filter(None, (comparison.needs_details(row) for row in some)))
+            found = self._planning.concurrently(self._details, ids)
+            by_id = dict(zip(ids, found, strict=True))
+            for row in some:
+                known = self._account.person(row.email)
+                details = by_id.get(known.user.id) if known else None
+                if known and known.user.id in by_id and details is None:
+                    words = "This person left the account while the plan was made."
+                    row.problems.append((self._mapping.heading("email"), words))
+                yield row, details
+
+    def _details(self, user_id: str) -> UserDetails | None:
+        try:
+            return self._planning.api.users.get(user_id)
+        except NotFound:
+            return None
+
+    def _note(self, rows: list[Wanted], tally: "seats.Tally", kept_passwords: int) -> None:
+        note = self._planning.note
+        for tone, words in tally.notes(self._seats):
+            note(tone, words)
+        lost = sum(1 for row in rows if row.removal and not row.problems and _loses(row))
+        if lost:
+            who = "1 person is" if lost == 1 else f"{lost:,} people are"
+            note("warning", f"{who} removed and not all that they have is transferred.")
+        if kept_passwords:
+            who = "1 person" if kept_passwords == 1 else f"{kept_passwords:,} people"
+            note(
+                "neutral",
+                f"{who} with a password in the table exist already and keep the one they have.",
+            )
+
+
+def _loses(row: Wanted) -> bool:
+    removal = row.removal
+    return removal is not None and not (
+        removal.transfer_meeting and removal.transfer_webinar and removal.transfer_recording
+    )
+
+
+def _licence_after(row: Wanted, action: str) -> int | None:
+    """The licence that a person has when the row is done; none who is gone."""
+    if action in REMOVALS:
+        return None
+    if action == CREATE:
+        return row.creation().user_info.type
+    wanted: int = row.profile.get("type", seats.SAME)
+    return wanted
+
+
+def parameters_of(mapping: Mapping, known_seats: dict[int, int]) -> dict[str, Any]:
+    """What a job of this kind is told."""
+    return {
+        "names": list(mapping.names),
+        "headings": list(mapping.headings),
+        "way": mapping.way,
+        "licence": mapping.licence,
+        "fill_zeros": mapping.fill_zeros,
+        "seats": {str(licence): count for licence, count in known_seats.items()},
+    }
+
+
+def mapping_from(told: dict[str, Any]) -> Mapping:
+    """The reverse of `parameters_of`."""
+    names = tuple(name if name in COLUMNS else "" for name in told["names"])
+    return Mapping(names, told["way"], told["licence"], told["fill_zeros"], tuple(told["headings"]))

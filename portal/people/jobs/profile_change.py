@@ -1,0 +1,88 @@
+"""The kind of job that gives chosen people the same licence, department or time zone."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from portal.client import Api
+from portal.contract.model import fields
+from portal.contract.operation import Operation
+from portal.contract.users import Users, UserUpdate
+from portal.jobs.kinds import Done, NewItem
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import Planning
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser
+from portal.mirror.users import UserFilter
+from portal.people.jobs.of_chosen import OfChosen, new_item
+from portal.people.jobs.taking_back import Back, Value
+from portal.people.services import seats
+from portal.people.words import licence_label
+
+_TITLES = {name: field.title or name for name, field in fields(UserUpdate)}
+
+
+class ProfileChange(OfChosen):
+    """`parameters["changes"]` are fields of `UserUpdate` that lists of people tell; `seats` is how
+    many of each licence the account has."""
+
+    name = "people.profile"
+    verbs = {"change": "Change"}
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [Users.update]
+
+    def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
+        wanted: dict[str, Any] = job.parameters["changes"]
+        different = {
+            name: value for name, value in wanted.items() if getattr(person, name) != value
+        }
+        changes = [
+            (_TITLES[name], in_words(name, getattr(person, name)), in_words(name, value))
+            for name, value in different.items()
+        ]
+        before = {name: getattr(person, name) for name in different}
+        data = {"profile": different, "before": before}
+        return new_item(number, person, "change", data=data, changes=changes)
+
+    def note(self, planning: Planning) -> None:
+        job = planning.job
+        licence = job.parameters["changes"].get("type")
+        if licence is None:
+            return
+        everybody = mirror.find(job.connection, UserFilter()).order_by()
+        tally = seats.Tally.of(everybody.values_list("type", flat=True))
+        waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
+        changed = everybody.filter(user_id__in=waiting).values_list("type", flat=True)
+        for before in changed:
+            tally.count(before, licence)
+        known = {int(kind): count for kind, count in job.parameters.get("seats", {}).items()}
+        for tone, words in tally.notes(known):
+            planning.note(tone, words)
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        api.users.update(item.object_id, UserUpdate.model_validate(item.data["profile"]))
+        return Done(item.object_id, item.data.get("left", ""))
+
+    def values(self, item: JobItem) -> Iterator[Value]:
+        for name, value in item.data["profile"].items():
+            yield Value(
+                name, _TITLES[name], item.data["before"][name], value, partial(in_words, name)
+            )
+
+    def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:  # noqa: ARG002
+        return {"profile": back.values, "before": back.replaced}
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        by_change: dict[str, list[JobItem]] = {}
+        for item in items:
+            by_change.setdefault(repr(sorted(item.data["profile"].items())), []).append(item)
+        for same in by_change.values():
+            mirror.change(
+                job.connection, [item.object_id for item in same], **same[0].data["profile"]
+            )
+
+
+def in_words(name: str, value: Any) -> str:
+    """A value of a profile as it is read."""
+    return licence_label(value) if name == "type" else str(value or "")

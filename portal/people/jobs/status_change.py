@@ -1,0 +1,53 @@
+"""The kind of job that activates or deactivates chosen people."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from portal.client import Api
+from portal.contract.operation import Operation
+from portal.contract.users import StatusAction, StatusChange, Users
+from portal.jobs.kinds import NewItem
+from portal.jobs.models import Job, JobItem
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser
+from portal.people.jobs.of_chosen import OfChosen, new_item
+from portal.people.jobs.taking_back import ACTION_TO, Back, Value, status_value
+from portal.people.services.status import RESULT
+from portal.people.words import status_label
+
+
+class StatusOfChosen(OfChosen):
+    """`parameters["action"]` is a `StatusAction`."""
+
+    name = "people.status"
+    verbs = {action.value: action.label for action in StatusAction}
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [Users.change_status]
+
+    def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
+        action = StatusAction(job.parameters["action"])
+        after = RESULT[action]
+        is_so = person.status == after
+        changes = [] if is_so else [("Status", status_label(person.status), after.label)]
+        data = {"before": person.status}
+        return new_item(number, person, action.value, data=data, changes=changes)
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        change = StatusChange(action=StatusAction(item.action))
+        api.users.change_status(item.object_id, change)
+
+    def values(self, item: JobItem) -> Iterator[Value]:
+        yield status_value(item.data["before"], item.action)
+
+    def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:  # noqa: ARG002
+        return {"before": back.replaced.get("status", "")}
+
+    def action_back(self, item: JobItem, back: Back) -> str:
+        return ACTION_TO.get(back.values.get("status", ""), item.action)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        for action, after in RESULT.items():
+            ids = [item.object_id for item in items if item.action == action.value]
+            if ids:
+                mirror.change(job.connection, ids, status=after.value)

@@ -1,0 +1,254 @@
+"""`manage.py import_people`: the import of the pages, from a terminal or a script."""
+
+import signal
+import sys
+import time
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from portal.access.api import api_for
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.access.roles import Refused
+from portal.access.tokens import TokenUnreadable
+from portal.contract.users import CreateAction, LicenceType
+from portal.jobs import running
+from portal.jobs import services as jobs
+from portal.jobs.leases import take
+from portal.jobs.models import ItemState, Job, JobState
+from portal.jobs.planning import plan
+from portal.people.imports.columns import COLUMNS, Mapping, ignored, recognised
+from portal.people.jobs.people_import import KIND
+from portal.people.services import importing, seats
+from portal.ui.sheets import ENCODINGS, Limits, Table, Unreadable, read
+
+_STRETCH = 1.0  # seconds of work between two looks at the bar
+_SHOWN = 20
+_INTERRUPTED = 130
+_WRONG = (ItemState.INVALID, ItemState.FAILED, ItemState.UNKNOWN)
+_ENDED = (ItemState.DONE, ItemState.FAILED, ItemState.UNKNOWN)
+
+
+class Command(BaseCommand):
+    help = (
+        "Imports people from a CSV or XLSX file: makes the plan, shows it, and carries it out in "
+        "this process. Ends with 0 where every row is done or unchanged, else with 1. Interrupted, "
+        "the job stays: a worker finishes it, or --resume does."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, nargs="?")
+        parser.add_argument("--connection", help="Its name, or its key in the address of a page.")
+        parser.add_argument("--owner", help="Whose connection, where several have the name.")
+        parser.add_argument("--dry-run", action="store_true", help="Show the plan, send nothing.")
+        parser.add_argument("--yes", action="store_true", help="Do not ask before it is sent.")
+        parser.add_argument("--resume", metavar="JOB", help="Go on with a job, by its key.")
+        parser.add_argument(
+            "--fill-zeros",
+            action="store_true",
+            help="Put zeros back that a spreadsheet dropped: 12345 becomes 012345.",
+        )
+        parser.add_argument("--encoding", choices=ENCODINGS, default="")
+        parser.add_argument("--sheet", default="", help="Of a workbook with several.")
+        parser.add_argument(
+            "--way",
+            choices=[way.value for way in CreateAction],
+            default=CreateAction.CREATE.value,
+            help="How people get in whose row does not say it.",
+        )
+        parser.add_argument(
+            "--licence",
+            choices=[kind.name.lower() for kind in LicenceType],
+            default=LicenceType.BASIC.name.lower(),
+            help="Of people who are created and whose row does not say it.",
+        )
+
+    def handle(self, *, resume: str | None, dry_run: bool, yes: bool, **options: Any) -> None:
+        job = self._resumed(resume) if resume else self._drafted(**options)
+        with _stoppable():
+            self._plan(job)
+            if running.stopping.is_set():
+                self._leave(job)
+            if dry_run:
+                jobs.cancel(job, Origin(job.owner, job.owner.email))
+                self.stdout.write("Nothing was sent.")
+            elif job.state == JobState.PLANNED:
+                self._approve(job, yes=yes)
+            if not dry_run:
+                self._carry_out(job)
+        wrong = job.items.filter(state__in=_WRONG).count()
+        if wrong:
+            raise CommandError(f"{wrong:,} rows are not imported.", returncode=1)
+
+    def _drafted(self, **options: Any) -> Job:
+        if options["file"] is None or not options["connection"]:
+            raise CommandError("Name the file and the connection.", returncode=2)
+        connection = _connection(options["connection"], options["owner"])
+        table = _table(options["file"], options["encoding"], options["sheet"])
+        mapping = Mapping(
+            recognised(table.headers),
+            way=options["way"],
+            licence=LicenceType[options["licence"].upper()].value,
+            fill_zeros=options["fill_zeros"],
+            headings=table.headers,
+        )
+        if problems := mapping.problems():
+            raise CommandError(" ".join(problems), returncode=2)
+        self._tell_columns(mapping)
+        owner = connection.owner
+        try:
+            known = seats.known(connection, api_for(connection, owner))
+        except TokenUnreadable as problem:
+            raise CommandError(str(problem)) from None
+        totals = {each.licence.value: each.total for each in known if each.total is not None}
+        origin = Origin(owner, owner.email)
+        name = options["file"].name
+        return importing.draft(origin, connection, table, mapping, totals, name=name)
+
+    def _tell_columns(self, mapping: Mapping) -> None:
+        read_as = [
+            f"{heading} ({COLUMNS[name].title})"
+            for heading, name in zip(mapping.headings, mapping.names, strict=True)
+            if name
+        ]
+        self.stdout.write(f"Columns: {', '.join(read_as)}.")
+        if left := ignored(mapping):
+            self.stdout.write(f"Not imported: {', '.join(left)}.")
+
+    def _resumed(self, key: str) -> Job:
+        job = Job.objects.select_related("owner", "connection").filter(key=key, kind=KIND).first()
+        if job is None:
+            raise CommandError("There is no import with this key.", returncode=2)
+        if job.state == JobState.PAUSED:
+            jobs.resume(job, Origin(job.owner, job.owner.email))
+        return job
+
+    def _plan(self, job: Job) -> None:
+        with tqdm(desc="Planning", unit=" rows", disable=None, leave=False) as bar:
+            while _state(job) == JobState.PLANNING:
+                taken = take(job.pk)
+                if taken:
+                    plan(taken)
+                else:
+                    _wait(job, bar)
+        if job.state == JobState.UNPLANNABLE:
+            raise CommandError(job.reason)
+        self._tell_plan(job)
+
+    def _tell_plan(self, job: Job) -> None:
+        items = job.items.order_by().values_list("state", "action")
+        for (state, action), count in sorted(Counter(items).items()):
+            what = f"{ItemState(state).label.lower()}{f', {action}' if action else ''}"
+            self.stdout.write(f"{count:>8,}  {what}")
+        for tone, words in job.notes:
+            self.stdout.write(f"{'Note' if tone == 'neutral' else 'Warning'}: {words}")
+        self._tell_problems(job, ItemState.INVALID)
+
+    def _tell_problems(self, job: Job, *states: ItemState) -> None:
+        wrong = job.items.filter(state__in=states)
+        for item in wrong[:_SHOWN]:
+            said = [f"{column}: {words}" if column else words for column, words in item.problems]
+            words = "; ".join(filter(None, (item.message, *said)))
+            self.stderr.write(f"Row {item.number}, {item.label}: {words}")
+        if (more := wrong.count() - _SHOWN) > 0:
+            self.stderr.write(f"… and {more:,} rows more; the page of the job lists them all.")
+
+    def _approve(self, job: Job, *, yes: bool) -> None:
+        count = job.items.filter(state=ItemState.PENDING).count()
+        where = f"to {job.connection.name} ({job.connection.base_url})"
+        if not yes and count:
+            if not sys.stdin.isatty():
+                raise CommandError(f"Job {job.key} waits for approval; --yes gives it at once.")
+            if input(f"Send {count:,} rows {where}? [y/N] ").strip().lower() not in ("y", "yes"):
+                jobs.cancel(job, Origin(job.owner, job.owner.email))
+                raise CommandError("Nothing was sent.")
+        try:
+            jobs.approve(job, Origin(job.owner, job.owner.email))
+        except Refused as refused:
+            raise CommandError(f"“{refused.operation.summary}” is not allowed here.") from None
+
+    def _carry_out(self, job: Job) -> None:
+        ended = job.items.filter(state__in=_ENDED, ended_at__isnull=False)
+        total = ended.count() + job.items.exclude(state__in=(*_ENDED, *_NEVER_SENT)).count()
+        with tqdm(desc="Sending", total=total, unit=" rows", disable=None) as bar:
+            while _state(job) == JobState.RUNNING and not running.stopping.is_set():
+                taken = take(job.pk)
+                if taken:
+                    running.run(taken, _STRETCH)
+                else:
+                    _wait(job, bar)
+                bar.update(ended.count() - bar.n)
+        counts = Counter(job.items.order_by().values_list("state", flat=True))
+        told = (f"{count:,} {ItemState(state).label.lower()}" for state, count in counts.items())
+        self.stdout.write(f"{', '.join(told)}.")
+        self._tell_problems(job, ItemState.FAILED, ItemState.UNKNOWN)
+        if _state(job) == JobState.PAUSED:
+            raise CommandError(f"The job {job.key} is paused: {job.reason}")
+        if job.state == JobState.RUNNING:
+            self._leave(job)
+
+    def _leave(self, job: Job) -> None:
+        what = "waits for approval" if job.state == JobState.PLANNED else "goes on in a worker"
+        self.stderr.write(f"Interrupted. The job {job.key} {what}; or --resume {job.key}.")
+        sys.exit(_INTERRUPTED)
+
+
+_NEVER_SENT = (ItemState.UNCHANGED, ItemState.INVALID)
+
+
+def _connection(name: str, owner: str | None) -> Connection:
+    found = Connection.objects.select_related("owner")
+    found = found.filter(name=name) | found.filter(key=name)
+    if owner:
+        found = found.filter(owner__email__iexact=owner)
+    if not found:
+        raise CommandError("There is no such connection.", returncode=2)
+    if len(found) > 1:
+        owners = ", ".join(sorted(each.owner.email for each in found))
+        raise CommandError(f"Several have it: {owners}. Choose with --owner.", returncode=2)
+    return found[0]
+
+
+def _table(path: Path, encoding: str, sheet: str) -> Table:
+    try:
+        Limits().check_size(path.stat().st_size)
+        return read(path.read_bytes(), file_name=path.name, encoding=encoding, sheet=sheet)
+    except (OSError, Unreadable) as problem:
+        raise CommandError(str(problem), returncode=2) from None
+
+
+def _state(job: Job) -> str:
+    job.refresh_from_db()
+    return job.state
+
+
+def _wait(job: Job, bar: "tqdm[Any]") -> None:
+    """Another process has the job; it is told how far that is."""
+    bar.set_postfix_str(job.activity)
+    time.sleep(0.3)
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """The first interrupt lets what is under way end, the second does not."""
+    before: dict[int, Callable[..., Any] | int | None] = {}
+
+    def stop(number: int, _frame: Any) -> None:
+        running.stopping.set()
+        signal.signal(number, before[number])
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        before[each] = signal.signal(each, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        running.stopping.clear()

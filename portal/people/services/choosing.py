@@ -1,0 +1,50 @@
+"""The people whom somebody chose in the list: by name, or all that match the list's filters."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from portal.access.models import Connection
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser
+from portal.mirror.users import UserFilter
+from portal.people.filters import PeopleFilter
+from portal.ui.selection import Selection, SelectionRefused
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Who is meant. `words` says by what the list was narrowed, where that is how they are meant;
+    the filter itself is kept, so that nothing which is no filter any more can widen it."""
+
+    wanted: UserFilter
+    words: str = ""
+
+    def rows(self, connection: Connection, order: str = "name") -> QuerySet[MirroredUser]:
+        """Those of them who are on the account as far as the mirror knows."""
+        return mirror.find(connection, self.wanted, order)
+
+    @property
+    def said(self) -> str:
+        """How they were chosen, for the record."""
+        ids = self.wanted.ids
+        return self.words if ids is None else f"{len(ids):,} chosen one by one"
+
+    def as_parameters(self) -> dict[str, Any]:
+        """As JSON keeps it."""
+        return {"wanted": asdict(self.wanted), "words": self.words}
+
+    @classmethod
+    def of(cls, parameters: dict[str, Any]) -> "Chosen":
+        return cls(UserFilter(**parameters["wanted"]), parameters["words"])
+
+
+def resolve(selection: Selection, connection: Connection) -> Chosen:
+    """Who a selection means. Raises `SelectionRefused` where its filters are not understood."""
+    if selection.matching is None:
+        return Chosen(UserFilter(ids=list(selection.ids)))
+    filters = PeopleFilter(selection.filters(), connection)
+    if not filters.is_exact:
+        raise SelectionRefused("The list has changed since this was chosen. Choose again.")
+    return Chosen(filters.wanted, filters.in_words)

@@ -1,0 +1,62 @@
+"""More members than one request of a browser deals with: added or removed as a job, by its plan."""
+
+from collections.abc import Sequence
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.contract.groups import Group
+from portal.jobs import services as jobs
+from portal.jobs.models import Job
+from portal.mirror import users as mirror
+from portal.mirror.users import UserFilter
+from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
+from portal.people.services.choosing import Chosen
+from portal.people.services.group_changes import Wanted
+from portal.people.services.group_kinds import GROUPS, Kind
+
+MOST_ADDED = 300
+MOST_REMOVED = 100  # each takes a request of its own
+
+
+def known_ids(connection: Connection, people: Sequence[Wanted]) -> tuple[list[str], list[Wanted]]:
+    """The ids of those whom the mirror knows, by id or by email; and the others."""
+    rows = mirror.find(connection, UserFilter()).values_list("user_id", "email")
+    ids, by_email = set(), {}
+    for user_id, email in rows:
+        ids.add(user_id)
+        by_email[email.casefold()] = user_id
+    found: dict[str, None] = {}
+    strangers = []
+    for one in people:
+        key = one.id if one.id in ids else "" if one.id else by_email.get(one.email.casefold(), "")
+        if key:
+            found[key] = None
+        else:
+            strangers.append(one)
+    return list(found), strangers
+
+
+def draft_joining(
+    origin: Origin, connection: Connection, kind: Kind, group: Group, ids: Sequence[str]
+) -> Job:
+    name = JoinGroup.name if kind is GROUPS else JoinImGroup.name
+    title = f"Add {len(ids):,} people to {group.name}"
+    return jobs.draft(origin, connection, name, title, parameters=_parameters(kind, group, ids))
+
+
+def draft_leaving(
+    origin: Origin, connection: Connection, kind: Kind, group: Group, ids: Sequence[str]
+) -> Job:
+    title = f"Remove {len(ids):,} people from {group.name}"
+    return jobs.draft(
+        origin, connection, LeaveGroup.name, title, parameters=_parameters(kind, group, ids)
+    )
+
+
+def _parameters(kind: Kind, group: Group, ids: Sequence[str]) -> dict[str, object]:
+    return {
+        "chosen": Chosen(UserFilter(ids=list(ids))).as_parameters(),
+        "group_id": group.id,
+        "group_name": group.name,
+        "group_kind": kind.mirrored.value,
+    }

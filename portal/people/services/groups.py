@@ -1,0 +1,141 @@
+"""Groups and IM groups: which there are, what is done to one, and which a person is in."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from portal.access.models import Connection
+from portal.client import Api, ApiError, NotFound
+from portal.contract.groups import Group
+from portal.contract.model import Model
+from portal.contract.users import UserDetails
+from portal.mirror import groups as mirror
+from portal.mirror.groups import GroupFilter
+from portal.mirror.models import MirroredGroup
+from portal.mirror.refresh import request_refresh
+from portal.people.services.group_kinds import Kind
+
+_OFFERED = 12
+
+
+@dataclass(frozen=True)
+class Membership:
+    """A group that a person is in. `name` is empty where the account no longer lists it."""
+
+    id: str
+    name: str = ""
+    total_members: int | None = None
+
+
+def find(
+    connection: Connection, kind: Kind, search: str = "", sort: str = "name"
+) -> QuerySet[MirroredGroup]:
+    """Groups of a kind as the mirror has them. `sort` is a key of `portal.mirror.groups.SORTS`."""
+    return mirror.find(connection, GroupFilter(search=search, kinds=[kind.mirrored]), sort)
+
+
+def joinable(
+    api: Api, connection: Connection, kind: Kind, search: str, *, besides: Iterable[str]
+) -> list[Membership]:
+    """The first groups that a search finds, without those named already. Raises `ApiError`.
+
+    They come from the mirror, or, before it was ever read, from the service.
+    """
+    without = set(besides)
+    known = find(connection, kind, search)
+    if mirror.state_of(connection).refreshed_at is None:
+        words = search.casefold().split()
+        told: list[Group] = kind.calls(api).list().groups
+        found = [
+            Membership(group.id, group.name, group.total_members)
+            for group in told
+            if all(word in group.name.casefold() for word in words)
+        ]
+    else:
+        found = [_from_row(row) for row in known[: _OFFERED + len(without)]]
+    return [one for one in found if one.id not in without][:_OFFERED]
+
+
+def chosen(connection: Connection, kind: Kind, ids: Iterable[str]) -> list[Membership]:
+    """The groups with these ids, by name; of one that is not known only the id."""
+    wanted = list(dict.fromkeys(ids))
+    rows = find(connection, kind).filter(group_id__in=wanted)
+    known = {row.group_id: _from_row(row) for row in rows}
+    return [known.get(one) or Membership(one) for one in wanted]
+
+
+def leave(api: Api, connection: Connection, kind: Kind, group_id: str, user_id: str) -> None:
+    """Takes one person out of a group. Raises `ApiError`."""
+    kind.calls(api).remove_member(group_id, user_id)
+    mirror.leave(connection, kind.mirrored, group_id, [user_id])
+    settle(api, connection, kind, group_id)
+
+
+def called(api: Api, kind: Kind, name: str) -> Group | None:
+    """The group that has this name; names are unique without regard to case. Raises `ApiError`."""
+    wanted = name.strip().casefold()
+    groups: list[Group] = kind.calls(api).list().groups
+    return next((group for group in groups if group.name.casefold() == wanted), None)
+
+
+def read(api: Api, connection: Connection, kind: Kind, group_id: str) -> Group:
+    """One group as the service tells of it now; the mirror is put right. Raises `ApiError`."""
+    try:
+        group: Group = kind.calls(api).get(group_id)
+    except NotFound:
+        mirror.drop(connection, kind.mirrored, group_id)
+        raise
+    mirror.put(connection, kind.mirrored, group)
+    return group
+
+
+def settle(api: Api, connection: Connection, kind: Kind, group_id: str) -> None:
+    """Reads a group again after a write, so that the lists are right at once.
+
+    The write is done, so a read that fails now is no reason for an error: the next refresh heals.
+    """
+    try:
+        read(api, connection, kind, group_id)
+    except ApiError:
+        request_refresh(connection, mirror.KIND)
+
+
+def create(api: Api, connection: Connection, kind: Kind, wanted: Model) -> Group:
+    """Makes a group that nobody is in yet. Raises `ApiError`; `Conflict` for a name in use."""
+    made: Group = kind.calls(api).create(wanted)
+    settle(api, connection, kind, made.id)
+    return made
+
+
+def change(api: Api, connection: Connection, kind: Kind, group_id: str, changes: Model) -> None:
+    """Renames a group, and says who sees an IM group. Raises `ApiError`."""
+    kind.calls(api).update(group_id, changes)
+    settle(api, connection, kind, group_id)
+
+
+def delete(api: Api, connection: Connection, kind: Kind, group_id: str) -> None:
+    """Deletes a group; who is in it stays on the account. Raises `ApiError`."""
+    kind.calls(api).delete(group_id)
+    mirror.drop(connection, kind.mirrored, group_id)
+
+
+def memberships(api: Api, details: UserDetails, kind: Kind) -> list[Membership]:
+    """The groups of a kind that a person is in. The list of groups is read only if needed."""
+    ids = getattr(details, kind.ids)
+    return _named(ids, kind.calls(api).list().groups) if ids else []
+
+
+def _from_row(row: MirroredGroup) -> Membership:
+    return Membership(row.group_id, row.name, row.total_members)
+
+
+def _named(ids: Iterable[str], groups: Iterable[Group]) -> list[Membership]:
+    known = {group.id: group for group in groups}
+    found = [
+        Membership(key, known[key].name, known[key].total_members)
+        if key in known
+        else Membership(key)
+        for key in ids
+    ]
+    return sorted(found, key=lambda membership: membership.name.casefold() or "\uffff")

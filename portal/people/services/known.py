@@ -1,0 +1,46 @@
+"""A person as far as the portal knows them itself, for when the service does not answer.
+
+Pages about a person ask the service. A form that comes back while the service is down is shown all
+the same, with what was typed; who it is about is then told by the mirror.
+"""
+
+from portal.access.models import Connection
+from portal.client import Api, ApiError
+from portal.contract.users import LicenceType, UserDetails
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser
+from portal.mirror.users import UserFilter
+from portal.people.services.person import Person, read
+
+
+def read_or_recall(api: Api, connection: Connection, user_id: str) -> Person:
+    """The person as the service tells, or else as the mirror does."""
+    known = recall(connection, user_id)
+    try:
+        return read(api, connection, user_id)
+    except ApiError:
+        return known
+
+
+def recall(connection: Connection, user_id: str) -> Person:
+    """The person as the mirror knows them; of somebody unknown only the id."""
+    row = mirror.find(connection, UserFilter()).filter(user_id=user_id).first()
+    if row is None:
+        return Person(UserDetails(id=user_id))
+    licence = LicenceType(row.type) if row.type in set(LicenceType) else None
+    details = UserDetails.model_construct(
+        id=row.user_id,
+        email=row.email,
+        first_name=row.first_name,
+        last_name=row.last_name,
+        dept=row.dept,
+        pmi=row.pmi,
+        timezone=row.timezone,
+        type=licence,
+    )
+    return Person(details, row.status)
+
+
+def holder_of(connection: Connection, email: str) -> MirroredUser | None:
+    """Who on the account has this address, as far as the mirror knows."""
+    return mirror.find(connection, UserFilter()).filter(email__iexact=email).first()

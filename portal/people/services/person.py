@@ -1,0 +1,104 @@
+"""One person: always asked of the service; the mirror only adds the status, and is put right."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+from portal.access.models import Connection
+from portal.client import Api, ApiError, NotFound
+from portal.contract.users import UserDetails, UserStatus
+from portal.mirror import users as mirror
+from portal.mirror.refresh import request_refresh
+from portal.people.words import licence_label, spaced
+
+
+@dataclass(frozen=True)
+class Person:
+    """What a page about a person shows. `status` is empty where no list has told it."""
+
+    details: UserDetails
+    status: str = ""
+
+    @property
+    def id(self) -> str:
+        return self.details.id
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.details.first_name or ''} {self.details.last_name or ''}".strip()
+
+    @property
+    def name(self) -> str:
+        return self.full_name or self.details.email or self.details.id
+
+    @property
+    def initials(self) -> str:
+        return initials(self.details.first_name, self.details.last_name, self.name)
+
+    @property
+    def status_label(self) -> str:
+        return UserStatus(self.status).label if self.status in set(UserStatus) else "Unknown"
+
+    @property
+    def licence(self) -> str:
+        return licence_label(self.details.type)
+
+    @property
+    def spaced_pmi(self) -> str:
+        return spaced(str(self.details.pmi or ""))
+
+    @property
+    def short_link(self) -> str:
+        """The personal link without its scheme, as it is read."""
+        return str(self.details.personal_meeting_url or "").removeprefix("https://")
+
+    @cached_property
+    def vanity_name(self) -> str:
+        """The last part of the personal link, which is what can be changed."""
+        return str(self.details.vanity_url or "").rstrip("/").rpartition("/")[2]
+
+    @cached_property
+    def picture_version(self) -> str:
+        """Changes when the picture does; empty where there is none."""
+        address = self.details.pic_url
+        return sha256(address.encode()).hexdigest()[:12] if address else ""
+
+
+def initials(first: str, last: str, otherwise: str = "") -> str:
+    """At most two letters that stand for a person without a picture."""
+    letters = f"{(first or '')[:1]}{(last or '')[:1]}" or otherwise[:1]
+    return letters.upper()
+
+
+def read(api: Api, connection: Connection, user_id: str) -> Person:
+    """Reads a person and puts the mirror right. `user_id` may be an email address.
+
+    Raises `ApiError`; for somebody who is gone `NotFound`, and the mirror forgets them too.
+    """
+    try:
+        details = api.users.get(user_id)
+    except NotFound:
+        mirror.drop(connection, user_id)
+        raise
+    status = mirror.status_of(connection, details.id)
+    if status:
+        mirror.put(connection, details)
+    return Person(details, status)
+
+
+def settle(
+    api: Api, connection: Connection, user_id: str, status: UserStatus | None = None
+) -> None:
+    """Reads a person again after a write, so that the lists are right at once.
+
+    The write is done, so a read that fails now is no reason for an error: the next refresh heals.
+    """
+    try:
+        details = api.users.get(user_id)
+    except ApiError:
+        request_refresh(connection)
+        return
+    if status or mirror.status_of(connection, details.id):
+        mirror.put(connection, details, status)
+    else:
+        request_refresh(connection)

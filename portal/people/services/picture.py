@@ -1,0 +1,92 @@
+"""Profile pictures: sent and shown is only a JPEG that this portal made itself (promise 30)."""
+
+import io
+
+from PIL import Image, ImageOps
+
+from portal import cache
+from portal.access.models import Connection
+from portal.client import AddressPolicy, Api
+from portal.client.pictures import NoPicture, fetch_picture
+from portal.contract.users import Picture
+from portal.people.services.person import Person, settle
+
+LARGEST_FILE = 5 * 1024 * 1024
+MOST_PIXELS = 40_000_000
+SENT_SIDE = 1024
+SHOWN_SIDE = 256
+_KEPT_FOR = 24 * 60 * 60
+_MISSING_KEPT_FOR = 60
+_TOO_MANY_PIXELS = "The picture has more than 40 million pixels."
+READ = ("JPEG", "PNG", "WEBP", "GIF")
+
+
+class PictureRefused(ValueError):
+    """The file cannot become a profile picture; the text says why, for the person who chose it."""
+
+
+def reencode(content: bytes, side: int = SENT_SIDE) -> bytes:
+    """A JPEG made from the picture's pixels alone: no metadata, no tail, at most `side` a side."""
+    try:
+        # The size stands in the header and is checked before a pixel is unpacked.
+        with Image.open(io.BytesIO(content), formats=READ) as picture:
+            if picture.width * picture.height > MOST_PIXELS:
+                raise PictureRefused(_TOO_MANY_PIXELS)
+            picture.draft("RGB", (side, side))
+            upright = _in_full_colour(ImageOps.exif_transpose(picture))
+            upright.thumbnail((side, side))
+            return _jpeg(_on_white(upright))
+    except PictureRefused:
+        raise
+    except Image.DecompressionBombError:
+        raise PictureRefused(_TOO_MANY_PIXELS) from None
+    except Exception:  # decoders answer a broken file with whatever they stumble over
+        raise PictureRefused("This file is not a JPEG, PNG, WebP or GIF picture.") from None
+
+
+def _in_full_colour(picture: Image.Image) -> Image.Image:
+    return picture.convert("RGBA" if picture.has_transparency_data else "RGB")
+
+
+def _on_white(picture: Image.Image) -> Image.Image:
+    if picture.mode == "RGB":
+        return picture
+    ground = Image.new("RGBA", picture.size, "white")
+    return Image.alpha_composite(ground, picture).convert("RGB")
+
+
+def _jpeg(picture: Image.Image) -> bytes:
+    # A new image carries nothing of the old file's EXIF, comments or colour profile.
+    bare = Image.new("RGB", picture.size)
+    bare.paste(picture)
+    made = io.BytesIO()
+    bare.save(made, "JPEG", quality=88, optimize=True)
+    return made.getvalue()
+
+
+def upload(api: Api, connection: Connection, user_id: str, jpeg: bytes) -> None:
+    api.users.upload_picture(user_id, Picture(pic_file=jpeg))
+    settle(api, connection, user_id)
+
+
+def shown(connection: Connection, person: Person, policy: AddressPolicy) -> bytes | None:
+    """The person's picture as a small JPEG, or None where there is none that can be shown.
+
+    It is fetched under the address policy, made anew, and kept for a day.
+    """
+    if not person.picture_version:
+        return None
+    key = f"picture:{connection.key}:{person.picture_version}"
+    kept: bytes | None = cache.recall(key)
+    if kept is None:
+        kept = _fetch(person.details.pic_url, policy)
+        cache.keep(key, kept, _KEPT_FOR if kept else _MISSING_KEPT_FOR)
+    return kept or None
+
+
+def _fetch(address: str, policy: AddressPolicy) -> bytes:
+    try:
+        _media_type, content = fetch_picture(address, policy)
+        return reencode(content, SHOWN_SIDE)
+    except (NoPicture, PictureRefused):
+        return b""

@@ -1,0 +1,91 @@
+"""A profile in sections, each edited where it stands."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from portal.access.models import Connection
+from portal.client import Api
+from portal.contract.model import fields
+from portal.contract.users import UserUpdate, VanityNameQuery
+from portal.people.services.person import Person, settle
+
+
+@dataclass(frozen=True)
+class Section:
+    """A few fields of the profile that are edited together."""
+
+    slug: str
+    title: str
+    icon: str
+    fields: tuple[str, ...]
+    note: str = ""
+
+
+SECTIONS = {
+    section.slug: section
+    for section in (
+        Section("name", "Name and department", "user", ("first_name", "last_name", "dept")),
+        Section(
+            "licence",
+            "Licence",
+            "badge-check",
+            ("type",),
+            "A change takes or frees a licence of the account at once.",
+        ),
+        Section("region", "Region", "globe", ("timezone", "language")),
+        Section(
+            "room",
+            "Personal room",
+            "door-open",
+            ("pmi", "use_pmi", "vanity_name"),
+            "Invitations with the old meeting ID or link stop working when it changes.",
+        ),
+        Section("cms", "Content system", "database", ("cms_user_id",)),
+    )
+}
+_TITLES = {name: field.title or name for name, field in fields(UserUpdate)}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A field of the profile as it is read: `value` is empty where nothing is set."""
+
+    name: str
+    title: str
+    value: str
+
+
+def values(person: Person, section: Section) -> dict[str, Any]:
+    """What the section's fields hold, in the form that travels."""
+    held = person.details.model_dump(mode="json", warnings=False)
+    held["vanity_name"] = person.vanity_name
+    return {name: held.get(name) for name in section.fields}
+
+
+def rows(person: Person, section: Section) -> Iterator[Row]:
+    """The section's fields in words."""
+    for name, value in values(person, section).items():
+        yield Row(name, _TITLES[name], _in_words(person, name, value))
+
+
+def _in_words(person: Person, name: str, value: Any) -> str:
+    if value in (None, ""):
+        return ""
+    if name == "type":
+        return person.licence
+    if name == "pmi":
+        return person.spaced_pmi
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    return str(value)
+
+
+def save(api: Api, connection: Connection, user_id: str, changes: UserUpdate) -> None:
+    """Sends the changed fields alone. Raises `ApiError`."""
+    api.users.update(user_id, changes)
+    settle(api, connection, user_id)
+
+
+def vanity_name_is_taken(api: Api, name: str) -> bool:
+    return api.users.vanity_name_exists(VanityNameQuery(vanity_name=name)).existed

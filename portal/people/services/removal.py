@@ -1,0 +1,180 @@
+"""Removing a person: what they have, who gets it, and what will happen, in words."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.core import signing
+
+from portal.access.models import Connection
+from portal.client import Api, ApiError, NotFound, TimedOut, Unreachable
+from portal.contract.meetings import MeetingListType, MeetingsQuery
+from portal.contract.paging import NumberedQuery
+from portal.contract.recordings import RecordingsQuery
+from portal.contract.users import RemovalAction, UserRemoval, UserStatus
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser
+from portal.mirror.users import UserFilter
+from portal.people.services.known import holder_of
+
+RECORDED_WITHIN = timedelta(days=182)
+_SALT = "people.removal.seen"
+_SUGGESTED = 8
+
+
+@dataclass(frozen=True)
+class Belongings:
+    """How much a person has. None where it could not be counted; recordings of six months."""
+
+    meetings: int | None = None
+    webinars: int | None = None
+    recordings: int | None = None
+
+
+@dataclass(frozen=True)
+class Leaver:
+    """The person to remove, as the page showed them."""
+
+    user_id: str
+    email: str
+    name: str
+    belongings: Belongings
+
+
+class ColleagueRefused(ValueError):
+    """Nothing can be transferred to this address; the text says why."""
+
+
+def count_belongings(api: Api, user_id: str) -> Belongings:
+    """Counts what a person has, as far as the service answers. Raises `NotFound`."""
+    today = date.today()
+    within = RecordingsQuery.model_validate(
+        {"from": today - RECORDED_WITHIN, "to": today, "page_size": 1}
+    )
+    asked: dict[str, Callable[[], Any]] = {
+        "meetings": lambda: api.meetings.of_user(
+            user_id, MeetingsQuery(type=MeetingListType.SCHEDULED, page_size=1)
+        ),
+        "webinars": lambda: api.webinars.of_user(user_id, NumberedQuery(page_size=1)),
+        "recordings": lambda: api.recordings.of_user(user_id, within),
+    }
+    found: dict[str, int | None] = {}
+    for name, ask in asked.items():
+        try:
+            found[name] = ask().total_records
+        except NotFound:
+            raise
+        except (Unreachable, TimedOut):
+            break  # the others would keep the page waiting just as long
+        except ApiError:
+            found[name] = None
+    return Belongings(**found)
+
+
+def remember(connection: Connection, leaver: Leaver) -> str:
+    """A signed note of what the page showed, so that a refused form needs no second look."""
+    counts = leaver.belongings
+    told = [counts.meetings, counts.webinars, counts.recordings]
+    return signing.dumps(
+        [connection.key, leaver.user_id, leaver.email, leaver.name, told], salt=_SALT
+    )
+
+
+def recall(note: str, connection: Connection, user_id: str) -> Leaver | None:
+    """What the page showed; None where the note is missing or another form's."""
+    try:
+        key, whose, email, name, told = signing.loads(note, salt=_SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+    if (key, whose) != (connection.key, user_id):
+        return None
+    return Leaver(whose, email, name, Belongings(*told))
+
+
+def suggest(connection: Connection, search: str, *, besides: str) -> list[MirroredUser]:
+    """Active colleagues whom a search finds."""
+    if not search.strip():
+        return []
+    wanted = UserFilter(search=search, statuses=[UserStatus.ACTIVE])
+    return list(mirror.find(connection, wanted).exclude(user_id=besides)[:_SUGGESTED])
+
+
+def check_colleague(api: Api, connection: Connection, email: str, *, besides: str) -> None:
+    """Raises `ColleagueRefused` unless this is another active person; `ApiError` if none tells."""
+    row = holder_of(connection, email)
+    status = row.status if row else ""
+    if row is None:
+        try:
+            user_id = api.users.get(email).id
+        except NotFound:
+            raise ColleagueRefused("Nobody on this account has this address.") from None
+    else:
+        user_id = row.user_id
+    if user_id == besides:
+        raise ColleagueRefused("This is the person who is removed. Choose somebody else.")
+    if status and status != UserStatus.ACTIVE:
+        label = UserStatus(status).label.lower() if status in set(UserStatus) else status
+        raise ColleagueRefused(f"This person is {label}. Choose somebody who is active.")
+
+
+def remove(api: Api, connection: Connection, user_id: str, how: UserRemoval) -> None:
+    """Removes the person, from the lists too. Raises `ApiError`."""
+    api.users.delete(user_id, how)
+    mirror.drop(connection, user_id)
+
+
+def will_happen(leaver: Leaver, how: UserRemoval) -> str:
+    """One sentence that says all that removing this person in this way does."""
+    if how.action is RemovalAction.DELETE:
+        return _sentence(leaver, how, "is deleted for good", ", and with them", "gets")
+    return _sentence(leaver, how, "leaves this account", " and keeps", "gets")
+
+
+def has_happened(leaver: Leaver, how: UserRemoval) -> str:
+    """The same, afterwards."""
+    if how.action is RemovalAction.DELETE:
+        return _sentence(leaver, how, "was deleted for good", ", and with them", "got")
+    return _sentence(leaver, how, "left this account", " and kept", "got")
+
+
+def _sentence(leaver: Leaver, how: UserRemoval, does: str, takes: str, gets: str) -> str:
+    given, kept = _parts(leaver.belongings, how)
+    said = f"{leaver.name} {does}"
+    if kept:
+        said += f"{takes} {_listed(kept)}"
+    if given:
+        said += f"; {how.transfer_email} {gets} {_listed(given)}"
+    return f"{said}."
+
+
+def _parts(had: Belongings, how: UserRemoval) -> tuple[list[str], list[str]]:
+    """What goes to the colleague, and what does not."""
+    given: list[str] = []
+    kept: list[str] = []
+    for words, is_given in (
+        (_counted(had.meetings, "meeting"), how.transfer_meeting),
+        (_counted(had.webinars, "webinar"), how.transfer_webinar),
+        (_recordings(had.recordings), how.transfer_recording),
+    ):
+        if words:
+            (given if how.transfer_email and is_given else kept).append(words)
+    return given, kept
+
+
+def _counted(count: int | None, noun: str) -> str:
+    if count is None:
+        return f"all {noun}s"
+    return f"{count:,} {noun}{'' if count == 1 else 's'}" if count else ""
+
+
+def _recordings(count: int | None) -> str:
+    if count is None:
+        return "all recordings"
+    if not count:
+        return "any recordings older than 6 months"
+    return f"all recordings ({count:,} in the last 6 months)"
+
+
+def _listed(parts: list[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)

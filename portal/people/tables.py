@@ -1,0 +1,111 @@
+"""Tables of people."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django_tables2 import Column
+
+from portal.contract.groups import Groups
+from portal.contract.users import Users
+from portal.mirror.models import MirroredUser
+from portal.people.words import licence_label, spaced, status_pill
+from portal.ui.listing import Kind
+from portal.ui.selection import Action
+from portal.ui.tables import SortedColumn, Table
+from portal.ui.times import relative
+
+PEOPLE = Kind(
+    "people",
+    "person",
+    "people",
+    actions=(
+        Action("Change licence", "badge-check", "people:chosen-licence", Users.update),
+        Action("Change department", "building-2", "people:chosen-department", Users.update),
+        Action(
+            "Deactivate",
+            "user-minus",
+            "people:chosen-deactivate",
+            Users.change_status,
+            counted=True,
+            danger=True,
+        ),
+        Action("Activate", "user-check", "people:chosen-activate", Users.change_status),
+        Action("Change time zone", "globe", "people:chosen-time-zone", Users.update),
+        Action(
+            "Change settings",
+            "settings-2",
+            "people:chosen-settings",
+            Users.update_settings,
+            whole=True,
+        ),
+        Action("Add to group", "user-plus", "people:chosen-join-group", Groups.add_members),
+        Action("Take out of group", "log-out", "people:chosen-leave-group", Groups.remove_member),
+        Action("Export as CSV", "file-text", "people:export", Users.list, ("csv",), whole=True),
+        Action("Export as Excel", "sheet", "people:export", Users.list, ("xlsx",), whole=True),
+        Action("Remove", "user-x", "people:chosen-remove", Users.delete, counted=True, danger=True),
+    ),
+    export_url_name="people:export",
+)
+
+
+class PeopleTable(Table):
+    """People of a connection; a row leads to the person."""
+
+    caption = "People"
+    key_field = "user_id"
+
+    name = SortedColumn(attrs={"td": {"class": "cell-main"}})
+    email = SortedColumn(attrs={"td": {"class": "cell-wide"}})
+    type = SortedColumn(verbose_name="Licence", attrs={"td": {"class": "cell-tiny"}})
+    dept = SortedColumn(verbose_name="Department")
+    status = SortedColumn(attrs={"td": {"class": "cell-state"}})
+    last_login_time = SortedColumn(verbose_name="Last sign-in", default="Never")
+    timezone = Column(verbose_name="Time zone", orderable=False)
+    pmi = Column(verbose_name="Personal meeting ID", orderable=False)
+    created_at = SortedColumn(verbose_name="Created")
+
+    groups = Column(empty_values=(), orderable=False)
+
+    optional = ("timezone", "pmi", "created_at", "groups")
+
+    class Meta(Table.Meta):
+        row_attrs = {"data-key": lambda record: record.user_id}
+
+    def __init__(
+        self, rows: Any, *, key: str, groups: Mapping[str, str] | None = None, **options: Any
+    ) -> None:
+        super().__init__(rows, **options)
+        self._groups = groups or {}
+        # One reverse for the page, not one a row.
+        self._person = reverse("people:person", args=[key, "USER"])
+
+    def render_name(self, record: MirroredUser) -> SafeString:
+        return format_html(
+            '<a class="row-link" href="{}">{}</a>',
+            self._person.replace("USER", record.user_id),
+            record.name or record.email,
+        )
+
+    def render_type(self, value: int) -> str:
+        return licence_label(value)
+
+    def render_status(self, value: str) -> SafeString:
+        return status_pill(value)
+
+    def render_pmi(self, value: str) -> str:
+        return spaced(value)
+
+    def render_groups(self, record: MirroredUser) -> str:
+        """User groups and IM groups by name, as far as the lists of groups tell them."""
+        ids = [*record.group_ids, *record.im_group_ids]
+        return ", ".join(sorted(self._groups[key] for key in ids if key in self._groups))
+
+    def render_created_at(self, value: datetime) -> SafeString:
+        return relative(value)
+
+    def render_last_login_time(self, value: datetime) -> SafeString:
+        return relative(value)

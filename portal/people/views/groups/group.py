@@ -1,0 +1,118 @@
+"""One group: what it is at the left, its members and its history in tabs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from portal.access.audit import entries_for
+from portal.access.can import Can
+from portal.access.http import PortalRequest
+from portal.contract.groups import Group
+from portal.people.forms.groups import MemberFilter
+from portal.people.group_tables import MembersTable
+from portal.people.services import group_members
+from portal.people.services import groups as service
+from portal.people.services.group_kinds import Kind
+from portal.people.services.group_members import Member
+from portal.people.services.history import lines
+from portal.people.views.groups.kinds import group_url, of_kind
+from portal.ui.detail import Tab, wants_panel
+from portal.ui.pages import page
+from portal.ui.selection import Action, Bar, bar
+
+HISTORY_PAGE = 25
+_TABS = {"group": "Members", "history": "History"}
+
+
+@dataclass
+class MemberList:
+    """Members as a template takes a list: one page of them, read already."""
+
+    table: MembersTable
+    page: Page[Member]
+    filters: MemberFilter
+    bar: Bar | None
+
+    @property
+    def count(self) -> int:
+        return self.page.paginator.count
+
+    @property
+    def noun(self) -> str:
+        return "member" if self.count == 1 else "members"
+
+
+@require_GET
+@of_kind("members")
+def group(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
+    """Who is in the group: from the service, or, where a search is set, from the mirror."""
+    filters = MemberFilter(request.GET)
+    shown = service.read(request.api, request.connection, kind, group_id)
+    context = {"list": _members(request, kind, shown, filters), "filters": filters}
+    fragment = "results" if request.htmx and request.htmx.target == "results" else None
+    return _tab(request, kind, shown, "group", context, fragment=fragment)
+
+
+def _members(request: PortalRequest, kind: Kind, group: Group, filters: MemberFilter) -> MemberList:
+    place = {"number": _number(request.GET.get("page", "")), "size": filters.page_size}
+    search = filters.cleaned_data.get("q")
+    if search:
+        members = group_members.found(request.connection, kind, group.id, search, **place)
+    else:
+        members = group_members.page_of(request.api, kind, group, **place)
+    table = MembersTable(members.object_list, key=request.connection.key)
+    removal = Action(
+        "Remove",
+        "user-minus",
+        f"{kind.slug}:members-remove",
+        kind.family.remove_member,
+        args=(group.id,),
+        counted=True,
+        danger=True,
+    )
+    nouns = ("member", "members")
+    actions = bar(request, [removal], nouns, members.paginator.count, filters.query)
+    table.selects = actions is not None
+    table.before_render(request)
+    return MemberList(table, members, filters, actions)
+
+
+@require_GET
+@of_kind("get")
+def history(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
+    """What was changed about the group through this portal, newest first."""
+    shown = service.read(request.api, request.connection, kind, group_id)
+    entries = entries_for(request.connection, kind.family.name, group_id)
+    changes = Paginator(entries, HISTORY_PAGE).get_page(request.GET.get("page"))
+    context = {"page": changes, "lines": lines(changes.object_list)}
+    return _tab(request, kind, shown, "history", context)
+
+
+def _tab(
+    request: PortalRequest,
+    kind: Kind,
+    group: Group,
+    current: str,
+    context: dict[str, Any],
+    *,
+    fragment: str | None = None,
+) -> HttpResponse:
+    shared = {
+        "kind": kind,
+        "group": group,
+        "may": getattr(Can(request.user.role, request.connection), kind.family.name),
+        "tabs": [
+            Tab(name, label, group_url(request, kind, name, group.id), name == current)
+            for name, label in _TABS.items()
+        ],
+        "panel_template": f"people/group_{'members' if current == 'group' else current}.html",
+    }
+    part = "panel" if wants_panel(request) else "content"
+    return page(request, "people/group.html", shared | context, fragment=fragment or part)
+
+
+def _number(text: str) -> int:
+    return max(1, int(text)) if text.isdecimal() and len(text) < 9 else 1

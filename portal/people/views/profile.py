@@ -1,0 +1,154 @@
+"""The profile: shown in sections, each edited where it stands."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.access.roles import may
+from portal.client import ApiError
+from portal.contract.users import Users
+from portal.people.forms.profile import opened_with, section_form
+from portal.people.services import profile
+from portal.people.services.known import recall
+from portal.people.services.person import Person, read
+from portal.people.services.profile import SECTIONS, Row, Section, values
+from portal.people.views.tabs import person_url, tab
+from portal.ui.faults import faults_on
+from portal.ui.forms import ContractForm
+from portal.ui.pages import go, page
+from portal.ui.toasts import toast
+
+TEMPLATE = "people/person_profile.html"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section as the template shows it: its rows, or the form that changes them."""
+
+    section: Section
+    person: Person
+    form: ContractForm | None = None
+    just_closed: bool = False
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        return profile.rows(self.person, self.section)
+
+
+@require_GET
+@connected(needs=Users.get)
+def person(request: PortalRequest, user_id: str) -> HttpResponse:
+    """Everything that the service tells of a person."""
+    return profile_tab(request, read(request.api, request.connection, user_id), asked_as=user_id)
+
+
+def profile_tab(
+    request: PortalRequest,
+    person: Person,
+    *,
+    part: Part | None = None,
+    shows_host_key: bool = False,
+    asked_as: str = "",
+) -> HttpResponse:
+    """The profile with one part being edited, or with the host key shown."""
+    parts = [
+        part if part and part.section == section else Part(section, person)
+        for section in SECTIONS.values()
+    ]
+    return tab(
+        request,
+        asked_as or person.id,
+        "person",
+        TEMPLATE,
+        {
+            "parts": parts,
+            "shows_host_key": shows_host_key,
+            "may_see_host_key": may(request.user.role, Users.update),
+        },
+        person=person,
+        status=422 if part and part.form and part.form.errors else 200,
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@connected(needs=Users.update)
+def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
+    """Changes one section of a profile in its place; `cancel` in the query closes it again."""
+    if section not in SECTIONS:
+        raise Http404
+    chosen = SECTIONS[section]
+    if request.method == "GET":
+        person = read(request.api, request.connection, user_id)
+        form = None if "cancel" in request.GET else section_form(chosen, values(person, chosen))
+        return _answer(request, Part(chosen, person, form, just_closed=form is None))
+    person, form = _typed(request, chosen, user_id)
+    if form.is_valid():
+        changes = form.changes()
+        with faults_on(form):
+            if changes and _name_is_taken(request, changes.vanity_name):
+                form.add_error("vanity_name", "Somebody has this link name already.")
+            elif changes:
+                profile.save(request.api, request.connection, person.id, changes)
+        if form.is_valid():
+            return _saved(request, chosen, person.id, changed=bool(changes))
+    return _answer(request, Part(chosen, person, form))
+
+
+def _typed(request: PortalRequest, section: Section, user_id: str) -> tuple[Person, ContractForm]:
+    """What was typed over the profile as it is now; over what it was if the service fails."""
+    person = recall(request.connection, user_id)
+    form = section_form(section, opened_with(section, request.POST), request.POST)
+    with faults_on(form):
+        person = read(request.api, request.connection, user_id)
+        form = section_form(section, values(person, section), request.POST)
+    return person, form
+
+
+def _name_is_taken(request: PortalRequest, name: str | None) -> bool:
+    return name not in (None, "") and profile.vanity_name_is_taken(request.api, str(name))
+
+
+def _saved(
+    request: PortalRequest, section: Section, user_id: str, *, changed: bool
+) -> HttpResponse:
+    if changed:
+        toast(request, "good", f"{section.title}: saved.")
+    if not request.htmx:
+        return go(request, f"{person_url(request, user_id)}#{section.slug}")
+    person = read(request.api, request.connection, user_id)
+    return _answer(request, Part(section, person, just_closed=True), identity_too=changed)
+
+
+def _answer(request: PortalRequest, part: Part, *, identity_too: bool = False) -> HttpResponse:
+    """The part alone where it is swapped in, the whole page otherwise."""
+    if not request.htmx:
+        return profile_tab(request, part.person, part=part)
+    context = {
+        "part": part,
+        "person": part.person,
+        "person_id": part.person.id,
+        "identity_too": identity_too,
+    }
+    status = 422 if part.form and part.form.errors else 200
+    return page(request, TEMPLATE, context, fragment="part", status=status)
+
+
+@require_GET
+@connected(needs=Users.vanity_name_exists)
+def vanity_name_availability(request: PortalRequest, user_id: str) -> HttpResponse:
+    """Says beside the field whether a personal link name is free, while it is being typed."""
+    typed = request.GET.get("room-vanity_name", "").strip()
+    answer = ""
+    if typed:
+        own = read(request.api, request.connection, user_id).vanity_name
+        try:
+            taken = typed != own and profile.vanity_name_is_taken(request.api, typed)
+        except ApiError:
+            answer = "unknown"
+        else:
+            answer = "own" if typed == own else "taken" if taken else "free"
+    return page(request, "people/availability.html", {"answer": answer, "what": "This name"})

@@ -1,0 +1,118 @@
+"""Removing a person: what goes with them, who gets it, and that it is meant."""
+
+from collections.abc import Iterator
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.contract.users import Users
+from portal.people.forms.removal import RemovalForm
+from portal.people.services import removal as service
+from portal.people.services.known import recall
+from portal.people.services.person import read
+from portal.people.services.removal import Belongings, ColleagueRefused, Leaver
+from portal.ui.faults import faults_on
+from portal.ui.pages import go, page
+from portal.ui.toasts import toast
+
+TEMPLATE = "people/remove.html"
+
+
+@require_http_methods(["GET", "POST"])
+@connected(needs=Users.delete)
+def remove(request: PortalRequest, user_id: str) -> HttpResponse:
+    """Asks how the person leaves, and carries out what was read and confirmed."""
+    if request.method == "GET":
+        return _ask(request, RemovalForm(leaver=_meet(request, user_id)))
+    form = RemovalForm(request.POST, leaver=_met(request, user_id))
+    if not form.is_valid() or _is_to_be_read_again(form):
+        return _ask(request, form)
+    how = form.how()
+    with faults_on(form):
+        if how.transfer_email:
+            _check_colleague(request, form, how.transfer_email)
+        if form.is_valid():
+            service.remove(request.api, request.connection, user_id, how)
+    if not form.is_valid():
+        return _ask(request, form)
+    toast(request, "good", service.has_happened(form.leaver, how))
+    return go(request, reverse("people:list", args=[request.connection.key]))
+
+
+@require_POST
+@connected(needs=Users.delete)
+def outcome(request: PortalRequest, user_id: str) -> HttpResponse:
+    """The sentence that follows the choices while they are made."""
+    form = RemovalForm(request.POST, leaver=_met(request, user_id))
+    form.is_valid()
+    return page(request, TEMPLATE, _context(request, form), fragment="outcome")
+
+
+@require_GET
+@connected(needs=Users.delete)
+def colleagues(request: PortalRequest, user_id: str) -> HttpResponse:
+    """Suggestions of who might get what the person has."""
+    typed = request.GET.get("transfer_email", "")
+    found = service.suggest(request.connection, typed, besides=user_id)
+    return render(request, "people/remove_colleagues.html", {"colleagues": found})
+
+
+def _meet(request: PortalRequest, user_id: str) -> Leaver:
+    person = read(request.api, request.connection, user_id)
+    belongings = service.count_belongings(request.api, person.id)
+    return Leaver(person.id, person.details.email, person.name, belongings)
+
+
+def _met(request: PortalRequest, user_id: str) -> Leaver:
+    """The person as the form told them, so that nothing is asked again while it is filled in."""
+    told = service.recall(request.POST.get("note", ""), request.connection, user_id)
+    if told:
+        return told
+    person = recall(request.connection, user_id)
+    return Leaver(user_id, person.details.email, person.name, Belongings())
+
+
+def _check_colleague(request: PortalRequest, form: RemovalForm, email: str) -> None:
+    try:
+        service.check_colleague(request.api, request.connection, email, besides=form.leaver.user_id)
+    except ColleagueRefused as refused:
+        form.add_error("transfer_email", str(refused))
+
+
+def _is_to_be_read_again(form: RemovalForm) -> bool:
+    """Whether the sentence on the page was another one than what would be done now."""
+    if form.cleaned_data["agreed"] == service.will_happen(form.leaver, form.how()):
+        return False
+    form.add_error(None, "The choices changed. Read what will happen now, then confirm it.")
+    return True
+
+
+def _ask(request: PortalRequest, form: RemovalForm) -> HttpResponse:
+    status = 422 if form.is_bound and form.errors else 200
+    return page(request, TEMPLATE, _context(request, form), status=status)
+
+
+def _kinds(form: RemovalForm) -> Iterator[dict[str, object]]:
+    counts = form.leaver.belongings
+    for field, name, count in (
+        ("transfer_meeting", "Meetings", counts.meetings),
+        ("transfer_webinar", "Webinars", counts.webinars),
+        ("transfer_recording", "Recordings, last 6 months", counts.recordings),
+    ):
+        yield {"field": form[field], "name": name, "count": count}
+
+
+def _context(request: PortalRequest, form: RemovalForm) -> dict[str, object]:
+    return {
+        "note": service.remember(request.connection, form.leaver),
+        "form": form,
+        "leaver": form.leaver,
+        "belongings": list(_kinds(form)),
+        "person_id": form.leaver.user_id,
+        "sentence": service.will_happen(form.leaver, form.how()),
+        "how": form.how(),
+    }

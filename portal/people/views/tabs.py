@@ -1,0 +1,67 @@
+"""The page about one person: who it is at the left, and the parts of it in tabs."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+
+from portal.access.http import PortalRequest
+from portal.people.services.known import read_or_recall
+from portal.people.services.person import Person, read
+from portal.ui.detail import PANEL, Tab, wants_panel
+from portal.ui.pages import SeeOther, page
+
+_LABELS = {
+    "person": "Profile",
+    "groups": "Groups",
+    "settings": "Settings",
+    "delegates": "Assistants & schedulers",
+    "telephony": "Telephony",
+    "permissions": "Permissions",
+    "history": "History",
+}
+
+
+def tab(
+    request: PortalRequest,
+    user_id: str,
+    current: str,
+    template: str,
+    context: dict[str, Any] | None = None,
+    *,
+    person: Person | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """A tab as a whole page, or as the fragment `panel` for a page that is open."""
+    if person is None and not wants_panel(request):
+        person = read(request.api, request.connection, user_id)
+    if person and person.id != user_id and request.method == "GET":
+        return SeeOther(_url(request, current, person.id))
+    shared = {
+        "person": person,
+        "person_id": user_id,
+        "tabs": [
+            Tab(name, label, _url(request, name, user_id), name == current)
+            for name, label in _LABELS.items()
+        ],
+        "panel_template": template,
+    }
+    fragment = PANEL if wants_panel(request) else "content"
+    return page(
+        request, "people/person.html", shared | (context or {}), fragment=fragment, status=status
+    )
+
+
+def _url(request: PortalRequest, name: str, user_id: str) -> str:
+    return reverse(f"people:{name}", args=[request.connection.key, user_id])
+
+
+def person_url(request: PortalRequest, user_id: str, name: str = "person") -> str:
+    """Where a page about this person is."""
+    return _url(request, name, user_id)
+
+
+def meet(request: PortalRequest, user_id: str) -> Person:
+    """Who a form is about. What was typed is not lost because they cannot be read just now."""
+    reading = read_or_recall if request.method == "POST" else read
+    return reading(request.api, request.connection, user_id)

@@ -1,0 +1,93 @@
+"""Tables of people as jobs, planned and carried out in the test's own process."""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from secrets import token_hex
+from typing import Any
+
+import pytest
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.jobs import services
+from portal.jobs.models import Job, JobItem
+from portal.people.imports.columns import Mapping, recognised
+from portal.people.jobs.people_import import KIND, parameters_of
+from portal.ui import sheets
+from tests.plugins.jobs import Work
+
+PlanOf = Callable[..., Job]
+
+
+def new_email(name: str = "person") -> str:
+    return f"{name}.{token_hex(6)}@brightwater.example"
+
+
+def table_of(*rows: dict[str, str]) -> bytes:
+    """Rows as CSV; their keys are the columns."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    written = io.StringIO()
+    writer = csv.DictWriter(written, names, restval="")
+    writer.writeheader()
+    writer.writerows(rows)
+    return written.getvalue().encode()
+
+
+def drafted(
+    connection: Connection, *rows: dict[str, str], seats: dict[int, int] | None = None, **told: Any
+) -> Job:
+    """A job that imports these rows; `told` are fields of a `Mapping`."""
+    table = sheets.read(table_of(*rows))
+    mapping = Mapping(recognised(table.headers), headings=table.headers, **told)
+    return services.draft(
+        Origin(connection.owner),
+        connection,
+        KIND,
+        f"Import {len(rows)} rows",
+        parameters=parameters_of(mapping, seats or {}),
+        file=table.dump(),
+        file_name="people.csv",
+    )
+
+
+def approved(job: Job) -> Job:
+    services.approve(job, Origin(job.owner))
+    return job
+
+
+def states(job: Job) -> list[tuple[int, str, str]]:
+    return [(item.number, item.action, item.state) for item in job.items.all()]
+
+
+def problems(item: JobItem) -> list[tuple[str, str]]:
+    return [(column, words) for column, words in item.problems]
+
+
+@pytest.fixture
+def plan_of(connection: Connection, work: Work) -> PlanOf:
+    """`plan_of({"email": …}, …)` makes the plan of these rows."""
+
+    def make(*rows: dict[str, str], **told: Any) -> Job:
+        return work(drafted(connection, *rows, **told))
+
+    return make
+
+
+@pytest.fixture
+def run_of(plan_of: PlanOf, work: Work) -> PlanOf:
+    """The same, approved and carried out."""
+
+    def make(*rows: dict[str, str], **told: Any) -> Job:
+        return work(approved(plan_of(*rows, **told)))
+
+    return make
+
+
+def only(job: Job) -> JobItem:
+    [item] = job.items.all()
+    return item
+
+
+def changes(item: JobItem) -> Sequence[tuple[str, str, str]]:
+    return [(field, before, after) for field, before, after in item.changes]

@@ -1,0 +1,173 @@
+"""Email, password and host key: changed with their consequences said, shown only when asked for."""
+
+import re
+from secrets import token_hex
+
+import pytest
+from django.test import Client
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.mirror.models import MirroredUser
+from tests.people.conftest import Made, MakePerson
+from tests.people.pages import part, url
+from tests.people.reading import form_with, text_of
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "correct-horse-battery"
+
+
+def _new_email() -> str:
+    return f"{token_hex(6)}@brightwater.example"
+
+
+@pytest.fixture
+def invited(sandbox: Sandbox) -> str:
+    """The id of somebody who signs in with a password."""
+    info = {"email": _new_email(), "first_name": "Grace", "type": 1}
+    body = {"action": "create", "user_info": info}
+    return str(sandbox.client.post("/users", json=body).json()["id"])
+
+
+def test_an_email_is_changed_and_the_list_is_right_at_once(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    address, email = url(connection, person, "email"), _new_email()
+    page = client.get(address).content.decode()
+    assert person.email in text_of(page)
+    assert "They sign in with the new address" in text_of(page)
+    done = client.post(address, form_with(page, "email").values | {"email": email}, follow=True)
+    assert done.redirect_chain == [(url(connection, person), 303)]
+    assert f"now signs in as {email}" in text_of(done.content.decode())
+    assert person.now()["email"] == email
+    assert MirroredUser.objects.get(user_id=person.id).email == email
+
+
+def test_a_taken_or_unchanged_email_is_refused_at_its_field(
+    client: Client, connection: Connection, person: Made, make_person: MakePerson
+) -> None:
+    address, other = url(connection, person, "email"), make_person()
+    for email, said in (
+        (other.email, "Somebody has this address already."),
+        (person.email, "This is the address they have."),
+        ("nobody", "This is not an email address"),
+    ):
+        refused = client.post(address, {"email": email})
+        assert refused.status_code == 422
+        assert said in refused.content.decode()
+        assert form_with(refused.content.decode(), "email").values["email"] == email
+    assert not AuditEntry.objects.filter(operation="users.change_email").exists()
+
+
+def test_the_own_email_in_other_letters_is_not_taken(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    email = person.email.upper()
+    client.post(url(connection, person, "email"), {"email": email})
+    assert person.now()["email"] == email
+
+
+def test_an_email_is_checked_while_it_is_typed(
+    client: Client, connection: Connection, person: Made, make_person: MakePerson
+) -> None:
+    check = url(connection, person, "email-check")
+
+    def said(email: str) -> str:
+        return text_of(part(client, f"{check}?email={email}", "answer").content.decode())
+
+    assert "Taken" in said(make_person().email)
+    assert "Free" in said(_new_email())
+    assert said("half@") == ""
+
+
+def test_a_password_is_set_and_kept_nowhere(
+    client: Client, connection: Connection, invited: str
+) -> None:
+    address = url(connection, invited, "password")
+    page = text_of(client.get(address).content.decode())
+    assert "From 8 to 31 characters." in page
+    assert "stops working at once" in page
+    done = client.post(address, {"password": SECRET}, follow=True)
+    assert done.redirect_chain == [(url(connection, invited), 303)]
+    assert "has a new password" in text_of(done.content.decode())
+    assert SECRET not in done.content.decode()
+    for entry in AuditEntry.objects.all():
+        assert SECRET not in f"{entry.sent}{entry.before}{entry.message}"
+
+
+@pytest.mark.parametrize("password", ["short", "x" * 32, ""])
+def test_a_password_out_of_bounds_is_refused_and_not_sent_back(
+    client: Client, connection: Connection, invited: str, password: str
+) -> None:
+    refused = client.post(url(connection, invited, "password"), {"password": password})
+    assert refused.status_code == 422
+    html = refused.content.decode()
+    assert "errorlist" in html
+    assert not password or f'value="{password}"' not in html
+
+
+def test_what_the_service_says_of_a_password_stands_at_its_field(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    refused = client.post(url(connection, person, "password"), {"password": SECRET})
+    assert refused.status_code == 422
+    error = refused.content.decode().split('data-field="password"')[1].split("sb-buttons")[0]
+    assert "This person signs in without a password." in error
+
+
+def test_a_host_key_is_hidden_until_asked_for_and_never_cached(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    key = person.now()["host_key"]
+    hidden = client.get(url(connection, person))
+    assert not re.search(rf"\b{key}\b", hidden.content.decode())
+    for shown in (
+        client.get(url(connection, person, "host-key-shown")),
+        part(client, url(connection, person, "host-key-shown"), "panel"),
+    ):
+        assert re.search(rf"\b{key}\b", shown.content.decode())
+        assert "no-store" in shown["Cache-Control"]
+
+
+def test_a_host_key_is_changed_without_showing_the_old_one(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    old = person.now()["host_key"]
+    address = url(connection, person, "host-key")
+    page = client.get(address).content.decode()
+    assert not re.search(rf"\b{old}\b", page)
+    for wrong in ("12345", "abcdef", ""):
+        refused = client.post(address, {"host_key": wrong})
+        assert refused.status_code == 422
+        assert "errorlist" in refused.content.decode()
+    assert client.post(address, {"host_key": "246801"}).status_code == 303
+    assert person.now()["host_key"] == "246801"
+    entry = AuditEntry.objects.filter(operation="users.update", intent=None).latest("sequence")
+    assert "246801" not in f"{entry.sent}{entry.before}"
+
+
+def test_who_may_not_set_a_host_key_may_not_see_it(
+    viewer: User, connect: Connect, person: Made, connection: Connection
+) -> None:
+    mine = connect(viewer)
+    client = admin_client_for(viewer)
+    assert client.get(url(mine, person, "host-key-shown")).status_code == 403
+    for name in ("email", "password", "host-key"):
+        assert client.get(url(mine, person, name)).status_code == 403
+        assert client.post(url(mine, person, name), {name: "x"}).status_code == 403
+
+
+def test_a_refused_form_in_a_dialog_is_shown_in_the_dialog(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    address = url(connection, person, "email")
+    opened = part(client, address, "dialog-body").content.decode()
+    assert "<html" not in opened
+    assert 'id="dialog-title"' in opened
+    refused = part(client, address, "dialog-body", {"email": "nobody"})
+    assert refused.status_code == 422
+    assert 'id="dialog-title"' in refused.content.decode()
+    done = part(client, address, "dialog-body", {"email": _new_email()})
+    assert done["HX-Redirect"] == url(connection, person)

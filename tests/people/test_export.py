@@ -1,0 +1,159 @@
+"""People as files: what is listed or chosen, with its columns, told to the audit trail."""
+
+import csv
+import io
+from urllib.parse import urlencode
+
+import pytest
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import reverse
+from openpyxl import load_workbook
+
+from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
+from portal.jobs import services
+from portal.mirror import groups
+from portal.mirror.models import MirroredUser
+from portal.mirror.refresh import refresh, request_refresh
+from portal.people.exports import ALL
+from portal.people.imports.columns import Mapping, recognised
+from portal.people.jobs.people_import import KIND, parameters_of
+from portal.ui import sheets
+from portal.ui.cells import as_typed
+from portal.ui.models import ListColumns
+from tests.people.conftest import MakePerson
+from tests.plugins.jobs import Work
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def mirrored(connection: Connection) -> Connection:
+    refresh(request_refresh(connection).pk)
+    return connection
+
+
+def url(connection: Connection, kind: str = "csv", **query: object) -> str:
+    return reverse("people:export", args=[connection.key, kind]) + "?" + urlencode(query)
+
+
+def content(answer: HttpResponseBase) -> bytes:
+    assert answer.status_code == 200
+    return b"".join(answer)  # type: ignore[arg-type]
+
+
+def table(answer: HttpResponseBase) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content(answer).decode("utf-8-sig"), newline="")))
+
+
+def last_entry() -> AuditEntry:
+    return AuditEntry.objects.filter(operation="list.export").latest("sequence")
+
+
+def test_a_file_holds_who_is_listed_in_their_order_under_the_interfaces_names(
+    client: Client, mirrored: Connection
+) -> None:
+    rows = table(client.get(url(mirrored, status="inactive", sort="-email")))
+    known = MirroredUser.objects.filter(status="inactive").order_by("-email")
+    assert [row["email"] for row in rows] == [person.email for person in known]
+    assert list(rows[0]) == [
+        "email", "first_name", "last_name", "type", "dept", "status", "last_login_time",
+    ]  # fmt: skip
+
+
+def test_all_columns_hold_all_that_is_known(client: Client, mirrored: Connection) -> None:
+    MirroredUser.objects.filter(pk=MirroredUser.objects.latest("pk").pk).update(
+        pmi="0071234567", dept="=cmd|'/C calc'!A0", search="risky"
+    )
+    [row] = table(client.get(url(mirrored, q="risky", columns="all")))
+    assert list(row) == [column.name for column in ALL]
+    assert row["pmi"] == "0071234567"
+    assert row["dept"] == "'=cmd|'/C calc'!A0"
+    assert row["created_at"].endswith("+00:00")
+
+
+def test_columns_that_somebody_chose_are_the_files_columns(
+    client: Client, mirrored: Connection
+) -> None:
+    ListColumns.objects.create(
+        user=mirrored.owner, list_name="people", columns=["name", "timezone"]
+    )
+    answer = client.get(url(mirrored))
+    assert content(answer).decode("utf-8-sig").splitlines()[0] == (
+        "email,first_name,last_name,timezone"
+    )
+
+
+def test_a_workbook_holds_the_same(client: Client, mirrored: Connection) -> None:
+    book = load_workbook(io.BytesIO(content(client.get(url(mirrored, "xlsx", columns="all")))))
+    sheet = book.worksheets[0]
+    assert sheet.max_row == MirroredUser.objects.count() + 1
+    assert [cell.value for cell in sheet[1]] == [column.name for column in ALL]
+
+
+def test_chosen_people_alone_are_in_the_file(client: Client, mirrored: Connection) -> None:
+    first, second = MirroredUser.objects.all()[:2]
+    form = {"chosen": first.user_id, "kept": second.user_id, "matching": "status=pending"}
+    rows = table(client.post(url(mirrored, columns="all"), form))
+    assert {as_typed(row["id"]) for row in rows} == {first.user_id, second.user_id}
+
+
+def test_all_that_match_are_in_the_file(client: Client, mirrored: Connection) -> None:
+    form = {"all": "1", "matching": "status=pending"}
+    rows = table(client.post(url(mirrored), form))
+    assert len(rows) == MirroredUser.objects.filter(status="pending").count() > 0
+
+
+@pytest.mark.parametrize("matching", ["dept=No+such+department", "stauts=active", "type=9"])
+def test_filters_that_are_not_understood_never_widen_a_choice(
+    client: Client, mirrored: Connection, matching: str
+) -> None:
+    answer = client.post(url(mirrored), {"all": "1", "matching": matching})
+    assert answer.status_code == 303
+    assert not AuditEntry.objects.filter(operation="list.export").exists()
+
+
+def test_nothing_chosen_leads_back_to_the_list(client: Client, mirrored: Connection) -> None:
+    assert client.post(url(mirrored), {"matching": ""}).status_code == 303
+
+
+def test_the_trail_tells_who_took_what_out(client: Client, mirrored: Connection) -> None:
+    content(client.get(url(mirrored, status="pending", q="a")))
+    sent = last_entry().sent
+    assert sent["filter"] == "Search: a, Status: Pending"
+    assert sent["file"] == "csv"
+    assert "email" in sent["columns"]
+    assert (
+        sent["rows"] == MirroredUser.objects.filter(status="pending", search__contains="a").count()
+    )
+    assert last_entry().connection_key == mirrored.key
+
+
+def test_no_other_kind_of_file_is_there(client: Client, mirrored: Connection) -> None:
+    assert client.get(url(mirrored, "exe")).status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_a_file_of_everybody_is_imported_again_without_a_change(
+    client: Client, mirrored: Connection, make_person: MakePerson, work: Work, kind: str
+) -> None:
+    make_person(first_name="=Ada", last_name="@Byron")
+    refresh(request_refresh(mirrored).pk)
+    refresh(request_refresh(mirrored, groups.KIND).pk)
+    file = content(client.get(url(mirrored, kind, columns="all")))
+    table_read = sheets.read(file, file_name=f"people.{kind}")
+    mapping = Mapping(recognised(table_read.headers), headings=table_read.headers)
+    job = work(
+        services.draft(
+            Origin(mirrored.owner),
+            mirrored,
+            KIND,
+            "Import it again",
+            parameters=parameters_of(mapping, {}),
+            file=table_read.dump(),
+        )
+    )
+    different = job.items.exclude(state="unchanged").values_list("label", "changes", "problems")
+    assert list(different) == []
+    assert job.items.count() == MirroredUser.objects.filter(connection=mirrored).count()

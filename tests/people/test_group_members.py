@@ -1,0 +1,352 @@
+"""Members of groups: listed, found, added and removed, any number, each accounted for."""
+
+from secrets import token_hex
+
+import pytest
+from django.test import Client
+
+from portal.access.api import api_for
+from portal.access.models import AuditEntry, Connection
+from portal.contract.users import UserStatus
+from portal.jobs.models import Job, JobState
+from portal.mirror.models import GroupKind, MirroredUser
+from portal.people.services import group_changes, group_jobs
+from portal.people.services.group_changes import Wanted
+from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
+from portal.people.services.person import settle
+from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
+from tests.people.pages import part
+from tests.people.pages import url as person_page
+from tests.people.reading import form_with, text_of
+from tests.people.test_groups import BOTH, of
+from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending, no_answer
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+DASH = "\N{EN DASH}"
+
+
+def _crowd(sandbox: Sandbox, count: int) -> list[Made]:
+    """People whom the portal's copy does not know."""
+    made = []
+    for number in range(count):
+        info = {
+            "email": f"{token_hex(6)}@brightwater.example",
+            "first_name": f"Member{number}",
+            "last_name": "Crowd",
+            "type": 1,
+        }
+        body = {"action": "custCreate", "user_info": info}
+        made.append(Made(sandbox, sandbox.client.post("/users", json=body).json()))
+    return made
+
+
+def _is_known_in(kind: Kind, group: MadeGroup, person: Made) -> bool:
+    return group.id in getattr(MirroredUser.objects.get(user_id=person.id), kind.ids)
+
+
+@BOTH
+def test_members_come_page_by_page_and_are_found_by_a_search(
+    client: Client,
+    connection: Connection,
+    make_group: MakeGroup,
+    sandbox: Sandbox,
+    kind: Kind,
+) -> None:
+    group, people = make_group(kind), _crowd(sandbox, 27)
+    group.put(*people)
+    wanted = people[0]
+    settle(api_for(connection), connection, wanted.id, UserStatus.ACTIVE)
+    address = of(connection, group)
+    first = text_of(client.get(address, {"per_page": "25"}).content.decode())
+    assert "27 members" in first
+    assert f"1{DASH}25 of 27" in first
+    second = client.get(address, {"per_page": "25", "page": "2"}).content.decode()
+    assert f"26{DASH}27 of 27" in text_of(second)
+    assert second.count('class="row-link"') == 2
+    beyond = text_of(client.get(address, {"per_page": "25", "page": "9"}).content.decode())
+    assert f"26{DASH}27 of 27" in beyond
+    found = part(client, f"{address}?q={wanted.email[:9]}", "results").content.decode()
+    assert "<html" not in found
+    assert "1 member found in" in text_of(found)
+    assert person_page(connection, wanted) in found
+    none = text_of(client.get(address, {"q": "zzz"}).content.decode())
+    assert "No member of this group is called that." in none
+
+
+def test_people_are_found_ticked_and_added_without_scripts(
+    client: Client, connection: Connection, make_group: MakeGroup, make_person: MakePerson
+) -> None:
+    group, family = make_group(), f"Hopper{token_hex(4)}"
+    inside, first, second = (make_person(last_name=family) for _ in range(3))
+    group.put(inside)
+    settle(api_for(connection), connection, inside.id)
+    address = of(connection, group, "members-add")
+    form = form_with(client.get(address).content.decode(), "emails")
+    found = client.post(address, form.values | {"search": family, "find": "1"})
+    assert found.status_code == 200
+    html = found.content.decode()
+    assert "sb-notice-bad" not in html
+    assert first.id in html
+    assert second.id in html
+    assert inside.id not in html
+    nothing = client.post(address, form.values)
+    assert nothing.status_code == 422
+    assert "Pick somebody or write an email address." in nothing.content.decode()
+    sent = form.values | {"picked": [first.id, second.id]}
+    done = client.post(address, sent, follow=True)
+    assert done.redirect_chain == [(of(connection, group), 303)]
+    assert f"2 people added to {group.name}." in text_of(done.content.decode())
+    assert group.members() == {inside.id, first.id, second.id}
+    assert _is_known_in(GROUPS, group, first)
+
+
+@BOTH
+def test_more_than_one_request_takes_are_added_from_a_pasted_list(
+    client: Client, connection: Connection, make_group: MakeGroup, sandbox: Sandbox, kind: Kind
+) -> None:
+    group, people = make_group(kind), _crowd(sandbox, kind.most + 2)
+    first, second, *others = (one.email for one in people)
+    pasted = f"{people[0].name} <{first}>; {second.upper()},\t\r\n" + "\n".join(others)
+    address = of(connection, group, "members-add")
+    done = client.post(address, {"emails": f"{pasted}\n{first}", "group": group.name}, follow=True)
+    assert f"{len(people)} people added" in text_of(done.content.decode())
+    assert group.members() == {one.id for one in people}
+    added = AuditEntry.objects.filter(operation=f"{kind.family.name}.add_members", intent=None)
+    assert sorted(len(entry.sent["members"]) for entry in added) == [2, kind.most]
+
+
+def test_whom_the_service_refuses_is_named_and_all_others_are_added(
+    client: Client, connection: Connection, make_group: MakeGroup, sandbox: Sandbox
+) -> None:
+    group, people = make_group(IM_GROUPS), _crowd(sandbox, 11)
+    strangers = [f"{token_hex(6)}@example.com" for _ in range(2)]
+    emails = [one.email for one in people]
+    typed = "\n".join([*emails[:3], strangers[0], *emails[3:], strangers[1]])
+    address = of(connection, group, "members-add")
+    refused = client.post(address, {"emails": typed, "group": group.name})
+    assert refused.status_code == 422
+    html = refused.content.decode()
+    said = text_of(html)
+    assert "11 people were added, 2 were not" in said
+    for stranger in strangers:
+        assert f"{stranger}: Nobody on the account has this id or email." in said
+    assert form_with(html, "emails").values["emails"].split() == strangers
+    assert group.members() == {one.id for one in people}
+    wrong = client.post(address, {"emails": "half@\nada@example.com", "group": group.name})
+    assert "Not an email address: half@." in text_of(wrong.content.decode())
+
+
+def _members_of(request: Seen) -> list[str]:
+    return [member.get("email") or member["id"] for member in request.json["members"]]
+
+
+def test_when_a_later_request_fails_it_is_told_who_was_added_and_the_rest_stays_typed(
+    client: Client, faulty: Connection, fault_server: FaultServer
+) -> None:
+    emails = [f"p{number}@example.com" for number in range(35)]
+    sent: list[list[str]] = []
+
+    def choose(request: Seen) -> Behaviour:
+        if request.method == "GET":
+            return answer(200, {"id": "g1", "name": "Night shift", "total_members": 3})
+        sent.append(_members_of(request))
+        if len(sent) == 3:
+            return no_answer()
+        return answer(201, {"ids": ",".join(f"id-of-{one}" for one in sent[-1])})
+
+    fault_server.always(depending(choose))
+    address = f"/c/{faulty.key}/groups/im/g1/members/add/"
+    stopped = client.post(address, {"emails": "\n".join(emails), "group": "Night shift"})
+    assert stopped.status_code == 422
+    said = text_of(stopped.content.decode())
+    assert sent == [emails[:10], emails[10:20], emails[20:30]]
+    assert "20 people were added, 15 were not" in said
+    assert f"Added: {', '.join(emails[:10])} and 10 more." in said
+    assert f"Not known: {', '.join(emails[20:30])}." in said
+    assert "trying again does no harm" in said
+    assert f"Not added yet: {', '.join(emails[30:])}." in said
+    assert "The connection to the conferencing service broke off" not in said  # only what to do
+    kept = form_with(stopped.content.decode(), "emails").values["emails"].split()
+    assert kept == emails[20:]
+    entry = AuditEntry.objects.filter(operation="im_groups.add_members", intent=None)
+    assert entry.count() == 3
+
+
+def test_a_request_that_is_refused_without_a_name_is_tried_for_each_alone(
+    client: Client, faulty: Connection, fault_server: FaultServer
+) -> None:
+    def choose(request: Seen) -> Behaviour:
+        if request.method == "GET":
+            return answer(200, {"id": "g1", "name": "Night shift"})
+        if "bad@example.com" in _members_of(request):
+            return answer(400, {"code": 300, "message": "Somebody is not right."})
+        return answer(201, {"ids": ""})
+
+    fault_server.always(depending(choose))
+    typed = {"emails": "a@example.com\nbad@example.com\nb@example.com", "group": "Night shift"}
+    refused = client.post(f"/c/{faulty.key}/groups/g1/members/add/", typed)
+    said = text_of(refused.content.decode())
+    assert "2 people were added, 1 was not" in said
+    assert "bad@example.com: Somebody is not right." in said
+    assert form_with(refused.content.decode(), "emails").values["emails"] == "bad@example.com"
+
+
+def test_a_slow_service_ends_the_request_in_time_and_the_rest_is_kept(
+    connection: Connection, make_group: MakeGroup, sandbox: Sandbox, administrator: object
+) -> None:
+    group, people = make_group(), _crowd(sandbox, 3)
+    wanted = [Wanted(one.name, one.id, one.email) for one in people]
+    api = api_for(connection, connection.owner)
+    outcome = group_changes.remove(api, connection, GROUPS, group.id, wanted, seconds=-1)
+    assert (outcome.unsent, outcome.done, outcome.error) == (wanted, [], None)
+    assert group_changes.remove(api, connection, GROUPS, group.id, wanted).done == wanted
+
+
+@BOTH
+def test_chosen_members_are_removed_after_naming_them(
+    client: Client,
+    connection: Connection,
+    make_group: MakeGroup,
+    make_person: MakePerson,
+    kind: Kind,
+) -> None:
+    group = make_group(kind)
+    first, second, third = (make_person(first_name=name) for name in ("Ada", "Grace", "Vera"))
+    group.put(first, second, third)
+    for one in (first, second, third):
+        settle(api_for(connection), connection, one.id)
+    address = of(connection, group, "members-remove")
+    MirroredUser.objects.filter(user_id=second.id).delete()  # so that only the service knows them
+    asked = client.post(address, {"chosen": [first.id, second.id], "kept": ""})
+    said = text_of(asked.content.decode())
+    assert f"{first.name}, {second.name} leave the group." in said
+    assert "There is a way back" in said
+    assert group.members() == {first.id, second.id, third.id}
+    form = form_with(asked.content.decode(), "confirmed")
+    done = client.post(address, form.values, follow=True)
+    assert f"2 people removed from {group.name}." in text_of(done.content.decode())
+    assert group.members() == {third.id}
+    assert not _is_known_in(kind, group, first)
+    assert _is_known_in(kind, group, third)
+    nobody = client.post(address, {"kept": ""}, follow=True)
+    assert "Nothing was chosen." in text_of(nobody.content.decode())
+
+
+def test_all_members_or_all_that_a_search_finds_are_removed(
+    client: Client,
+    connection: Connection,
+    make_group: MakeGroup,
+    make_person: MakePerson,
+    sandbox: Sandbox,
+) -> None:
+    group, word = make_group(), f"Hopper{token_hex(4)}"
+    found, others = make_person(last_name=word), _crowd(sandbox, 31)
+    group.put(found, *others)
+    settle(api_for(connection), connection, found.id)
+    address = of(connection, group, "members-remove")
+    asked = client.post(address, {"all": "1", "matching": f"q={word}"})
+    client.post(address, form_with(asked.content.decode(), "confirmed").values)
+    assert group.members() == {one.id for one in others}
+    asked = client.post(address, {"all": "1", "matching": ""})
+    assert "Remove 31 people" in asked.content.decode()
+    client.post(address, form_with(asked.content.decode(), "confirmed").values)
+    assert group.members() == set()
+    odd = client.post(address, {"all": "1", "matching": "dept=Sales"}, follow=True)
+    assert "This selection is not understood." in text_of(odd.content.decode())
+
+
+def test_a_person_is_put_into_groups_and_taken_out_on_their_own_page(
+    client: Client, connection: Connection, make_group: MakeGroup, person: Made
+) -> None:
+    word = token_hex(6)
+    first, second = (make_group(GROUPS, name=f"{word} {name}") for name in ("One", "Two"))
+    tab = person_page(connection, person, "groups")
+    join = person_page(connection, person, "groups-join")
+    assert join in client.get(tab).content.decode()
+    form = form_with(client.get(join).content.decode(), "search")
+    found = part(client, join, "found", form.values | {"search": word, "find": "1"})
+    assert first.id in found.content.decode()
+    assert "Pick a group." in client.post(join, form.values).content.decode()
+    done = client.post(join, form.values | {"picked": [first.id, second.id]}, follow=True)
+    said = text_of(done.content.decode())
+    assert f"{person.name} is in {first.name}, {second.name} now." in said
+    assert first.members() == second.members() == {person.id}
+    assert _is_known_in(GROUPS, first, person)
+    again = part(client, join, "found", form.values | {"search": word, "find": "1"})
+    assert first.id not in again.content.decode()
+    leave = person_page(connection, person, "groups-leave", first.id)
+    assert leave in client.get(tab).content.decode()
+    assert "There is a way back" in client.get(leave).content.decode()
+    gone = client.post(leave, follow=True)
+    assert f"{person.name} is not in {first.name} any more." in text_of(gone.content.decode())
+    assert first.members() == set()
+    assert not _is_known_in(GROUPS, first, person)
+
+
+def test_a_group_that_cannot_be_joined_is_named_and_stays_ticked(
+    client: Client, connection: Connection, make_group: MakeGroup, person: Made
+) -> None:
+    gone, there = make_group(IM_GROUPS), make_group(IM_GROUPS)
+    gone.delete()
+    join = person_page(connection, person, "im-groups-join")
+    refused = client.post(join, {"search": "", "picked": [there.id, gone.id]})
+    assert refused.status_code == 422
+    html = refused.content.decode()
+    assert f"{gone.name}: It may have been deleted" in text_of(html)
+    assert form_with(html, "search").values["picked"] == gone.id
+    assert there.members() == {person.id}
+
+
+def _job_at(response: object) -> Job:
+    key = response["Location"].rstrip("/").rpartition("/")[2]  # type: ignore[index]
+    return Job.objects.get(key=key)
+
+
+def test_more_people_than_one_request_deals_with_are_added_and_removed_by_a_job(
+    client: Client,
+    connection: Connection,
+    make_group: MakeGroup,
+    make_person: MakePerson,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(group_jobs, "MOST_ADDED", 2)
+    monkeypatch.setattr(group_jobs, "MOST_REMOVED", 2)
+    group, people = make_group(IM_GROUPS), [make_person() for _ in range(3)]
+    address = of(connection, group, "members-add")
+    form = form_with(client.get(address).content.decode(), "emails")
+    emails = "\n".join(one.email.upper() for one in people)
+    stranger = f"{token_hex(6)}@example.com"
+    refused = client.post(address, form.values | {"emails": f"{emails}\n{stranger}"})
+    assert refused.status_code == 422
+    html = refused.content.decode()
+    assert f"Not in the list of people: {stranger}." in text_of(html)
+    assert stranger in form_with(html, "emails").values["emails"]
+    sent = form.values | {"emails": emails}
+    added = client.post(address, sent)
+    job = _job_at(added)
+    assert (job.kind, job.state) == ("people.join_im_group", JobState.PLANNING)
+    assert job.title == f"Add 3 people to {group.name}"
+    assert client.post(address, sent)["Location"] == added["Location"]
+    ids = {one.id for one in people}
+    assert set(job.parameters["chosen"]["wanted"]["ids"]) == ids
+    assert group.members() == set()
+
+    group.put(*people)
+    for one in people:
+        settle(api_for(connection), connection, one.id)
+    address = of(connection, group, "members-remove")
+    asked = client.post(address, {"all": "1", "matching": ""}).content.decode()
+    assert "So many are removed by a job" in asked
+    removed = _job_at(client.post(address, form_with(asked, "confirmed").values))
+    assert (removed.kind, removed.title) == (
+        "people.leave_group",
+        f"Remove 3 people from {group.name}",
+    )
+    assert removed.parameters["group_kind"] == GroupKind.IM_GROUP
+    assert set(removed.parameters["chosen"]["wanted"]["ids"]) == ids
+    MirroredUser.objects.filter(user_id=people[0].id).delete()
+    asked = client.post(address, {"all": "1", "matching": ""}).content.decode()
+    back = client.post(address, form_with(asked, "confirmed").values, follow=True)
+    assert f"Not in the list of people: {people[0].name}." in text_of(back.content.decode())

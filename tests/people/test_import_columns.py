@@ -1,0 +1,136 @@
+"""Headings and values as people and other products write them."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from portal.contract.types import time_zone_ids
+from portal.contract.users import CreateAction, LicenceType, NewUserInfo, UserStatus, UserUpdate
+from portal.people.imports.columns import COLUMNS, Mapping, recognised
+from portal.people.imports.rows import interpret
+from portal.people.imports.values import text_of, value_of
+from portal.ui.sheets import Row, Table
+
+EXPORTS = {
+    "the interface": (
+        "id,email,first_name,last_name,type,dept,timezone,pmi,status,group_ids,im_group_ids",
+        ",email,first_name,last_name,type,dept,timezone,pmi,status,groups,im_groups",
+    ),
+    "a conferencing portal": (
+        "Email,First Name,Last Name,Department,User Type,User Group,IM Group,Time Zone,Host Key",
+        "email,first_name,last_name,dept,type,groups,im_groups,timezone,host_key",
+    ),
+    "an office suite": (
+        "Block credential,City,Department,Display name,First name,Last name,Preferred language,"
+        "State,Licenses,User principal name",
+        ",,dept,,first_name,last_name,language,,,email",
+    ),
+    "a workspace": (
+        "First Name [Required],Last Name [Required],Email Address [Required],Password [Required],"
+        "Status [READ ONLY],Org Unit Path [Required],Recovery Email,Department",
+        "first_name,last_name,email,password,status,,,dept",
+    ),
+    "an identity provider": (
+        "login,firstName,lastName,email,secondEmail,department,locale,timezone,status",
+        ",first_name,last_name,email,,dept,language,timezone,status",
+    ),
+}
+
+
+@pytest.mark.parametrize("product", EXPORTS)
+def test_the_headings_of_other_products_are_understood(product: str) -> None:
+    headings, names = EXPORTS[product]
+    assert recognised(headings.split(",")) == tuple(names.split(","))
+
+
+@pytest.mark.parametrize("write", [str.upper, str.title, lambda name: name.replace("_", " ")])
+def test_case_spaces_and_underscores_make_no_difference(write: Any) -> None:
+    assert recognised([write(name) for name in COLUMNS]) == tuple(COLUMNS)
+
+
+def test_no_heading_means_two_columns() -> None:
+    met: dict[str, str] = {}
+    for name, column in COLUMNS.items():
+        for heading in column.headings:
+            assert met.setdefault(heading, name) == name, heading
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "value"),
+    [
+        ("type", "2", LicenceType.PRO),
+        ("type", " Licensed ", LicenceType.PRO),
+        ("type", "ON-PREM", LicenceType.CORP),
+        ("type", "basic", LicenceType.BASIC),
+        ("use_pmi", "X", True),
+        ("use_pmi", "No", False),
+        ("timezone", "europe/berlin", "Europe/Berlin"),
+        ("timezone", "W. Europe Standard Time", "Europe/Berlin"),
+        ("timezone", "Pacific Standard Time", "America/Los_Angeles"),
+        ("language", "en_GB", "en-GB"),
+        ("pmi", "123 456-7890", "1234567890"),
+        ("status", "SUSPENDED", UserStatus.INACTIVE),
+        ("status", "Active", UserStatus.ACTIVE),
+        ("action", "Delete", "delete"),
+        ("action", "auto create", CreateAction.AUTO_CREATE),
+        ("create_action", "Invite by email", CreateAction.CREATE),
+        ("groups", "Sales; EMEA ;;Sales", ["Sales", "EMEA"]),
+        ("dept", "'=HYPERLINK(1)", "=HYPERLINK(1)"),
+        ("dept", "Cafe\u0301 \u200b", "Café"),
+        ("first_name", "'t Hooft", "'t Hooft"),
+        ("password", " leads and ends ", " leads and ends "),
+    ],
+)
+def test_values_are_understood_as_they_are_written(column: str, cell: str, value: Any) -> None:
+    found = value_of(COLUMNS[column], text_of(COLUMNS[column], cell))
+    assert (found, type(found)) == (value, type(value))
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "said"),
+    [
+        ("type", "Gold", "none of: Basic, Pro, Corp"),
+        ("use_pmi", "perhaps", "neither yes nor no"),
+        ("timezone", "Mars/Olympus", "no time zone"),
+        ("status", "California", "none of: Active"),
+        ("action", "explode", "none of: create, update"),
+    ],
+)
+def test_what_is_not_understood_is_never_guessed(column: str, cell: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        value_of(COLUMNS[column], cell)
+
+
+def test_a_password_that_an_export_hides_is_none() -> None:
+    assert text_of(COLUMNS["password"], "****") == ""
+
+
+@given(st.sampled_from(sorted(time_zone_ids())))
+def test_every_zone_is_understood_in_any_case(zone: str) -> None:
+    assert value_of(COLUMNS["timezone"], zone.upper()).casefold() == zone.casefold()
+
+
+_cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=80)
+
+
+@given(st.lists(_cells, min_size=len(COLUMNS), max_size=len(COLUMNS)))
+def test_whatever_a_row_holds_it_is_asked_for_rightly_or_said_to_be_wrong(cells: list[str]) -> None:
+    table = Table(tuple(COLUMNS), (Row(2, tuple(cells)),))
+    [wanted] = interpret(table, Mapping(tuple(COLUMNS), headings=tuple(COLUMNS)))
+    if not wanted.problems:
+        UserUpdate.model_validate(wanted.profile)
+        NewUserInfo(email=wanted.email, type=wanted.licence)
+        assert wanted.key == wanted.email.casefold()
+
+
+def test_the_second_row_for_one_person_or_one_meeting_id_is_the_wrong_one() -> None:
+    rows = [("a@x.example", "1234567890"), ("A@X.example", ""), ("b@x.example", "123 456 7890")]
+    table = Table(("email", "pmi"), tuple(Row(n, row) for n, row in enumerate(rows, start=2)))
+    found = interpret(table, Mapping(("email", "pmi"), headings=("email", "pmi")))
+    assert [wanted.problems for wanted in found] == [
+        [],
+        [("email", "Row 2 has the same: a@x.example.")],
+        [("pmi", "Row 2 has the same: 1234567890.")],
+    ]

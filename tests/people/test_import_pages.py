@@ -1,0 +1,312 @@
+"""From an uploaded table to the job that imports it."""
+
+import io
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.models import AuditEntry, Connection
+from portal.jobs.models import ItemState, Job, JobFile
+from portal.people.imports.columns import COLUMNS
+from portal.people.models import StatedSeats
+from portal.ui.models import KeptTable
+from portal.ui.sheets import keeping, read
+from tests.people.conftest import MakePerson
+from tests.people.importing import new_email, table_of
+from tests.people.reading import Form, form_with, text_of
+from tests.plugins.jobs import Work
+from tests.plugins.portal import Connect, admin_client_for, member
+from tests.ui.workbooks import workbook
+
+pytestmark = pytest.mark.django_db
+
+
+def _url(connection: Connection, name: str = "import", *more: str) -> str:
+    return reverse(f"people:{name}", args=[connection.key, *more])
+
+
+def _file(content: bytes, name: str = "people.csv") -> io.BytesIO:
+    file = io.BytesIO(content)
+    file.name = name
+    return file
+
+
+def _send(client: Client, connection: Connection, content: bytes, name: str = "people.csv") -> Any:
+    return client.post(_url(connection), {"file": _file(content, name)}, follow=True)
+
+
+def _mapping(answered: Any) -> Form:
+    return form_with(answered.content.decode(), "column_0")
+
+
+@pytest.fixture
+def job_of(client: Client, work: Work) -> Any:
+    """Follows the mapping page to the job that it begins, with its plan."""
+
+    def follow(form: Form, **more: str) -> Job:
+        answered = client.post(form.action, form.values | more)
+        assert answered.status_code == 303, text_of(answered.content.decode())
+        job = Job.objects.get(key=answered.headers["Location"].rstrip("/").rpartition("/")[2])
+        return work(job)
+
+    return follow
+
+
+def test_a_file_becomes_a_plan(
+    client: Client, connection: Connection, make_person: MakePerson, job_of: Any
+) -> None:
+    known, new = make_person(), new_email()
+    content = table_of(
+        {"Email Address [Required]": new, "First Name [Required]": "Grace", "Colour": "red"},
+        {"Email Address [Required]": known.email, "First Name [Required]": known.name[:3]},
+    )
+    page = _send(client, connection, content)
+    said = text_of(page.content.decode())
+    assert "people.csv: 2 rows" in said
+    assert "1 column is not imported" in said
+    assert "Grace" in said
+    form = _mapping(page)
+    assert [form.values[f"column_{n}"] for n in range(3)] == ["email", "first_name", ""]
+    job = job_of(form, licence="2", way="custCreate")
+    assert job.title == "Import 2 rows of people.csv"
+    assert [item.state for item in job.items.all()] == [ItemState.PENDING, ItemState.UNCHANGED]
+    assert job.items.get(number=2).data["create"] == {
+        "action": "custCreate",
+        "user_info": {"email": new, "first_name": "Grace", "type": 2},
+    }
+    assert not KeptTable.objects.exists()
+    assert not JobFile.objects.exists()
+
+
+def test_pasted_rows_and_workbooks_are_tables_too(
+    client: Client, connection: Connection, job_of: Any
+) -> None:
+    pasted = f"email\tdept\n{new_email()}\tSales\n"
+    job = job_of(_mapping(client.post(_url(connection), {"text": pasted}, follow=True)))
+    assert job.title == "Import 1 row of a pasted table"
+    rows = [("email", "pmi"), (new_email(), 1234567890)]
+    job = job_of(_mapping(_send(client, connection, workbook(*rows), "people.xlsx")))
+    assert job.items.get().data["profile"] == {"pmi": "1234567890"}
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "said"),
+    [
+        (b"", "people.csv", "The file is empty"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"x" * 600, "people.xls", "old format"),
+        (b"ada@example.com,Ada\n", "people.csv", "has to name the columns"),
+        (b"%PDF-1.7", "people.pdf", "a PDF"),
+    ],
+)
+def test_what_cannot_be_read_is_said_at_the_file(
+    client: Client, connection: Connection, content: bytes, name: str, said: str
+) -> None:
+    answered = _send(client, connection, content, name)
+    assert answered.status_code == 422
+    assert said in text_of(answered.content.decode())
+    assert not KeptTable.objects.exists()
+
+
+def test_either_a_file_or_rows_are_sent(client: Client, connection: Connection) -> None:
+    assert "Choose a file, or paste rows" in client.post(_url(connection), {}).content.decode()
+    both = {"file": _file(b"email\na@example.com\n"), "text": "email\na@example.com\n"}
+    assert "There is a file as well" in client.post(_url(connection), both).content.decode()
+
+
+class _Flood(io.RawIOBase):
+    """A form with a file of two gigabytes; `read_so_far` is how much of it was taken."""
+
+    size = 2_000_000_000
+    head = (
+        b'--b\r\nContent-Disposition: form-data; name="file"; filename="people.csv"\r\n'
+        b"Content-Type: text/csv\r\n\r\nemail\r\n"
+    )
+
+    def __init__(self) -> None:
+        self.read_so_far = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        if self.read_so_far == 0:
+            self.read_so_far = len(self.head)
+            return self.head
+        size = min(65_536 if size < 0 else size, self.size - self.read_so_far)
+        self.read_so_far += size
+        return b"a" * size
+
+
+@pytest.mark.parametrize("length", [_Flood.size, 12_000_000], ids=["announced", "understated"])
+def test_a_flood_is_refused_long_before_its_end(
+    client: Client, connection: Connection, length: int
+) -> None:
+    flood = _Flood()
+    answered = client.generic(
+        "POST",
+        _url(connection),
+        **{  # type: ignore[arg-type]
+            "wsgi.input": flood,
+            "CONTENT_TYPE": "multipart/form-data; boundary=b",
+            "CONTENT_LENGTH": str(length),
+        },
+    )
+    assert answered.status_code == 413
+    assert "larger than 10 MB" in text_of(answered.content.decode())
+    assert flood.read_so_far < 12_000_000
+    assert not KeptTable.objects.exists()
+
+
+def test_too_much_that_is_pasted_is_refused(client: Client, connection: Connection) -> None:
+    answered = client.post(_url(connection), {"text": "email\n" + "a@example.com\n" * 250_000})
+    assert answered.status_code == 413
+    assert "send it as a file" in text_of(answered.content.decode())
+
+
+def test_a_table_waits_encrypted_and_is_erased_after_a_while(
+    client: Client, connection: Connection
+) -> None:
+    secret = "canary-in-the-coal-mine"
+    page = _send(client, connection, table_of({"email": new_email(), "password": secret}))
+    kept = KeptTable.objects.get()
+    assert secret not in f"{kept.sealed_file}{kept.sealed_table}"
+    assert secret not in page.content.decode()
+    assert "no-store" in page.headers["Cache-Control"]
+    assert keeping.erase_old() == 0
+    KeptTable.objects.update(kept_at=timezone.now() - timedelta(hours=5))
+    again = client.get(_url(connection, "import-columns", kept.key), follow=True)
+    assert "not kept any more" in text_of(again.content.decode())
+    assert keeping.erase_old() == 1
+
+
+def test_nobody_else_finds_the_table(
+    client: Client, connection: Connection, connect: Connect
+) -> None:
+    _send(client, connection, table_of({"email": new_email()}))
+    key = KeptTable.objects.get().key
+    other = member("other@example.com", "administrator")  # type: ignore[arg-type]
+    theirs = connect(other)
+    stranger = admin_client_for(other)
+    assert stranger.get(_url(connection, "import-columns", key)).status_code == 404
+    assert stranger.get(_url(theirs, "import-columns", key)).status_code == 303
+
+
+def test_the_same_form_sent_twice_begins_one_job(
+    client: Client, connection: Connection, job_of: Any
+) -> None:
+    form = _mapping(_send(client, connection, table_of({"email": new_email()})))
+    job = job_of(form)
+    again = client.post(form.action, form.values)
+    assert again.headers["Location"] == reverse("jobs:job", args=[connection.key, job.key])
+    assert Job.objects.count() == 1
+
+
+def test_what_two_columns_mean_alike_or_none_is_refused(
+    client: Client, connection: Connection
+) -> None:
+    content = table_of({"login": "ada", "email": new_email(), "First name": "Ada"})
+    form = _mapping(_send(client, connection, content))
+    assert [form.values[f"column_{n}"] for n in range(3)] == ["", "email", "first_name"]
+    twice = client.post(form.action, form.values | {"column_0": "email"})
+    assert twice.status_code == 422
+    assert "Several columns are “Email”" in text_of(twice.content.decode())
+    none = client.post(form.action, form.values | {"column_1": ""})
+    assert "No column is “Email”" in text_of(none.content.decode())
+
+
+def test_passwords_ask_for_the_way_in_that_takes_them(
+    client: Client, connection: Connection, job_of: Any
+) -> None:
+    row = {"email": new_email(), "password": "long enough for anyone"}
+    form = _mapping(_send(client, connection, table_of(row)))
+    refused = client.post(form.action, form.values)
+    assert refused.status_code == 422
+    assert "The table has passwords" in text_of(refused.content.decode())
+    assert job_of(form, way="autoCreate").items.get().state == ItemState.PENDING
+
+
+def test_lost_zeros_are_said_and_put_back_on_request(
+    client: Client, connection: Connection, job_of: Any
+) -> None:
+    page = _send(client, connection, table_of({"email": new_email(), "host key": "12345"}))
+    assert "“host key” has 6 digits, and fewer in 1 row (row 2)" in text_of(page.content.decode())
+    assert "12345" not in text_of(page.content.decode()).replace("12345 becomes 012345", "")
+    assert job_of(_mapping(page), fill_zeros="on").items.get().secret == {"host_key": "012345"}
+
+
+def test_a_guessed_encoding_is_said_and_another_one_can_be_chosen(
+    client: Client, connection: Connection
+) -> None:
+    content = f"email,first_name\n{new_email()},Anna\n{new_email()},Łukasz\n".encode("cp1250")
+    page = _send(client, connection, content)
+    said = text_of(page.content.decode())
+    assert "does not say how its letters are encoded" in said
+    assert "£ukasz" in said
+    form = form_with(page.content.decode(), "encoding")
+    again = client.post(form.action, form.values | {"encoding": "cp1250"}, follow=True)
+    assert "Łukasz" in text_of(again.content.decode())
+
+
+def test_another_sheet_of_a_workbook_can_be_chosen(client: Client, connection: Connection) -> None:
+    def edit(book: Any) -> None:
+        other = book.create_sheet("Others")
+        other.append(["email"])
+        other.append(["second@example.com"])
+
+    content = workbook(["email"], ["first@example.com"], edit=edit)
+    page = _send(client, connection, content, "people.xlsx")
+    assert "first@example.com" in text_of(page.content.decode())
+    form = form_with(page.content.decode(), "sheet")
+    again = client.post(form.action, form.values | {"sheet": "Others"}, follow=True)
+    assert "second@example.com" in text_of(again.content.decode())
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_an_export_of_the_list_comes_back_as_unchanged(
+    client: Client, connection: Connection, make_person: MakePerson, job_of: Any, kind: str
+) -> None:
+    names = ["=1+1", "'t Hooft", "O\u2019Neill; Jr.", "Łukasz", "-"]
+    people = [make_person(first_name=name) for name in names]
+    page = client.get(reverse("people:export", args=[connection.key, kind]), {"columns": "all"})
+    content = b"".join(page.streaming_content)  # type: ignore[attr-defined]
+    sent = _send(client, connection, content, f"people.{kind}")
+    job = job_of(_mapping(sent))
+    assert {person.email for person in people} <= set(job.items.values_list("label", flat=True))
+    assert set(job.items.values_list("state", flat=True)) == {ItemState.UNCHANGED}
+
+
+def _templates(client: Client, connection: Connection) -> Iterator[bytes]:
+    for kind in ("csv", "xlsx"):
+        yield client.get(_url(connection, "import-template", kind)).content
+
+
+def test_templates_have_every_column_and_are_understood(
+    client: Client, connection: Connection, job_of: Any
+) -> None:
+    page = text_of(client.get(_url(connection)).content.decode())
+    for content in _templates(client, connection):
+        assert read(content).headers == tuple(COLUMNS)
+        form = _mapping(_send(client, connection, content))
+        assert [form.values[f"column_{n}"] for n in range(len(COLUMNS))] == list(COLUMNS)
+    assert all(column.help in page for column in COLUMNS.values())
+    assert job_of(form).items.get().state == ItemState.PENDING
+
+
+def test_seats_that_are_stated_stand_on_the_page_and_go_into_the_plan(
+    client: Client, connection: Connection, job_of: Any
+) -> None:
+    answered = client.post(_url(connection, "import-seats"), {"pro": "1", "corp": ""}, follow=True)
+    assert "used of 1" in text_of(answered.content.decode())
+    assert StatedSeats.objects.get().seats == 1
+    assert AuditEntry.objects.get(operation="connection.seats").sent == {"Pro": 1}
+    row = {"email": new_email(), "type": "Pro"}
+    job = job_of(_mapping(_send(client, connection, table_of(row))))
+    [[tone, words]] = job.notes
+    assert (tone, "more are needed than there are" in words) == ("bad", True)
+    wrong = client.post(_url(connection, "import-seats"), {"pro": "-1"})
+    assert wrong.status_code == 422

@@ -1,0 +1,233 @@
+"""Plans of imports: what a row does is known, and told, before anything is sent."""
+
+import pytest
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.roles import Role
+from portal.contract.model import MASK
+from portal.jobs.models import ItemState, JobFile, JobState
+from tests.people.conftest import Made, MakePerson
+from tests.people.importing import PlanOf, changes, new_email, only, problems, states
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_plan_tells_apart_whom_to_create_to_change_and_to_leave_as_they_are(
+    plan_of: PlanOf, make_person: MakePerson, sandbox: Sandbox
+) -> None:
+    same, other = make_person(dept="Sales"), make_person()
+    new = new_email()
+    job = plan_of(
+        {"email": new, "first_name": "New", "type": "Basic", "dept": ""},
+        {"email": same.email.upper(), "first_name": "Ada", "type": "Pro", "dept": ""},
+        {"email": other.email, "first_name": "Grace", "type": "1", "dept": "Research"},
+    )
+    assert job.state == JobState.PLANNED
+    assert states(job) == [(2, "create", "pending"), (3, "", "unchanged"), (4, "change", "pending")]
+    assert changes(job.items.get(number=4)) == [
+        ("First name", "Ada", "Grace"),
+        ("Licence", "Pro", "Basic"),
+        ("Department", "", "Research"),
+    ]
+    assert sandbox.client.get(f"/users/{new}").status_code == 404
+    assert not AuditEntry.objects.filter(operation__startswith="users.").exists()
+
+
+def test_all_that_is_wrong_with_a_table_is_told_at_once_by_row_and_column(plan_of: PlanOf) -> None:
+    good = new_email()
+    job = plan_of(
+        {"E-mail": good, "First": "x", "Licence": "Pro", "Time zone": "Europe/Berlin"},
+        {"E-mail": "nobody", "Licence": "Gold", "Time zone": "Mars", "PMI": "12345"},
+        {"E-mail": "", "Host key": "1234567"},
+        {"E-mail": good.upper(), "Licence": "Pro"},
+        {"E-mail": new_email(), "Groups": "No such group; Neither this"},
+        {"E-mail": new_email(), "Password": "long enough for anyone"},
+        {"E-mail": new_email(), "Password": "short", "create_action": "autoCreate"},
+        {"E-mail": new_email(), "action": "deactivate"},
+        {"E-mail": new_email(), "action": "explode"},
+        {"E-mail": new_email(), "first_name": "x" * 65},
+    )
+    found = {item.number: problems(item) for item in job.items.filter(state=ItemState.INVALID)}
+    assert sorted(found) == [3, 4, 5, 6, 7, 8, 9, 10, 11]
+    assert [column for column, _ in found[3]] == ["Licence", "Time zone", "E-mail", "PMI"]
+    assert "exactly 10 digits" in found[3][3][1]
+    assert [column for column, _ in found[4]] == ["E-mail", "Host key"]
+    assert found[5] == [("E-mail", f"Row 2 has the same: {good}.")]
+    assert [words for _, words in found[6]] == [
+        "Group “No such group” does not exist.",
+        "Group “Neither this” does not exist.",
+    ]
+    assert found[7][0][0] == "Password"
+    assert "autoCreate" in found[7][0][1]
+    assert found[8] == [("Password", "Use at least 8 characters.")]
+    assert found[9] == [("E-mail", "Nobody on the account has this address.")]
+    assert "“explode” is none of" in found[10][0][1]
+    assert found[11] == [("first_name", "Use at most 64 characters.")]
+
+
+def test_what_lists_do_not_tell_is_asked_of_each_person(
+    plan_of: PlanOf, make_person: MakePerson, sandbox: Sandbox
+) -> None:
+    person = make_person()
+    told = {"language": "en-GB", "host_key": "123456", "use_pmi": True, "vanity_name": ""}
+    key = f"room-{person.id[:8].lower().strip('-_')}x"
+    told["vanity_name"] = key.replace("_", "-")
+    assert sandbox.client.patch(f"/users/{person.id}", json=told).status_code == 204
+    row = {
+        "email": person.email,
+        "language": "en_GB",
+        "host_key": "123456",
+        "use_pmi": "yes",
+        "vanity_name": str(told["vanity_name"]),
+    }
+    assert only(plan_of(row)).state == ItemState.UNCHANGED
+    changed = only(plan_of({**row, "use_pmi": "no", "host_key": "654321"}))
+    assert changes(changed) == [
+        ("Host key", MASK, MASK),
+        ("Use the personal meeting ID for instant meetings", "Yes", "No"),
+    ]
+    assert "654321" not in str(changed.data)
+    assert changed.secret == {"host_key": "654321"}
+
+
+def test_somebody_is_created_only_if_they_are_not_there_where_a_row_says_so(
+    plan_of: PlanOf, person: Made
+) -> None:
+    [item] = plan_of({"email": person.email, "action": "create"}).items.all()
+    assert item.state == ItemState.INVALID
+    assert "Ada Lovelace is on the account" in item.problems[0][1]
+
+
+def test_the_ways_of_the_interface_to_create_somebody_are_understood_as_actions(
+    plan_of: PlanOf,
+) -> None:
+    job = plan_of(
+        {"email": new_email(), "action": "ssoCreate"},
+        {"email": new_email(), "action": "autoCreate", "password": "long enough for anyone"},
+        {"email": new_email(), "action": ""},
+        way="custCreate",
+    )
+    ways = [item.data["create"]["action"] for item in job.items.all()]
+    assert ways == ["ssoCreate", "autoCreate", "custCreate"]
+
+
+def test_passwords_are_kept_encrypted_and_the_file_is_gone_after_planning(
+    plan_of: PlanOf,
+) -> None:
+    secret = "canary-in-the-coal-mine"
+    row = {"email": new_email(), "create_action": "autoCreate", "password": secret}
+    job = plan_of(row)
+    item = only(job)
+    assert item.secret == {"password": secret}
+    assert secret not in f"{item.data} {item.changes} {item.sealed} {job.parameters} {job.notes}"
+    assert not JobFile.objects.filter(job=job).exists()
+
+
+def test_a_removal_says_what_is_lost_and_needs_an_active_heir_who_stays(
+    plan_of: PlanOf, make_person: MakePerson, sandbox: Sandbox
+) -> None:
+    heir, gone, other, third, fourth, off = (make_person() for _ in range(6))
+    sandbox.client.put(f"/users/{off.id}/status", json={"action": "deactivate"})
+    job = plan_of(
+        {"email": gone.email, "action": "delete"},
+        {"email": other.email, "action": "disassociate", "transfer_email": heir.email},
+        {"email": third.email, "action": "delete", "transfer_email": gone.email},
+        {"email": fourth.email, "action": "delete", "transfer_email": off.email},
+        {"email": off.email, "action": "delete", "transfer_meeting": "yes"},
+    )
+    assert [state for _, _, state in states(job)] == ["pending", "pending", *["invalid"] * 3]
+    assert ("Not transferred", "meetings, webinars, recordings", "deleted with them") in changes(
+        job.items.get(number=2)
+    )
+    assert job.items.get(number=3).data["removal"] == {
+        "action": "disassociate",
+        "transfer_email": heir.email,
+        "transfer_meeting": True,
+        "transfer_webinar": True,
+        "transfer_recording": True,
+    }
+    assert "removed as well" in job.items.get(number=4).problems[0][1]
+    assert "active" in job.items.get(number=5).problems[0][1]
+    assert "Name the colleague" in job.items.get(number=6).problems[0][1]
+    assert [
+        "warning",
+        "1 person is removed and not all that they have is transferred.",
+    ] in job.notes
+
+
+def test_an_operator_imports_but_removes_nobody(
+    plan_of: PlanOf, administrator: User, person: Made
+) -> None:
+    User.objects.filter(pk=administrator.pk).update(role=Role.OPERATOR)
+    job = plan_of({"email": person.email, "action": "delete"}, {"email": new_email()})
+    assert [state for _, _, state in states(job)] == ["invalid", "pending"]
+    assert "Only administrators" in job.items.get(number=2).problems[0][1]
+
+
+def test_groups_are_joined_by_name_or_id_and_membership_that_is_there_is_no_change(
+    plan_of: PlanOf, person: Made, sandbox: Sandbox
+) -> None:
+    mark = person.id[:6]
+    ids = []
+    for path in ("/groups", "/im/groups"):
+        made = sandbox.client.post(path, json={"name": f"Group {mark}"})
+        assert made.status_code == 201, made.text
+        ids.append(made.json()["id"])
+    row = {"email": person.email, "groups": f"group {mark.upper()}", "im group ids": ids[1]}
+    item = only(plan_of(row))
+    assert changes(item) == [
+        ("Groups", "", f"Joins Group {mark}"),
+        ("IM groups", "", f"Joins Group {mark}"),
+    ]
+    assert (item.data["groups"], item.data["im_groups"]) == (ids[:1], ids[1:])
+    for path, key in zip(("/groups", "/im/groups"), ids, strict=True):
+        body = {"members": [{"id": person.id}]}
+        assert sandbox.client.post(f"{path}/{key}/members", json=body).status_code == 201
+    assert only(plan_of(row)).state == ItemState.UNCHANGED
+
+
+def test_licences_that_do_not_suffice_are_told_before_anything_is_sent(
+    plan_of: PlanOf, sandbox: Sandbox, person: Made
+) -> None:
+    people = sandbox.people("active", "inactive", "pending")
+    used = sum(user["type"] == 2 for user in people)
+    rows = [{"email": new_email(), "type": "Pro"} for _ in range(3)]
+    [[tone, words]] = plan_of(*rows, seats={2: used + 1}).notes
+    assert tone == "bad"
+    assert f"{used} of {used + 1} used, 1 free; this plan takes 3." in words
+    assert "2 more are needed" in words
+    leaver = {"email": person.email, "type": "Basic"}
+    [[tone, words]] = plan_of(*rows, leaver, seats={2: used + 2}).notes
+    assert (tone, "takes 3 and frees 1" in words) == ("warning", True)
+    [[tone, words]] = plan_of(*rows, seats={2: used + 3}).notes
+    assert tone == "neutral"
+    [[tone, words]] = plan_of(*rows).notes
+    assert "is not known" in words
+
+
+def test_what_the_service_tells_comes_back_as_unchanged(
+    plan_of: PlanOf, sandbox: Sandbox, connection: Connection
+) -> None:
+    """The columns are those of the export of the list."""
+    names = ("email", "first_name", "last_name", "type", "dept", "timezone", "pmi", "created_at")
+    rows = []
+    for status in ("active", "inactive", "pending"):
+        answer = sandbox.client.get("/users", params={"status": status, "page_size": 30}).json()
+        for user in answer["users"]:
+            row = {name: str(user.get(name) or "") for name in names}
+            row |= {
+                "status": status,
+                "group_ids": "; ".join(user.get("group_ids", [])),
+                "im_group_ids": "; ".join(user.get("im_group_ids", [])),
+            }
+            rows.append(row)
+    job = plan_of(*rows)
+    assert job.items.count() == len(rows)
+    assert set(job.items.values_list("state", flat=True)) == {ItemState.UNCHANGED}
+
+
+def test_zeros_that_a_spreadsheet_took_are_put_back_if_that_was_chosen(plan_of: PlanOf) -> None:
+    row = {"email": new_email(), "host_key": "12345"}
+    assert only(plan_of(row)).state == ItemState.INVALID
+    assert only(plan_of(row, fill_zeros=True)).secret == {"host_key": "012345"}

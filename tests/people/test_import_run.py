@@ -1,0 +1,277 @@
+"""Imports carried out: nobody is lost, created twice, or reported as created when they were not."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
+from portal.jobs import services
+from portal.jobs.kinds import kind_of
+from portal.jobs.models import ItemState, Job, JobState
+from portal.people.imports.columns import NAMES
+from tests.people.conftest import Made, MakePerson
+from tests.people.importing import (
+    PlanOf,
+    approved,
+    drafted,
+    new_email,
+    only,
+    states,
+)
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
+from tests.plugins.jobs import Work
+from tests.plugins.portal import Connect
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "long enough for anyone"
+
+
+def _person(sandbox: Sandbox, email: str) -> dict[str, Any]:
+    found = sandbox.client.get(f"/users/{email}")
+    return dict(found.json()) if found.status_code == 200 else {}
+
+
+def _status(sandbox: Sandbox, user_id: str) -> str:
+    for status in ("active", "inactive", "pending"):
+        if user_id in {user["id"] for user in sandbox.people(status)}:
+            return status
+    return ""
+
+
+def test_people_are_created_with_all_that_their_rows_say(run_of: PlanOf, sandbox: Sandbox) -> None:
+    full, invited = new_email("full"), new_email("invited")
+    group = sandbox.client.post("/groups", json={"name": f"Group {full}"}).json()
+    job = run_of(
+        {
+            "email": full,
+            "create_action": "autoCreate",
+            "first_name": "Łukasz",
+            "last_name": "O'Neill, Jr.",
+            "type": "licensed",
+            "password": PASSWORD,
+            "dept": "R&D",
+            "timezone": "W. Europe Standard Time",
+            "language": "de_DE",
+            "host_key": "012345",
+            "use_pmi": "x",
+            "status": "suspended",
+            "groups": group["name"],
+        },
+        {"email": invited},
+    )
+    assert job.state == JobState.DONE
+    assert states(job) == [(2, "create", "done"), (3, "create", "done")]
+    person = _person(sandbox, full)
+    told = {name: person[name] for name in ("first_name", "last_name", "type", "dept", "language")}
+    assert told == {
+        "first_name": "Łukasz",
+        "last_name": "O'Neill, Jr.",
+        "type": 2,
+        "dept": "R&D",
+        "language": "de-DE",
+    }
+    assert (person["timezone"], person["host_key"]) == ("Europe/Berlin", "012345")
+    assert (person["use_pmi"], person["group_ids"]) == (True, [group["id"]])
+    assert _status(sandbox, person["id"]) == "inactive"
+    assert _status(sandbox, _person(sandbox, invited)["id"]) == "pending"
+    assert job.items.get(number=2).object_id == person["id"]
+
+
+def test_people_are_changed_deactivated_and_removed(
+    run_of: PlanOf, make_person: MakePerson, sandbox: Sandbox
+) -> None:
+    changed, off, gone = make_person(), make_person(), make_person()
+    job = run_of(
+        {"email": changed.email, "dept": "Sales", "type": "Basic"},
+        {"email": off.email, "action": "deactivate", "dept": "not looked at"},
+        {"email": gone.email, "action": "delete"},
+    )
+    assert [state for _, _, state in states(job)] == ["done"] * 3
+    assert (changed.now()["dept"], changed.now()["type"]) == ("Sales", 1)
+    assert _status(sandbox, off.id) == "inactive"
+    assert not off.now()["dept"]
+    assert gone.now() == {}
+
+
+def test_a_second_import_of_the_same_table_changes_nothing(run_of: PlanOf, plan_of: PlanOf) -> None:
+    row = {"email": new_email(), "first_name": "Ada", "type": "Pro", "language": "en-GB"}
+    assert only(run_of(row)).state == ItemState.DONE
+    assert only(plan_of(row)).state == ItemState.UNCHANGED
+
+
+def test_no_secret_is_left_in_the_job_or_the_trail(run_of: PlanOf) -> None:
+    row = {"email": new_email(), "action": "autoCreate", "password": PASSWORD, "host_key": "918273"}
+    item = only(run_of(row))
+    assert (item.state, item.sealed) == (ItemState.DONE, "")
+    entries = " ".join(f"{one.sent} {one.before}" for one in AuditEntry.objects.all())
+    assert PASSWORD not in entries
+    assert "918273" not in f"{entries} {item.data} {item.changes}"
+
+
+def test_a_step_after_the_creation_that_is_refused_fails_the_row_and_says_that_they_exist(
+    run_of: PlanOf, work: Work, person: Made, sandbox: Sandbox
+) -> None:
+    email = new_email()
+    taken = person.now()["pmi"]
+    job = run_of({"email": email, "dept": "Sales", "pmi": taken, "action": "create"})
+    item = only(job)
+    assert item.state == ItemState.FAILED
+    assert item.message.startswith("The person was created; their profile was refused")
+    assert item.problems[0][0] == "pmi"
+    assert _person(sandbox, email)["id"] == item.object_id
+    row = kind_of(job).row_of(item)
+    assert set(row) <= set(NAMES)
+    assert (row["email"], row["pmi"], row["action"]) == (email, taken, "")
+    before = AuditEntry.objects.filter(operation="users.create").count()
+    services.retry_failed(job, Origin(job.owner))
+    assert only(work(job)).state == ItemState.FAILED
+    assert AuditEntry.objects.filter(operation="users.create").count() == before
+
+
+def test_a_refused_row_comes_back_without_its_secrets(run_of: PlanOf, sandbox: Sandbox) -> None:
+    row = {
+        "email": new_email(),
+        "action": "autoCreate",
+        "password": PASSWORD,
+        "vanity_name": "no",
+        "dept": "Sales",
+    }
+    job = run_of(row)
+    back = kind_of(job).row_of(only(job))
+    assert back == {"email": row["email"], "action": "", "vanity_name": "no", "dept": "Sales"}
+
+
+def _sending(job: Job, **told: Any) -> None:
+    """As a worker that died has left the rows behind."""
+    told.setdefault("first_sent_at", timezone.now())
+    job.items.update(state=ItemState.SENDING, attempts=1, **told)
+
+
+def test_a_creation_that_happened_unheard_is_found_and_its_remaining_steps_are_done(
+    plan_of: PlanOf, work: Work, sandbox: Sandbox
+) -> None:
+    email, bare = new_email(), new_email()
+    job = approved(plan_of({"email": email, "dept": "Sales"}, {"email": bare}))
+    for each in (email, bare):
+        body = {"action": "create", "user_info": {"email": each, "type": 1}}
+        assert sandbox.client.post("/users", json=body).status_code == 201
+    _sending(job)
+    job = work(job)
+    assert [state for _, _, state in states(job)] == ["done", "done"]
+    assert _person(sandbox, email)["dept"] == "Sales"
+    assert job.items.get(label=bare).object_id == _person(sandbox, bare)["id"]
+    assert not AuditEntry.objects.filter(operation="users.create").exists()
+
+
+def test_a_creation_that_did_not_happen_is_sent_once_more(
+    plan_of: PlanOf, work: Work, sandbox: Sandbox
+) -> None:
+    email = new_email()
+    job = approved(plan_of({"email": email}))
+    _sending(job)
+    assert only(work(job)).state == ItemState.DONE
+    assert AuditEntry.objects.filter(operation="users.create", outcome="begun").count() == 1
+    assert _person(sandbox, email)
+
+
+def test_somebody_who_was_there_before_is_not_reported_as_created(
+    plan_of: PlanOf, work: Work, sandbox: Sandbox
+) -> None:
+    email = new_email()
+    job = approved(plan_of({"email": email, "dept": "Sales"}))
+    body = {"action": "create", "user_info": {"email": email, "type": 1}}
+    sandbox.client.post("/users", json=body)
+    _sending(job, first_sent_at=timezone.now() + timedelta(minutes=10))
+    item = only(work(job))
+    assert item.state == ItemState.FAILED
+    assert "before this row was sent" in item.message
+    assert not _person(sandbox, email)["dept"]
+
+
+def test_an_address_that_is_taken_at_the_first_attempt_is_a_plain_failure(
+    plan_of: PlanOf, work: Work, sandbox: Sandbox
+) -> None:
+    email = new_email()
+    job = approved(plan_of({"email": email}))
+    body = {"action": "create", "user_info": {"email": email, "type": 1}}
+    sandbox.client.post("/users", json=body)
+    item = only(work(job))
+    assert (item.state, item.object_id) == (ItemState.FAILED, "")
+    assert "exists" in item.message
+
+
+@pytest.fixture
+def behind(connect: Connect, connection: Connection, fault_server: FaultServer) -> Connection:
+    """A connection to the fault server."""
+    other = connect(connection.owner, "Faulty")
+    Connection.objects.filter(pk=other.pk).update(base_url=fault_server.url)
+    other.refresh_from_db()
+    return other
+
+
+class _Service:
+    """An account that is empty at first, answers no first POST, and refuses every second.
+
+    `tells` is what it says later of the person: that there is none, or since when.
+    """
+
+    def __init__(self, tells: str) -> None:
+        self.posts = 0
+        self._tells = tells
+        self._at = ""
+
+    def __call__(self, seen: Seen) -> Any:
+        if seen.path.endswith("/groups"):
+            return answer(200, {"groups": [], "total_records": 0})
+        if seen.method == "POST":
+            self.posts += 1
+            self._at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            return no_answer() if self.posts == 1 else answer(409, {"message": "It exists."})
+        if seen.path.endswith("/users"):
+            return answer(200, {"users": [], "total_records": 0, "page_number": 1})
+        if not self.posts or self._tells == "nobody":
+            return answer(404, {"message": "No such user."})
+        person = {"id": "u-1", "email": "ada@example.com"}
+        return answer(200, person | ({"created_at": self._at} if self._tells == "since" else {}))
+
+
+@pytest.mark.parametrize(
+    ("tells", "state", "user_id"),
+    [
+        ("since", ItemState.DONE, "u-1"),
+        ("no time", ItemState.UNKNOWN, ""),
+        ("nobody", ItemState.FAILED, ""),
+    ],
+)
+def test_a_post_without_an_answer_is_never_sent_again_while_its_person_exists(
+    behind: Connection,
+    work: Work,
+    fault_server: FaultServer,
+    settings: Settings,
+    *,
+    tells: str,
+    state: str,
+    user_id: str,
+) -> None:
+    settings.API_TIMEOUT = 0.5  # until then "nobody" may mean "not yet"
+    service = _Service(tells)
+    fault_server.always(depending(service))
+    job = approved(work(drafted(behind, {"email": "Ada@example.com"})))
+    item = only(work(job))
+    assert (item.state, item.object_id) == (state, user_id)
+    assert service.posts <= 5 if tells == "nobody" else service.posts == 1
+
+
+def test_a_removal_that_happened_unheard_is_done(
+    plan_of: PlanOf, work: Work, person: Made, sandbox: Sandbox
+) -> None:
+    job = approved(plan_of({"email": person.email, "action": "delete"}))
+    sandbox.client.delete(f"/users/{person.id}", params={"action": "delete"})
+    _sending(job)
+    assert only(work(job)).state == ItemState.DONE

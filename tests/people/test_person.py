@@ -1,0 +1,182 @@
+"""The page about one person: whole and in parts, true to the service, safe to look at."""
+
+import re
+from html import escape
+
+import pytest
+from django.test import Client
+
+from portal.access.models import Connection, User
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser
+from tests.people.conftest import Made, MakePerson
+from tests.people.pages import TABS, part, url
+from tests.people.reading import text_of
+from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+def _html(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def _current_tab(html: str) -> str:
+    found = re.search(r'class="sb-tabs">.*?aria-current="page"[^>]*>([^<]+)<', html, re.DOTALL)
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize("name", TABS)
+def test_every_tab_is_a_whole_page_with_who_it_is(
+    client: Client, connection: Connection, person: Made, name: str
+) -> None:
+    html = _html(client, url(connection, person, name))
+    assert f">{person.name}</span></h1>" in html
+    assert 'id="identity"' in html
+    assert _current_tab(html)
+    for other in TABS:
+        assert f'href="{url(connection, person, other)}"' in html
+
+
+@pytest.mark.parametrize("name", TABS)
+def test_a_tab_is_loaded_alone_into_a_page_that_is_open(
+    client: Client, connection: Connection, person: Made, name: str
+) -> None:
+    address = url(connection, person, name)
+    fragment = part(client, address, "panel").content.decode()
+    assert "<html" not in fragment
+    assert 'id="identity"' not in fragment
+    assert _current_tab(fragment) == _current_tab(_html(client, address))
+
+
+def test_key_facts_can_be_copied(client: Client, connection: Connection, person: Made) -> None:
+    html = _html(client, url(connection, person))
+    now = person.now()
+    for fact in (now["email"], now["id"], now["pmi"], now["personal_meeting_url"]):
+        assert f'data-copy="{escape(fact)}"' in html
+
+
+def test_the_page_asks_the_service_and_puts_the_list_right(
+    client: Client, connection: Connection, person: Made, sandbox: Sandbox
+) -> None:
+    sandbox.client.patch(f"/users/{person.id}", json={"dept": "Cryptography"})
+    assert "Cryptography" in text_of(_html(client, url(connection, person)))
+    assert MirroredUser.objects.get(user_id=person.id).dept == "Cryptography"
+
+
+def test_a_status_that_no_list_has_told_is_unknown(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    MirroredUser.objects.all().delete()
+    html = _html(client, url(connection, person))
+    assert "Status unknown" in html
+    assert "?action=activate" in html
+    assert "?action=deactivate" in html
+
+
+def test_somebody_who_is_gone_is_not_found_and_leaves_the_list(
+    client: Client, connection: Connection, person: Made, sandbox: Sandbox
+) -> None:
+    sandbox.client.delete(f"/users/{person.id}?action=delete")
+    assert client.get(url(connection, person)).status_code == 404
+    assert mirror.status_of(connection, person.id) == ""
+
+
+def test_an_email_address_leads_to_the_person(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    response = client.get(url(connection, person.email))
+    assert response.status_code == 303
+    assert response["Location"] == url(connection, person)
+
+
+@pytest.mark.parametrize("name", TABS)
+def test_no_tab_shows_host_key_pin_or_password_unasked(
+    client: Client, connection: Connection, person: Made, sandbox: Sandbox, name: str
+) -> None:
+    account = {"conference_code": "112233", "leader_pin": "98765432109"}
+    assert sandbox.client.post(f"/users/{person.id}/tsp", json=account).status_code == 201
+    html = _html(client, url(connection, person, name))
+    assert not re.search(rf"\b{person.now()['host_key']}\b", html)
+    assert "98765432109" not in html
+
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "{{ request.user }}{% debug %}",
+    "javascript:alert(1)",
+    "\u202egnirts\u200b",
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_are_only_ever_text(
+    client: Client, connection: Connection, make_person: MakePerson, sandbox: Sandbox, name: str
+) -> None:
+    person = make_person(first_name=name, last_name="X")
+    sandbox.client.patch(f"/users/{person.id}", json={"dept": name, "cms_user_id": name})
+    colleague = make_person(first_name="Grace")
+    adding = {"assistants": [{"id": person.id}]}
+    sandbox.client.post(f"/users/{colleague.id}/assistants", json=adding)
+    addresses = [url(connection, person, tab) for tab in TABS]
+    addresses += [
+        url(connection, person, "profile-edit", "name"),
+        url(connection, person, "status"),
+        url(connection, person, "email"),
+        url(connection, colleague, "delegates"),
+        url(connection, colleague, "assistant-remove", person.id),
+        url(connection, person, "picture-image"),
+    ]
+    for address in addresses:
+        html = _html(client, address)
+        assert "<script>alert" not in html
+        assert "<img src=x" not in html
+    assert escape(name) in _html(client, url(connection, person))
+
+
+def test_a_viewer_is_offered_nothing_that_changes(
+    connect: Connect, viewer: User, person: Made, connection: Connection
+) -> None:
+    mine = connect(viewer)
+    client = admin_client_for(viewer)
+    for name in TABS:
+        html = _html(client, url(mine, person, name)).split('<main class="sb-main"', 1)[1]
+        for mark in ("data-dialog", 'method="post"', "/profile/", "/shown/", "/new/"):
+            assert mark not in html.split("</main>")[0], (name, mark)
+
+
+def test_a_connection_that_only_reads_offers_nothing_that_changes(
+    client: Client, connect: Connect, administrator: User, person: Made
+) -> None:
+    reading = connect(administrator, "Reading", read_only=True)
+    html = _html(client, url(reading, person)).split('<main class="sb-main"', 1)[1]
+    assert "Edit<" not in html
+    assert "data-dialog" not in html
+    response = client.post(url(reading, person, "status"), {"action": "deactivate"})
+    assert response.status_code == 403
+
+
+def test_a_licence_that_the_document_does_not_name_is_shown_as_it_came(
+    client: Client, connect: Connect, administrator: User, fault_server: FaultServer
+) -> None:
+    connection = connect(administrator, "Newer")
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    told = {"id": "u1", "email": "ada@example.com", "type": 9, "pmi": "12", "created_at": "soon"}
+    fault_server.always(answer(200, told))
+    assert "9" in text_of(_html(client, url(connection, "u1")))
+
+
+def test_a_service_that_fails_is_said_plainly(
+    client: Client, connect: Connect, administrator: User, fault_server: FaultServer
+) -> None:
+    connection = connect(administrator, "Down")
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    fault_server.always(answer(500, {"message": "Out of order."}))
+    response = client.get(url(connection, "u1"))
+    assert response.status_code == 502
+    assert "The conferencing service failed" in response.content.decode()

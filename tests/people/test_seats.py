@@ -1,0 +1,72 @@
+"""How many licences there are: as the account's plan tells, or else as somebody states."""
+
+from typing import Any
+
+import pytest
+
+from portal.access.api import api_for
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.access.roles import Role
+from portal.contract.users import User as Told
+from portal.contract.users import UserStatus
+from portal.mirror import users as mirror
+from portal.people.services import seats
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def account(faulty: Connection) -> Connection:
+    """An account with three people, two of them with a Pro licence."""
+    for number, licence in enumerate((1, 2, 2)):
+        person = Told.model_validate({"id": f"u-{number}", "type": licence})
+        mirror.put(faulty, person, UserStatus.ACTIVE)
+    return faulty
+
+
+def _plans(status: int) -> Any:
+    def service(seen: Seen) -> Any:
+        if seen.path.endswith("/accounts/a-1/plans"):
+            return answer(status, {"plan_base": {"type": "Pro", "hosts": 9}})
+        return answer(200, {"id": "u-0", "account_id": "a-1"})
+
+    return depending(service)
+
+
+def _known(connection: Connection, *, asking: bool = True) -> list[tuple[str, int, Any, Any, str]]:
+    api = api_for(connection, connection.owner) if asking else None
+    found = seats.known(connection, api)
+    return [(each.licence.label, each.used, each.total, each.free, each.source) for each in found]
+
+
+def test_the_plan_of_the_account_goes_before_what_was_stated(
+    account: Connection, fault_server: FaultServer
+) -> None:
+    seats.state(Origin(account.owner), account, {2: 5, 3: 1})
+    fault_server.always(_plans(200))
+    assert _known(account) == [("Pro", 2, 9, 7, "plans"), ("Corp", 0, 1, 1, "stated")]
+    assert _known(account, asking=False)[0] == ("Pro", 2, 5, 3, "stated")
+
+
+@pytest.mark.parametrize("behaviour", [_plans(404), _plans(403), no_answer(), answer(500)])
+def test_where_the_plan_is_not_told_what_was_stated_counts(
+    account: Connection, fault_server: FaultServer, behaviour: Any
+) -> None:
+    fault_server.always(behaviour)
+    assert _known(account)[0] == ("Pro", 2, None, None, "")
+    seats.state(Origin(account.owner), account, {2: 1, 3: None})
+    assert _known(account)[0] == ("Pro", 2, 1, -1, "stated")
+    seats.state(Origin(account.owner), account, {2: None, 3: None})
+    assert seats.stated(account) == {}
+
+
+def test_who_may_not_see_billing_does_without_the_plan(
+    account: Connection, fault_server: FaultServer
+) -> None:
+    User.objects.filter(pk=account.owner_id).update(role=Role.OPERATOR)
+    account.refresh_from_db()
+    fault_server.always(_plans(200))
+    assert _known(account)[0] == ("Pro", 2, None, None, "")
+    assert not [seen for seen in fault_server.requests if "/plans" in seen.path]

@@ -1,0 +1,91 @@
+"""Activating, deactivating and revoking tokens: asked first, with what happens."""
+
+import pytest
+from django.test import Client
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.mirror import users as mirror
+from tests.people.conftest import Made
+from tests.people.pages import url
+from tests.people.reading import form_with, text_of
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+def _ids(sandbox: Sandbox, status: str) -> set[str]:
+    return {user["id"] for user in sandbox.people(status)}
+
+
+def test_a_person_is_deactivated_and_activated_again(
+    client: Client, connection: Connection, person: Made, sandbox: Sandbox
+) -> None:
+    address = url(connection, person, "status")
+    asked = client.get(address).content.decode()
+    assert "They can no longer sign in or start meetings." in text_of(asked)
+    assert "There is a way back" in text_of(asked)
+    done = client.post(address, form_with(asked, "action").values, follow=True)
+    assert f"{person.name} is deactivated." in text_of(done.content.decode())
+    assert person.id in _ids(sandbox, "inactive")
+    assert mirror.status_of(connection, person.id) == "inactive"
+
+    asked = client.get(address).content.decode()
+    assert "They can sign in and start meetings again." in text_of(asked)
+    client.post(address, form_with(asked, "action").values)
+    assert person.id in _ids(sandbox, "active")
+    assert mirror.status_of(connection, person.id) == "active"
+
+
+def test_the_page_offers_what_changes_the_status(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    html = client.get(url(connection, person)).content.decode()
+    assert "?action=deactivate" in html
+    assert "?action=activate" not in html
+
+
+def test_what_the_service_refuses_is_said_in_the_dialog(
+    client: Client, connection: Connection, sandbox: Sandbox
+) -> None:
+    owner = next(
+        each["id"]
+        for each in sandbox.people()
+        if "Billing:Edit"
+        in sandbox.client.get(f"/users/{each['id']}/permissions").json()["permissions"]
+    )
+    refused = client.post(url(connection, owner, "status"), {"action": "deactivate"})
+    assert refused.status_code == 422
+    assert "The owner of the account cannot be deactivated." in refused.content.decode()
+
+
+def test_an_action_that_does_not_exist_is_refused(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    refused = client.post(url(connection, person, "status"), {"action": "explode"})
+    assert refused.status_code == 422
+    assert not AuditEntry.objects.filter(operation="users.change_status").exists()
+
+
+def test_an_sso_token_is_revoked_after_saying_what_that_means(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    address = url(connection, person, "revoke-token")
+    assert "It cannot be undone." in text_of(client.get(address).content.decode())
+    assert not AuditEntry.objects.filter(operation="users.revoke_token").exists()
+    done = client.post(address, follow=True)
+    assert done.redirect_chain == [(url(connection, person), 303)]
+    assert "is revoked" in text_of(done.content.decode())
+    entry = AuditEntry.objects.filter(operation="users.revoke_token", intent=None).get()
+    assert entry.answer.outcome == "done"
+
+
+def test_a_viewer_may_do_neither(
+    viewer: User, connect: Connect, person: Made, connection: Connection
+) -> None:
+    mine = connect(viewer)
+    client = admin_client_for(viewer)
+    for name in ("status", "revoke-token"):
+        assert client.get(url(mine, person, name)).status_code == 403
+        assert client.post(url(mine, person, name), {"action": "deactivate"}).status_code == 403
+    assert mirror.status_of(connection, person.id) == "active"

@@ -1,0 +1,125 @@
+"""Groups, permissions and history of a person."""
+
+import pytest
+from django.test import Client
+
+from portal.access.models import Connection, User
+from portal.people.services.permissions import explain
+from tests.people.conftest import Made
+from tests.people.pages import part, url
+from tests.people.reading import text_of
+from tests.plugins.fault_server import FaultServer, answer, depending
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+def _text(client: Client, address: str) -> str:
+    return text_of(client.get(address).content.decode())
+
+
+def test_groups_are_shown_by_name(client: Client, connection: Connection, sandbox: Sandbox) -> None:
+    people = sandbox.people()
+    member = next(each for each in people if each["group_ids"] and each["im_group_ids"])
+    groups = {each["id"]: each["name"] for each in sandbox.client.get("/groups").json()["groups"]}
+    listed = sandbox.client.get("/im/groups").json()["groups"]
+    im_groups = {each["id"]: each["name"] for each in listed}
+    shown = _text(client, url(connection, member["id"], "groups"))
+    for key in member["group_ids"]:
+        assert groups[key] in shown
+    for key in member["im_group_ids"]:
+        assert im_groups[key] in shown
+
+
+def test_a_group_that_the_account_does_not_list_is_shown_by_its_id(
+    client: Client, connection: Connection, fault_server: FaultServer
+) -> None:
+    told = {"id": "u1", "first_name": "Ada", "group_ids": ["g404"]}
+    fault_server.always(
+        depending(lambda seen: answer(200, {} if seen.path.endswith("/groups") else told))
+    )
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    shown = _text(client, url(connection, "u1", "groups"))
+    assert "The account does not list this group" in shown
+    assert "g404" in shown
+
+
+def test_somebody_in_no_group_is_said_to_be_in_none(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    assert "In no group." in _text(client, url(connection, person, "groups"))
+
+
+def test_permissions_are_explained(client: Client, connection: Connection, person: Made) -> None:
+    shown = _text(client, url(connection, person, "permissions"))
+    assert "Recordings Change cloud recordings. Recording:Edit" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "explanation"),
+    [
+        ("User:Edit", "Change the people on the account."),
+        ("Reports:Read", "View reports on the account's usage."),
+        ("IMGroup:Edit", "Change groups of the messaging directory."),
+        ("Warp:Engage", ""),
+        ("User", ""),
+        ("", ""),
+    ],
+)
+def test_a_permission_is_explained_only_if_it_is_known(name: str, explanation: str) -> None:
+    assert explain(name).explanation == explanation
+
+
+def test_the_history_tells_who_changed_what_from_what(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    assert "Nothing was changed yet" in _text(client, url(connection, person, "history"))
+    edit = url(connection, person, "profile-edit", "licence")
+    client.post(edit, {"licence-type": "1"})
+    client.post(url(connection, person, "host-key"), {"host_key": "246801"})
+    shown = _text(client, url(connection, person, "history"))
+    assert "Change a profile Done administrator@example.com" in shown
+    assert "Licence Pro became Basic" in shown
+    assert "Host key •••••• became ••••••" in shown
+    assert "246801" not in shown
+
+
+def test_a_change_that_was_refused_stands_in_the_history_with_the_reason(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    client.post(url(connection, person, "password"), {"password": "correct-horse"})
+    shown = _text(client, url(connection, person, "history"))
+    assert "Set a password Failed" in shown
+    assert "correct-horse" not in shown
+
+
+def test_a_long_history_is_paged(
+    client: Client, connection: Connection, person: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("portal.people.views.person.HISTORY_PAGE", 2)
+    for key in ("111111", "222222", "333333"):
+        client.post(url(connection, person, "host-key"), {"host_key": key})
+    first = _text(client, url(connection, person, "history"))
+    second = _text(client, f"{url(connection, person, 'history')}?page=2")
+    assert "1\u20132 of 3" in first
+    assert (first.count("Change a profile"), second.count("Change a profile")) == (2, 1)
+
+
+def test_the_history_of_another_connection_is_not_shown(
+    client: Client, connection: Connection, connect: Connect, operator: User, person: Made
+) -> None:
+    client.post(url(connection, person, "profile-edit", "name"), {"name-dept": "Analysis"})
+    mine = connect(operator)
+    theirs = admin_client_for(operator)
+    assert "Nothing was changed yet" in _text(theirs, url(mine, person, "history"))
+
+
+def test_a_tab_whose_part_of_the_service_fails_says_so_in_its_place(
+    client: Client, connection: Connection, fault_server: FaultServer
+) -> None:
+    fault_server.always(answer(500, {"message": "Out of order."}))
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    failed = part(client, url(connection, "u1", "permissions"), "panel")
+    assert "<html" not in failed.content.decode()
+    assert "The conferencing service failed" in failed.content.decode()

@@ -1,0 +1,113 @@
+"""How somebody looks at the list of people: columns they chose, views that they keep."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.models import Connection, User
+from portal.mirror.models import MirroredUser
+from portal.mirror.refresh import refresh, request_refresh
+from portal.ui.models import ListColumns, SavedView
+from tests.plugins.portal import Connect, admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def mirrored(connection: Connection) -> Connection:
+    refresh(request_refresh(connection).pk)
+    return connection
+
+
+def people(connection: Connection) -> str:
+    return reverse("people:list", args=[connection.key])
+
+
+def send(
+    client: Client, connection: Connection, route: str, /, *more: object, **form: object
+) -> str:
+    address = reverse(f"lists:{route}", args=[connection.key, "people", *more])
+    answer = client.post(address, {"next": people(connection), **form})
+    assert answer.status_code == 303
+    return answer["Location"]
+
+
+def shown(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def save(client: Client, connection: Connection, name: str = "Leavers") -> str:
+    return send(
+        client,
+        connection,
+        "view-save",
+        name=name,
+        query="status=inactive&sort=-email&page=3&view=77",
+        columns=["name", "timezone"],
+    )
+
+
+def test_chosen_columns_are_shown_from_then_on_and_the_name_always(
+    client: Client, mirrored: Connection
+) -> None:
+    send(client, mirrored, "columns", columns=["email", "timezone", "no_such_column"])
+    html = shown(client, people(mirrored))
+    assert 'data-label="Time zone"' in html
+    assert 'data-label="Name"' in html
+    assert 'data-label="Department"' not in html
+    send(client, mirrored, "columns", usual="1", columns=["email"])
+    html = shown(client, people(mirrored))
+    assert 'data-label="Department"' in html
+    assert 'data-label="Time zone"' not in html
+    assert not ListColumns.objects.exists()
+
+
+def test_a_view_keeps_filters_order_and_columns_under_a_name(
+    client: Client, mirrored: Connection
+) -> None:
+    address = save(client, mirrored)
+    view = SavedView.objects.get()
+    assert (view.name, view.query) == ("Leavers", "status=inactive&sort=-email")
+    html = shown(client, address)
+    assert 'data-label="Time zone"' in html
+    assert 'data-label="Email"' not in html
+    assert html.count("data-key=") == MirroredUser.objects.filter(status="inactive").count()
+    assert f'href="?status=inactive&amp;sort=-email&amp;view={view.pk}" aria-current="page"' in html
+    assert 'data-label="Email"' in shown(client, people(mirrored))
+
+
+def test_columns_of_an_open_view_are_its_own(client: Client, mirrored: Connection) -> None:
+    save(client, mirrored)
+    send(client, mirrored, "columns", view=SavedView.objects.get().pk, columns=["pmi"])
+    assert SavedView.objects.get().columns == ["pmi"]
+    assert not ListColumns.objects.exists()
+
+
+def test_a_view_can_be_taken_over_renamed_and_deleted(client: Client, mirrored: Connection) -> None:
+    save(client, mirrored)
+    save(client, mirrored)
+    pk = SavedView.objects.get().pk
+    send(client, mirrored, "view-rename", pk, name="  Gone   for good ")
+    assert SavedView.objects.get().name == "Gone for good"
+    save(client, mirrored)
+    assert send(client, mirrored, "view-rename", pk, name="Leavers").endswith(f"view={pk}")
+    assert SavedView.objects.get(pk=pk).name == "Gone for good"
+    assert send(client, mirrored, "view-delete", pk) == people(mirrored)
+    assert not SavedView.objects.filter(pk=pk).exists()
+
+
+def test_a_view_without_a_name_is_not_kept(client: Client, mirrored: Connection) -> None:
+    save(client, mirrored, " \0 ")
+    assert not SavedView.objects.exists()
+
+
+def test_views_are_their_owners_alone(
+    client: Client, mirrored: Connection, operator: User, connect: Connect
+) -> None:
+    save(client, mirrored)
+    pk = SavedView.objects.get().pk
+    other, own = admin_client_for(operator), connect(operator)
+    address = reverse("lists:view-delete", args=[mirrored.key, "people", pk])
+    assert other.post(address).status_code == 404
+    assert other.post(address.replace(mirrored.key, own.key)).status_code == 404
+    assert SavedView.objects.exists()
