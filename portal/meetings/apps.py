@@ -1,0 +1,15 @@
+from django.apps import AppConfig
+
+
+class MeetingsConfig(AppConfig):
+    name = "portal.meetings"
+    label = "meetings"
+
+    def ready(self) -> None:
+        from portal.jobs import kinds  # noqa: PLC0415
+        from portal.meetings.jobs import ImportMeetings  # noqa: PLC0415
+        from portal.meetings.shortcuts import SHORTCUTS  # noqa: PLC0415 - models are there only now
+        from portal.ui import shortcuts  # noqa: PLC0415
+
+        shortcuts.register(*SHORTCUTS)
+        kinds.register(ImportMeetings())

@@ -1,0 +1,21 @@
+"""The text that people are invited with."""
+
+from django.http import HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.contract.meetings import Meetings
+from portal.sessions.kinds import Kind
+from portal.sessions.views.parts import part_page
+
+
+@require_GET
+@never_cache
+@connected(needs=Meetings.invitation)
+def invitation(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+    """The service's invitation, to copy. It holds the password."""
+    text = request.api.meetings.invitation(session_id).invitation
+    context = {"text": text.replace("\r\n", "\n")}
+    return part_page(request, kind, session_id, "meetings/invitation.html", context, tab="session")

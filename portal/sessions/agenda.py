@@ -1,0 +1,201 @@
+"""What takes place when: the mirror's sessions by day and hour, in the zone of who looks.
+
+An account may hold thousands of sessions in a month, of which a page shows some: all are counted by
+their times alone, and only those that are shown are read whole.
+"""
+
+from calendar import Calendar
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from portal.access.models import Connection
+from portal.mirror import sessions as mirror
+from portal.mirror.models import Occurrence, SessionKind
+from portal.mirror.sessions import SessionFilter
+
+_COLUMNS = (
+    "pk",
+    "start_time",
+    "end_time",
+    "session__kind",
+    "session__session_id",
+    "session__topic",
+    "session__host_name",
+)
+_LINK = (
+    '<a class="cal-entry cal-{}" href="{}" title="{} to {}, {}: {}">'
+    '<time datetime="{}">{}</time> <span>{}</span></a>'
+)
+_OPEN, _FOLDED = 4, 12  # entries of an hour of the week: at once, and when it is unfolded
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A session at one of its times, in the zone of who looks."""
+
+    start: datetime
+    end: datetime
+    kind: str
+    topic: str
+    host: str
+    url: str
+
+    @property
+    def link(self) -> SafeString:
+        """The entry as a calendar shows it; made here, since a page may have hundreds."""
+        begin, end = f"{self.start:%H:%M}", f"{self.end:%H:%M}"
+        return format_html(
+            _LINK,
+            self.kind,
+            self.url,
+            begin,
+            end,
+            self.host,
+            self.topic,
+            self.start.isoformat(),
+            begin,
+            self.topic,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When something begins, by its key in the mirror."""
+
+    key: int
+    start: datetime
+
+
+@dataclass
+class Day:
+    """A day: how much begins on it, and what of it is `shown`, by time."""
+
+    date: date
+    count: int = 0
+    is_today: bool = False
+    is_beside: bool = False
+    shown: list[Entry] = field(default_factory=list)
+
+    @property
+    def more(self) -> int:
+        return self.count - len(self.shown)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An hour of a day: what stands there at once, what is folded, how much more the day has."""
+
+    day: Day
+    shown: Sequence[Entry]
+    folded: Sequence[Entry]
+    more: int
+
+
+@dataclass(frozen=True)
+class Hour:
+    """An hour of the clock, `first` being when it begins, over the days of a week."""
+
+    first: time
+    cells: list[Cell]
+
+
+class Agenda:
+    """The sessions of a connection, narrowed and in a zone."""
+
+    def __init__(self, connection: Connection, zone: ZoneInfo, wanted: SessionFilter) -> None:
+        self._connection = connection
+        self._zone = zone
+        self._wanted = wanted
+
+    def month(self, day: date, shown: int) -> list[list[Day]]:
+        """The weeks, from Monday on, that the month of this day touches; up to `shown` entries of
+        each day are at hand."""
+        weeks = Calendar().monthdatescalendar(day.year, day.month)
+        found = self._by_day(weeks[0][0], weeks[-1][-1])
+        entries = self._entries(each for own in found.values() for each in own[:shown])
+        made = [[self._day(each, found) for each in week] for week in weeks]
+        for week in made:
+            for one in week:
+                one.is_beside = one.date.month != day.month
+                one.shown = [entries[each.key] for each in found[one.date][:shown]]
+        return made
+
+    def week(self, day: date) -> tuple[list[Day], list[Hour]]:
+        """The days from Monday to Sunday around this day, and the hours when anything begins."""
+        monday = day - timedelta(days=day.weekday())
+        dates = [monday + timedelta(days=number) for number in range(7)]
+        found = self._by_day(dates[0], dates[-1])
+        cells: dict[tuple[int, date], list[Moment]] = defaultdict(list)
+        for date_, moments in found.items():
+            for each in moments:
+                cells[each.start.hour, date_].append(each)
+        most = _OPEN + _FOLDED
+        entries = self._entries(each for own in cells.values() for each in own[:most])
+        days = [self._day(each, found) for each in dates]
+        hours = []
+        for hour in sorted({hour for hour, _ in cells}):
+            row = []
+            for one in days:
+                own = cells[hour, one.date]
+                known = [entries[each.key] for each in own[:most]]
+                row.append(Cell(one, known[:_OPEN], known[_OPEN:], len(own) - len(known)))
+            hours.append(Hour(time(hour), row))
+        return days, hours
+
+    def moments(self, first: date, last: date) -> list[Moment]:
+        """All that begins on these days, by time."""
+        return [each for own in self._by_day(first, last).values() for each in own]
+
+    def listed(self, moments: Sequence[Moment]) -> list[Day]:
+        """These, whole, by their days."""
+        entries = self._entries(moments)
+        days: dict[date, Day] = {}
+        for each in moments:
+            on = each.start.date()
+            day = days.setdefault(on, Day(on, is_today=on == today(self._zone)))
+            day.shown.append(entries[each.key])
+            day.count += 1
+        return list(days.values())
+
+    def _by_day(self, first: date, last: date) -> dict[date, list[Moment]]:
+        """What begins on these days of the zone, whatever their length is there."""
+        begin = datetime.combine(first, time(), self._zone).astimezone(UTC)
+        end = datetime.combine(last + timedelta(days=1), time(), self._zone).astimezone(UTC)
+        rows = mirror.beginning(self._connection, begin, end, self._wanted)
+        found: dict[date, list[Moment]] = defaultdict(list)
+        for key, start in rows.values_list("pk", "start_time"):
+            local = start.astimezone(self._zone)
+            found[local.date()].append(Moment(key, local))
+        return found
+
+    def _entries(self, moments: Iterable[Moment]) -> dict[int, Entry]:
+        # One reverse for each kind, not one for each session.
+        urls = {
+            kind: reverse(f"{kind}:session", args=[self._connection.key, "SESSION"])
+            for kind in SessionKind.values
+        }
+        keys = [each.key for each in moments]
+        found = {}
+        for at in range(0, len(keys), _AT_ONCE):
+            rows = Occurrence.objects.filter(pk__in=keys[at : at + _AT_ONCE])
+            for key, start, end, kind, number, topic, host in rows.values_list(*_COLUMNS):
+                url = urls[kind].replace("SESSION", quote(number, safe=""))
+                begin, finish = start.astimezone(self._zone), end.astimezone(self._zone)
+                found[key] = Entry(begin, finish, kind, topic or number, host, url)
+        return found
+
+    def _day(self, day: date, found: dict[date, list[Moment]]) -> Day:
+        return Day(day, len(found[day]), day == today(self._zone))
+
+
+def today(zone: ZoneInfo) -> date:
+    return datetime.now(zone).date()

@@ -1,0 +1,16 @@
+from django.apps import AppConfig
+
+
+class SessionsConfig(AppConfig):
+    name = "portal.sessions"
+    label = "planned_sessions"  # Django's own sessions have the short one
+
+    def ready(self) -> None:
+        from portal.jobs import kinds  # noqa: PLC0415 - models need the setup
+        from portal.sessions.jobs.mending import MendSessions  # noqa: PLC0415
+        from portal.sessions.jobs.reading import ReadSessions  # noqa: PLC0415
+        from portal.sessions.jobs.registrant_decisions import DecideRegistrants  # noqa: PLC0415
+        from portal.sessions.jobs.registrant_import import RegisterPeople  # noqa: PLC0415
+
+        for kind in (ReadSessions(), DecideRegistrants(), RegisterPeople(), MendSessions()):
+            kinds.register(kind)

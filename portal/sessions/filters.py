@@ -1,0 +1,92 @@
+"""What a list of meetings or webinars is narrowed to, as it stands in the URL."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from portal.access.models import Connection
+from portal.mirror import sessions as mirror
+from portal.mirror.sessions import SessionFilter
+from portal.sessions.kinds import Kind
+from portal.sessions.people import host_of
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+
+LIVE = "live"
+ALL = "all"
+WHEN = (
+    ("", "Upcoming"),
+    (LIVE, "Live"),
+    ("past", "Past"),
+    ("unscheduled", "No fixed time"),
+    (ALL, "All"),
+)
+_REGISTRATION = [
+    ("", "With or without registration"),
+    ("yes", "With registration"),
+    ("no", "Without registration"),
+]
+_RECORDED = [
+    ("", "Recorded or not"),
+    ("yes", "Recorded in the last month"),
+    ("no", "Not recorded in the last month"),
+]
+
+
+class SessionsFilter(ListFilter):
+    """The filter bar of sessions of a kind. `host` is a person's id, as links give it."""
+
+    sorts = ("start_time", *sorted(mirror.SORTS - {"start_time"}))
+    unsaid = frozenset({"when"})
+    rare = ("registration", "recorded", "tracking")
+
+    q = forms.CharField(required=False, max_length=200, widget=Search("Topic, host or number"))
+    type = forms.TypedChoiceField(label="Type", required=False, coerce=int)
+    registration = forms.ChoiceField(label="Registration", required=False, choices=_REGISTRATION)
+    recorded = forms.ChoiceField(label="Recording", required=False, choices=_RECORDED)
+    tracking = forms.ChoiceField(label="Tracking field", required=False)
+    when = forms.ChoiceField(label="When", required=False, choices=WHEN)
+    host = forms.CharField(label="Host", required=False, max_length=200, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict, connection: Connection, kind: Kind) -> None:
+        self.connection, self.kind = connection, kind
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        fields: Any = self.fields
+        fields["q"].label = f"Search {self.kind.plural}"
+        types = [(each.value, each.label) for each in self.kind.types]
+        fields["type"].choices = [("", "Any type"), *types]
+        known = mirror.tracking_values(self.connection)
+        pairs = [(json.dumps(pair), ": ".join(pair)) for pair in known]
+        fields["tracking"].choices = [("", "Any tracking field"), *pairs]
+
+    @property
+    def chosen_time(self) -> str:
+        return self.cleaned_data.get("when") or ""
+
+    @property
+    def wanted(self) -> SessionFilter:
+        """Without `live`, which only the service can tell."""
+        chosen = self.cleaned_data
+        return SessionFilter(
+            search=chosen.get("q") or "",
+            kinds=[self.kind.family],
+            types=[chosen["type"]] if chosen.get("type") else [],
+            hosts=[chosen["host"]] if chosen.get("host") else [],
+            when={"": "upcoming", LIVE: "", ALL: ""}.get(self.chosen_time, self.chosen_time),
+            registration=_either(chosen.get("registration")),
+            recorded=_either(chosen.get("recorded")),
+            tracking=[tuple(json.loads(chosen["tracking"]))] if chosen.get("tracking") else [],
+        )
+
+    def _words(self, name: str, value: Any) -> str:
+        if name == "host":
+            return host_of(self.connection, value).name
+        return super()._words(name, value)
+
+
+def _either(value: str | None) -> bool | None:
+    return {"yes": True, "no": False}.get(value or "")

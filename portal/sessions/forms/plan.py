@@ -1,0 +1,255 @@
+"""The form that plans a session: the contract's fields, asked as a calendar asks."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from functools import cache
+from typing import Any, ClassVar
+
+from django import forms
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
+
+from portal.access.models import Connection
+from portal.contract.recurrence import Recurrence
+from portal.contract.tracking_fields import TrackingFieldDetails
+from portal.contract.types import time_zone_ids
+from portal.sessions.forms import repetition
+from portal.sessions.forms.people import FIND, SEARCH, PeopleField, PeoplePicker
+from portal.sessions.forms.tracking import TrackingRows, completed, completed_rows
+from portal.sessions.kinds import Kind, SettingGroup
+from portal.sessions.people import find_hosts, hosts_called
+from portal.sessions.times import Start, known_zone, start_of
+from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms.layout import Group
+from portal.ui.forms.leaves import Leaf
+from portal.ui.forms.state import unsign
+
+ALTERNATIVES = "settings.alternative_hosts"
+_TIMES = ("start_time", "timezone")
+_ONLY_AT_FIXED_TIMES = ("start_time", "timezone", "duration")
+
+
+class PlanForm(ContractForm):
+    """A new session, or with `initial` one that is changed.
+
+    What does not go with the chosen type is not sent. `expected` and `host` are not of the model.
+    """
+
+    kind: ClassVar[Kind]
+
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        connection: Connection,
+        tracking: Iterable[TrackingFieldDetails] = (),
+        recurrence: Recurrence | None = None,
+        recurrence_is_known: bool = True,
+        **given: Any,
+    ) -> None:
+        tracking = [one for one in tracking if one.visible is not False]
+        self.connection = connection
+        self.known_recurrence = recurrence if recurrence_is_known else None
+        self.may_keep_times = "initial" in given and not recurrence_is_known
+        state = given.get("initial") or given.get("suggest") or {}
+        state = {**state, "tracking_fields": completed_rows(tracking, state)}
+        given["initial" if "initial" in given else "suggest"] = state
+        super().__init__(completed(data, tracking) if data is not None else None, **given)
+        self.tracking = TrackingRows(self.row_sets[0], tracking)
+        self._begin(recurrence, known_zone(str(state.get("timezone", ""))))
+        if self.is_change:
+            self._keep_time_and_zone_together(data)
+
+    def _begin(self, recurrence: Recurrence | None, zone: str) -> None:
+        if recurrence:
+            self.initial = {**self.initial, **repetition.shown(recurrence, zone)}
+        self.fields["start_time"].help_text = "On the clock of the time zone below."
+        self.fields["timezone"].help_text = "Such as Europe/Berlin."
+        self.fields["duration"].help_text = "Minutes."
+        if not self.may_keep_times:
+            del self.fields["repeat"]
+        for name in (*_ONLY_AT_FIXED_TIMES, "type"):
+            self.fields[name].required = self.fields[name].widget.is_required = False
+        for name, picker in self._pickers():
+            picker.address = reverse(f"{self.kind.family}:people", args=[self.connection.key])
+            picker.lookup = lambda names: hosts_called(self.connection, names)
+            is_searched = self.is_bound and self.data.get(FIND) == name
+            searched = self.data.get(f"{SEARCH}{name}", "") if is_searched else ""
+            picker.search, picker.found = searched, find_hosts(self.connection, searched)
+
+    def _pickers(self) -> Iterator[tuple[str, PeoplePicker]]:
+        for name, field in self.fields.items():
+            if isinstance(field.widget, PeoplePicker):
+                yield name, field.widget
+
+    def unchecked(self) -> "PlanForm":
+        """The form with what was typed, without telling yet what is missing."""
+        self._errors = forms.utils.ErrorDict()
+        self.cleaned_data = {}
+        return self
+
+    @property
+    def plain_leaves(self) -> frozenset[str]:
+        """The single values of the contract that are no secret."""
+        plain = (leaf for leaf in self.items.values() if isinstance(leaf, Leaf))
+        return frozenset(leaf.name for leaf in plain if not leaf.is_sensitive)
+
+    @property
+    def setting_groups(self) -> list[Group]:
+        return [group for each in self.kind.setting_groups if (group := self._group(each))]
+
+    def _group(self, declared: SettingGroup) -> Group | None:
+        known = [
+            f"settings.{name}" for name in declared.fields if f"settings.{name}" in self.fields
+        ]
+        rare = [f"settings.{name}" for name in declared.rare if f"settings.{name}" in self.fields]
+        if not known + rare:
+            return None
+        group = Group(declared.title, declared.title, "")
+        group.fields, group.rare = [self[name] for name in known], [self[name] for name in rare]
+        group.rare_changed = sum(
+            self.current.get(name) not in (None, self.leaves[name].default, False) for name in rare
+        )
+        return group
+
+    def _settings_called(self, names: Iterable[str]) -> list[str]:
+        """Those that this form has: a new session is not asked all that one is changed in."""
+        return [f"settings.{name}" for name in names if f"settings.{name}" in self.fields]
+
+    def clean(self) -> dict[str, Any]:
+        self._check_the_times()
+        return super().clean()
+
+    def _check_the_times(self) -> None:
+        if self._is_at_fixed_times:
+            if not self.cleaned_data.get("start_time") and "start_time" not in self.errors:
+                self.add_error("start_time", "Choose when it begins.")
+            if not self.cleaned_data.get("timezone") and "timezone" not in self.errors:
+                self.add_error("timezone", "Choose the zone of the start.")
+        if self._sets_recurrence:
+            for name, words in repetition.missing(self.cleaned_data).items():
+                if name not in self.errors:
+                    self.add_error(name, words)
+
+    @property
+    def chosen_type(self) -> Any:
+        chosen = self.cleaned_data.get("type")
+        return self.kind.once if chosen in (None, "") else chosen
+
+    @property
+    def _is_at_fixed_times(self) -> bool:
+        return self.chosen_type in self.kind.fixed
+
+    @property
+    def _sets_recurrence(self) -> bool:
+        if self.chosen_type != self.kind.series:
+            return False
+        if self.may_keep_times and self.current.get("type") == self.kind.series:
+            return bool(self.cleaned_data.get("repeat") == "new")
+        return True
+
+    @property
+    def start(self) -> Start | None:
+        """When it begins, as far as that is filled in."""
+        zone, typed = self.cleaned_data.get("timezone"), self.cleaned_data.get("start_time")
+        if not (self._is_at_fixed_times and typed and zone in time_zone_ids()):
+            return None
+        try:
+            return start_of(datetime.fromisoformat(typed), zone)
+        except (ValueError, OverflowError):
+            return None
+
+    def chosen_recurrence(self) -> dict[str, Any]:
+        """The recurrence that was filled in, by dotted names; empty where there is to be none."""
+        if not self._sets_recurrence:
+            return {}
+        zone = known_zone(
+            str(self.cleaned_data.get("timezone") or self.current.get("timezone", ""))
+        )
+        return repetition.chosen(self.cleaned_data, zone)
+
+    def _values(self) -> dict[str, Any]:
+        values = super()._values()
+        if "tracking_fields" in values:
+            values["tracking_fields"] = self.tracking.values()
+            if not values["tracking_fields"] and not self.is_change:
+                del values["tracking_fields"]
+        if not self._is_at_fixed_times:
+            return {name: value for name, value in values.items() if name not in _TIMES_AND_LENGTH}
+        if self.is_change and {*_TIMES, "type"} & set(values):
+            # Either alone would move the session: a wall time means nothing without its zone.
+            values |= {name: self.cleaned_data.get(name) for name in _TIMES}
+        return values | self._recurrence_values(moved=bool({*_TIMES, "type"} & set(values)))
+
+    def _recurrence_values(self, *, moved: bool) -> dict[str, Any]:
+        wanted = self.chosen_recurrence()
+        if not self.is_change or moved or self.known_recurrence is None:
+            return wanted
+        zone = known_zone(str(self.current.get("timezone", "")))
+        known = repetition.chosen(self._as_cleaned(self.known_recurrence, zone), zone)
+        return wanted if wanted != known else {}
+
+    def _as_cleaned(self, recurrence: Recurrence, zone: str) -> dict[str, Any]:
+        return {
+            name: self.fields[name].clean(value)
+            for name, value in repetition.shown(recurrence, zone).items()
+        }
+
+    def _keep_time_and_zone_together(self, data: QueryDict | None) -> None:
+        """A start typed here and a zone changed elsewhere make a time that nobody has chosen."""
+        was = unsign(data.get("was", "")) if data is not None else None
+        if not was or not any(was.get(name) != self.current.get(name) for name in _TIMES):
+            return
+        typed = MultiValueDict({name: [data.get(name, "")] for name in _TIMES} if data else {})
+        own = any(self.fields[name].has_changed(was.get(name), typed[name]) for name in _TIMES)
+        same = all(
+            not self.fields[name].has_changed(self.current.get(name), typed[name])
+            for name in _TIMES
+        )
+        if own and not same and data is not None:
+            for name in _TIMES:
+                self.data[name] = data.get(name, "")  # type: ignore[index]
+            self.elsewhere |= {"start_time"}
+
+
+_TIMES_AND_LENGTH = frozenset(_ONLY_AT_FIXED_TIMES)
+
+
+@cache
+def plan_form(kind: Kind, *, change: bool = False) -> type[PlanForm]:
+    """The form class of a kind, for new sessions or for changes of one."""
+    model = kind.change if change else kind.new
+    asked = contract_form(model, exclude=("recurrence",), lines=("agenda",))
+    alternatives = asked.base_fields[ALTERNATIVES]
+    fields: dict[str, Any] = {
+        **repetition.fields_for(model),
+        "repeat": forms.ChoiceField(
+            label="Times",
+            choices=[("keep", "Keep the times that there are"), ("new", "Set new times")],
+            required=False,
+            initial="keep",
+        ),
+        ALTERNATIVES: PeopleField(
+            several=True,
+            by_email=True,
+            label=alternatives.label,
+            help_text="They can start it when the host is away.",
+        ),
+        "expected": forms.IntegerField(
+            label="Expected participants",
+            required=False,
+            min_value=1,
+            help_text="Only to check the host's licence; it is not sent.",
+        ),
+    }
+    if "schedule_for" in asked.base_fields:
+        fields["schedule_for"] = PeopleField(
+            by_email=False, label="Schedule for", help_text="This person becomes the host."
+        )
+    if not change:
+        fields["host"] = PeopleField(label="Host", required=True)
+        fields["host"].error_messages["required"] = "Choose who hosts it."
+    name = f"{'Change' if change else 'New'}{kind.noun.capitalize()}Form"
+    made: type[PlanForm] = type(name, (PlanForm, asked), {**fields, "kind": kind})
+    return made

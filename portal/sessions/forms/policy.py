@@ -1,0 +1,89 @@
+"""What is asked before sessions are mended, and which tracking value asks for registration."""
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.urls import reverse
+
+from portal.access.models import Connection
+from portal.contract.sessions import ApprovalType
+from portal.sessions.forms.people import FIND, SEARCH, PeopleField
+from portal.sessions.models import RegistrationRule
+from portal.sessions.people import find_hosts, host_of, hosts_called
+from portal.ui.forms.widgets import Cards
+
+
+class RegistrationRuleForm(forms.ModelForm):  # type: ignore[type-arg]
+    """The tracking field and its value, as sessions have them."""
+
+    class Meta:
+        model = RegistrationRule
+        fields = ("field", "value")
+        labels = {"field": "Tracking field", "value": "Value"}
+        help_texts = {
+            "field": "Its name, as it stands in sessions.",
+            "value": "Sessions with exactly this value are meant to ask for registration.",
+        }
+        widgets = {
+            "field": forms.TextInput({"list": "tracking-fields", "autocomplete": "off"}),
+            "value": forms.TextInput({"list": "tracking-values", "autocomplete": "off"}),
+        }
+
+
+class MendForm(forms.Form):
+    """Nothing is asked but whether it is meant."""
+
+    def __init__(self, connection: Connection, data: QueryDict | None = None) -> None:
+        self.connection = connection
+        super().__init__(data)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the job is told, once the form is valid."""
+        return {}
+
+
+class RegisterForm(MendForm):
+    """How those who register are let in."""
+
+    approval_type = forms.TypedChoiceField(
+        label="Registration",
+        coerce=int,
+        initial=ApprovalType.AUTOMATIC.value,
+        choices=[(one.value, one.label) for one in (ApprovalType.AUTOMATIC, ApprovalType.MANUAL)],
+        widget=Cards,
+    )
+
+    @property
+    def told(self) -> dict[str, Any]:
+        return {"approval_type": self.cleaned_data["approval_type"]}
+
+
+class ReassignForm(MendForm):
+    """Who becomes the host."""
+
+    person = PeopleField(label="Schedule for", required=True)
+
+    def __init__(self, connection: Connection, data: QueryDict | None = None) -> None:
+        super().__init__(connection, data)
+        field = self.fields["person"]
+        field.help_text = "This person becomes the host."
+        field.error_messages["required"] = "Choose who hosts them."
+        picker: Any = field.widget
+        picker.address = reverse("meetings:people", args=[connection.key])
+        picker.lookup = lambda names: hosts_called(connection, names)
+        is_searched = data is not None and data.get(FIND) == "person"
+        searched = data.get(f"{SEARCH}person", "") if data and is_searched else ""
+        picker.search, picker.found = searched, find_hosts(connection, searched)
+
+    def clean_person(self) -> str:
+        host = host_of(self.connection, self.cleaned_data["person"])
+        if not host.is_known:
+            raise forms.ValidationError("Nobody on the account is called that. Choose again.")
+        return host.id
+
+    @property
+    def told(self) -> dict[str, Any]:
+        host = host_of(self.connection, self.cleaned_data["person"])
+        return {"person": host.id, "name": host.name}

@@ -1,0 +1,84 @@
+"""The form that registers somebody for a session."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from portal.contract.model import fields
+from portal.contract.registrants import Registrant
+from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms.widgets import Checks
+
+_COMMON = ("email", "first_name", "last_name", "custom_questions")
+_RARE = [name for name, _info in fields(Registrant) if name not in _COMMON]
+
+_Form: type[ContractForm] = contract_form(Registrant, fields=[*_COMMON, *_RARE], rare=_RARE)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that others were asked, and the field for the answer."""
+
+    words: str
+    title: forms.BoundField
+    value: forms.BoundField
+
+
+class RegistrantForm(_Form):  # type: ignore[valid-type, misc]
+    """All that the interface takes of a registrant.
+
+    `questions` are what others were asked besides, each offered as a row; `occurrences` are pairs
+    of an occurrence's number and its time, where people register for chosen ones.
+    """
+
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        questions: Iterable[str] = (),
+        occurrences: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        asked = [{"title": title} for title in questions]
+        super().__init__(data, suggest={"custom_questions": asked} if asked else None)
+        offered = list(occurrences)
+        self.asks_occurrences = bool(offered)
+        if offered:
+            self.fields["occurrences"] = forms.MultipleChoiceField(
+                label="Occurrences",
+                help_text="None ticked: all of them.",
+                choices=offered,
+                required=False,
+                widget=Checks,
+            )
+
+    @property
+    def asked(self) -> list[Asked]:
+        """The rows whose question stands already, so that only the answer is typed."""
+        return [
+            Asked(str(title.value()), title, value)
+            for title, value in self.row_sets[0].lines()
+            if title.value()
+        ]
+
+    @property
+    def other_lines(self) -> list[list[forms.BoundField]]:
+        """The rows in which the question is typed as well, one of them at least."""
+        return [line for line in self.row_sets[0].lines() if not line[0].value()]
+
+    @property
+    def others_are_open(self) -> bool:
+        return any(field.errors for line in self.other_lines for field in line)
+
+    def registrant(self) -> Registrant:
+        """Who is to be registered; questions without an answer are left out."""
+        sent: dict[str, Any] = self.model().sent()
+        answers = [one for one in sent.pop("custom_questions", None) or () if one.get("value")]
+        if answers:
+            sent["custom_questions"] = answers
+        return Registrant.model_validate(sent)
+
+    def chosen_occurrences(self) -> list[str]:
+        return list(self.cleaned_data.get("occurrences") or ())

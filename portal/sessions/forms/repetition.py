@@ -1,0 +1,150 @@
+"""The part of a form that builds a recurrence: the contract's fields, in a calendar's words."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+
+from portal.contract.model import Model
+from portal.contract.recurrence import (
+    LONGEST_INTERVALS,
+    Recurrence,
+    RecurrenceType,
+    WeekDay,
+    WeekOfMonth,
+)
+from portal.sessions.recurrence import week_days
+from portal.sessions.times import local_time
+from portal.ui.forms import contract_form
+from portal.ui.forms.widgets import Checks
+
+PREFIX = "recurrence."
+BY_DAY, BY_WEEK = "day", "week"
+TIMES, UNTIL = "times", "until"
+_MONDAY_FIRST = sorted(WeekDay, key=lambda day: (day - 2) % 7)
+
+
+class WeekDays(Checks):
+    """Seven small boxes in a row."""
+
+    template_name = "sessions/week_days.html"
+
+
+def fields_for(model: type[Model]) -> dict[str, forms.Field]:
+    """The fields of a recurrence as the model's contract declares them, and two that choose."""
+    made = {
+        name: field
+        for name, field in contract_form(model, fields=("recurrence",)).base_fields.items()
+        if name.startswith(PREFIX)
+    }
+    _as_in_a_calendar(made)
+    made["monthly_by"] = forms.ChoiceField(
+        label="On",
+        choices=[(BY_DAY, "A day of the month"), (BY_WEEK, "A day of a week")],
+        required=False,
+        initial=BY_DAY,
+    )
+    made["ends"] = forms.ChoiceField(
+        label="Ends",
+        choices=[(TIMES, "After a number of times"), (UNTIL, "On a day")],
+        required=False,
+        initial=TIMES,
+    )
+    for field in made.values():
+        field.required = field.widget.is_required = False
+    return made
+
+
+def _as_in_a_calendar(made: dict[str, forms.Field]) -> None:
+    kind = made["recurrence.type"]
+    kind.choices = [(one.value, one.label) for one in RecurrenceType]  # type: ignore[attr-defined]
+    kind.initial = RecurrenceType.WEEKLY.value
+    made["recurrence.repeat_interval"].initial = 1
+    limits = ", ".join(f"{most} {unit}" for most, unit in LONGEST_INTERVALS.values())
+    made["recurrence.repeat_interval"].help_text = f"At most {limits}."
+    made["recurrence.weekly_days"] = forms.MultipleChoiceField(
+        label="On",
+        choices=[(str(day.value), day.label) for day in _MONDAY_FIRST],
+        widget=WeekDays,
+        help_text="None: on the weekday of the start.",
+    )
+    made["recurrence.monthly_day"].help_text = "From 1 to 31; empty: the day of the start."
+    week = made["recurrence.monthly_week"]
+    week.choices = [(one.value, one.label) for one in _in_order()]  # type: ignore[attr-defined]
+    week.initial = WeekOfMonth.FIRST.value
+    day = made["recurrence.monthly_week_day"]
+    day.choices = [(one.value, one.label) for one in _MONDAY_FIRST]  # type: ignore[attr-defined]
+    day.initial = WeekDay.MONDAY.value
+    made["recurrence.end_times"].initial = 10
+    made["recurrence.end_times"].help_text = "At most 50."
+    made["recurrence.end_date_time"] = forms.DateField(
+        label="Last day",
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        help_text="It may still take place on this day.",
+    )
+
+
+def _in_order() -> list[WeekOfMonth]:
+    return [*(week for week in WeekOfMonth if week > 0), WeekOfMonth.LAST]
+
+
+def shown(recurrence: Recurrence, zone: str) -> dict[str, Any]:
+    """What the fields show of a recurrence."""
+    end = recurrence.end_date_time
+    values = {
+        "recurrence.type": recurrence.type.value,
+        "recurrence.repeat_interval": recurrence.repeat_interval or 1,
+        "recurrence.weekly_days": [str(day.value) for day in week_days(recurrence)],
+        "recurrence.monthly_day": recurrence.monthly_day,
+        "monthly_by": BY_WEEK if recurrence.monthly_week else BY_DAY,
+        "ends": UNTIL if end else TIMES,
+    }
+    if recurrence.monthly_week and recurrence.monthly_week_day:
+        values["recurrence.monthly_week"] = recurrence.monthly_week.value
+        values["recurrence.monthly_week_day"] = recurrence.monthly_week_day.value
+    if end:
+        values["recurrence.end_date_time"] = local_time(end, zone).date()
+    else:
+        values["recurrence.end_times"] = recurrence.end_times
+    return values
+
+
+def chosen(cleaned: Mapping[str, Any], zone: str) -> dict[str, Any]:
+    """The recurrence that was filled in, by its dotted names; what does not go with it is left out.
+
+    `zone` is where the last day ends.
+    """
+    kind = cleaned.get("recurrence.type") or RecurrenceType.WEEKLY
+    rule: dict[str, Any] = {
+        "type": kind,
+        "repeat_interval": cleaned.get("recurrence.repeat_interval"),
+    }
+    if kind == RecurrenceType.WEEKLY:
+        rule["weekly_days"] = ",".join(sorted(cleaned.get("recurrence.weekly_days") or ()))
+    elif kind == RecurrenceType.MONTHLY and cleaned.get("monthly_by") == BY_WEEK:
+        rule["monthly_week"] = cleaned.get("recurrence.monthly_week") or WeekOfMonth.FIRST
+        rule["monthly_week_day"] = cleaned.get("recurrence.monthly_week_day") or WeekDay.MONDAY
+    elif kind == RecurrenceType.MONTHLY:
+        rule["monthly_day"] = cleaned.get("recurrence.monthly_day")
+    if cleaned.get("ends") == UNTIL:
+        last = cleaned.get("recurrence.end_date_time")
+        rule["end_date_time"] = last and _end_of(last, zone)
+    else:
+        rule["end_times"] = cleaned.get("recurrence.end_times")
+    return {f"{PREFIX}{name}": value for name, value in rule.items() if value not in (None, "")}
+
+
+def missing(cleaned: Mapping[str, Any]) -> dict[str, str]:
+    """What has to be filled in and is not, with words for it."""
+    if cleaned.get("ends") == UNTIL:
+        field, words = "recurrence.end_date_time", "Choose the last day."
+    else:
+        field, words = "recurrence.end_times", "Say how often it takes place."
+    return {} if cleaned.get(field) is not None else {field: words}
+
+
+def _end_of(day: date, zone: str) -> datetime:
+    """The last second of a day in a zone, in GMT."""
+    return datetime.combine(day, time(23, 59, 59), ZoneInfo(zone)).astimezone(UTC)

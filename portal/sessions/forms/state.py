@@ -1,0 +1,58 @@
+"""What a form begins with: what a session holds, or what another one like it would."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from portal.contract.tracking_fields import TrackingFieldDetails
+from portal.sessions.forms.tracking import rows_for
+from portal.sessions.services.session import Session
+from portal.sessions.times import known_zone, local_time
+
+_PLAIN = {"topic", "agenda", "type", "duration", "timezone", "password"}
+_USUAL_LENGTH = 60  # minutes
+
+
+def held_by(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
+    """What the session holds, with its start as the wall time of its zone."""
+    details = session.details
+    told = details.model_dump(mode="json", warnings=False, include=_PLAIN, exclude_none=True)
+    told["timezone"] = session.timezone
+    if details.settings:
+        told["settings"] = details.settings.model_dump(
+            mode="json", warnings=False, exclude_unset=True, exclude_none=True
+        )
+    if session.has_fixed_time and details.start_time:
+        told["start_time"] = local_time(details.start_time, session.timezone).isoformat()
+    told["tracking_fields"] = rows_for(tracking, details.tracking_fields)
+    return told
+
+
+def like(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
+    """What another session like this one would begin with; passwords are not carried over."""
+    values = held_by(session, tracking)
+    values.pop("password", None)
+    if "start_time" in values:
+        values["start_time"] = _coming(values["start_time"], session.timezone)
+    return values
+
+
+def usual(zone: str) -> dict[str, Any]:
+    """What a new session begins with: the next full hour."""
+    now = local_time(timezone.now(), zone)
+    start = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+    return {
+        "start_time": start.isoformat(),
+        "timezone": known_zone(zone),
+        "duration": _USUAL_LENGTH,
+    }
+
+
+def _coming(start: str, zone: str) -> str:
+    """The same time of day, on its own day or else on tomorrow's."""
+    now, moment = local_time(timezone.now(), zone), datetime.fromisoformat(start)
+    if moment > now:
+        return start
+    return datetime.combine(now.date() + timedelta(days=1), moment.time()).isoformat()

@@ -1,0 +1,24 @@
+"""The form that names a template."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+
+from portal.sessions.models import SessionTemplate
+
+
+class TemplateForm(forms.Form):
+    """A name that none of the `others` has."""
+
+    name = forms.CharField(label="Name", max_length=100, help_text="Only you see your templates.")
+
+    def __init__(self, *args: Any, others: QuerySet[SessionTemplate], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._others = others
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if self._others.filter(name=name).exists():
+            raise forms.ValidationError("You have a template of this name.")
+        return name

@@ -1,0 +1,114 @@
+"""Tracking fields in a form: each that the account has is a row whose name is settled."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from portal.contract.sessions import TrackingFieldValue
+from portal.contract.tracking_fields import TrackingFieldDetails
+from portal.ui.forms.rows import RowSet
+
+NAME = "tracking_fields"
+
+
+def rows_for(
+    asked: Iterable[TrackingFieldDetails], held: Iterable[TrackingFieldValue] = ()
+) -> list[dict[str, str]]:
+    """A row for each field that the account asks for, then for what the session holds besides."""
+    values = {one.field or "": one.value or "" for one in held}
+    names = list(dict.fromkeys([*(one.field or "" for one in asked), *values]))
+    return [{"field": name, "value": values.get(name, "")} for name in names if name]
+
+
+def completed_rows(
+    asked: Iterable[TrackingFieldDetails], state: Mapping[str, Any]
+) -> list[dict[str, str]]:
+    """The rows in a form's state, with one for each field that it does not have yet."""
+    held = [TrackingFieldValue(**row) for row in state.get(NAME) or []]
+    return rows_for(asked, held)
+
+
+def completed(data: QueryDict, asked: Iterable[TrackingFieldDetails]) -> QueryDict:
+    """What was sent, with a row for each field that the account began to ask for meanwhile."""
+    sent = {
+        key: value
+        for key, value in data.items()
+        if key.startswith(f"{NAME}.") and key.endswith(".field")
+    }
+    lacking = [one.field for one in asked if one.field and one.field not in sent.values()]
+    if not lacking:
+        return data
+    whole = data.copy()
+    for number, name in enumerate(lacking, start=len(sent)):
+        whole[f"{NAME}.{number}.field"] = name
+        whole[f"{NAME}.{number}.value"] = ""
+    return whole
+
+
+class TrackingRows:
+    """The rows of one form, as its template shows them and its checks read them."""
+
+    def __init__(self, rows: RowSet, asked: Iterable[TrackingFieldDetails]) -> None:
+        self._rows = rows
+        self._asked = {one.field or "": one for one in asked}
+        if not rows.form.is_bound:
+            self._forget_the_empty_row()
+        for number in rows.numbers:
+            self._settle(number)
+
+    def shown(self) -> list[forms.BoundField]:
+        """The fields to fill in; hidden ones carry their names."""
+        return [self._rows.form[name] for name in self._names("value")]
+
+    def values(self) -> list[dict[str, str]]:
+        """What was filled in."""
+        found = self._rows.values().get(NAME, [])
+        return [row for row in found if row.get("value")]
+
+    def _names(self, part: str) -> list[str]:
+        return [f"{NAME}.{number}.{part}" for number in self._rows.numbers]
+
+    def _settle(self, number: int) -> None:
+        name, value = f"{NAME}.{number}.field", f"{NAME}.{number}.value"
+        fields: Mapping[str, forms.Field] = self._rows.fields
+        fields[name].widget = forms.HiddenInput()
+        told = self._asked.get(self._title(number))
+        shown = fields[value]
+        shown.label = self._title(number)
+        shown.help_text = "" if told else "The account does not ask for this any more."
+        shown.required = bool(told and told.required)
+        shown.error_messages["required"] = "The account asks for this."
+        if told and told.recommended_values:
+            shown.widget = Suggested(told.recommended_values)
+            shown.help_text = "One of the recommended values, or another."
+        shown.widget.is_required = shown.required
+
+    def _title(self, number: int) -> str:
+        name = f"{NAME}.{number}.field"
+        form = self._rows.form
+        if form.is_bound:
+            return str(form.data.get(form.add_prefix(name), ""))
+        return str(self._rows.initial.get(name, ""))
+
+    def _forget_the_empty_row(self) -> None:
+        kept = [number for number in self._rows.numbers if number < len(self._rows.existing)]
+        for name in set(self._rows.numbers) - set(kept):
+            for part in ("field", "value"):
+                self._rows.fields.pop(f"{NAME}.{name}.{part}", None)
+                self._rows.form.fields.pop(f"{NAME}.{name}.{part}", None)
+        self._rows.numbers = kept
+
+
+class Suggested(forms.TextInput):
+    """Text with suggestions."""
+
+    template_name = "sessions/suggested.html"
+
+    def __init__(self, values: Iterable[str]) -> None:
+        super().__init__({"autocomplete": "off"})
+        self.values = list(values)
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        return {**super().get_context(name, value, attrs), "suggestions": self.values}

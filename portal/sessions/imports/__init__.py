@@ -1,0 +1,1 @@
+"""Registrants from tables: what their columns mean, and what their rows ask for."""

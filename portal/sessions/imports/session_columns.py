@@ -1,0 +1,206 @@
+"""The columns that a table of meetings or webinars may have, and the headings that mean them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.model import submodel
+from portal.contract.recurrence import RecurrenceType
+from portal.contract.sessions import ApprovalType
+from portal.contract.user_settings import AutoRecording
+from portal.sessions.imports.columns import normal
+from portal.sessions.kinds import Kind
+
+RECURRENCE, SETTINGS, PLAN, OWN = "recurrence", "settings", "", "own"
+TRACKING = "tracking:"
+# What exports hold beside, and nobody can change.
+TOLD_ALONE = frozenset(normal(name) for name in ("created_at", "join_url", "uuid", "host_id"))
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column. `part` is where its value goes in the interface's object: a key of it, its top,
+    or nowhere (`OWN`). `choices` are those of the interface, if it is a choice."""
+
+    name: str
+    title: str
+    help: str
+    example: str = ""
+    part: str = PLAN
+    choices: type[NumberChoice] | type[TextChoice] | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def field(self) -> str:
+        """Its name in the interface."""
+        return "type" if self.name == "recurrence_type" else self.name
+
+
+_COLUMNS = (
+    Column(
+        "id",
+        "Number",
+        "Empty: a new one is scheduled. Otherwise that one is changed, and only what the row says.",
+        part=OWN,
+        also=("meeting id", "webinar id", "meeting number", "webinar number", "number"),
+    ),
+    Column(
+        "host",
+        "Host",
+        "Email or ID of somebody on the account. Needed for new ones.",
+        "ada@example.com",
+        OWN,
+        also=("host_email", "host email", "host id or email", "organizer", "organiser", "email"),
+    ),
+    Column("topic", "Topic", "Needed for new ones.", "Budget review", also=("title", "subject")),
+    Column("type", "Type", "By its words or its number; once unless said."),
+    Column(
+        "start_time",
+        "Start",
+        "2027-03-01 09:00 is local to the time zone, 2027-03-01T08:00:00Z is GMT.",
+        "2027-03-01 09:00",
+        also=("start", "starts", "start time", "date and time", "begins"),
+    ),
+    Column(
+        "timezone",
+        "Time zone",
+        "Needed with a local start.",
+        "Europe/Berlin",
+        also=("time zone", "tz"),
+    ),
+    Column("duration", "Duration", "Minutes.", "60", also=("minutes", "length")),
+    Column("agenda", "Agenda", "What it is about.", "Figures of the year", also=("description",)),
+    Column(
+        "password",
+        "Password",
+        "At most 10 letters, digits and the characters @ - _ *. Kept encrypted until it is sent.",
+        also=("passcode",),
+    ),
+    Column(
+        "recurrence_type",
+        "Repeats",
+        "Daily, weekly or monthly; empty for those that take place once.",
+        part=RECURRENCE,
+        choices=RecurrenceType,
+        also=("recurrence", "repeats", "recurrence type"),
+    ),
+    Column(
+        "repeat_interval",
+        "Every",
+        "2 is every second day, week or month.",
+        part=RECURRENCE,
+        also=("interval", "recurrence interval"),
+    ),
+    Column(
+        "weekly_days",
+        "Days of the week",
+        "For weekly: Mon, Wed, or numbers, where 1 is Sunday.",
+        part=RECURRENCE,
+        also=("weekdays", "days", "week days"),
+    ),
+    Column("monthly_day", "Day of the month", "For monthly: 1 to 31.", part=RECURRENCE),
+    Column(
+        "end_times",
+        "Times",
+        "How often it takes place, at most 50.",
+        part=RECURRENCE,
+        also=("occurrences", "number of occurrences"),
+    ),
+    Column(
+        "end_date_time",
+        "End",
+        "Until when it repeats, instead of how often: a day, or a time as for the start.",
+        part=RECURRENCE,
+        also=("repeat until", "until", "end date"),
+    ),
+    Column(
+        "approval_type",
+        "Registration",
+        "Whether people register first.",
+        part=SETTINGS,
+        choices=ApprovalType,
+    ),
+    Column("join_before_host", "Join before host", "Yes or no.", part=SETTINGS),
+    Column("waiting_room", "Waiting room", "Yes or no.", part=SETTINGS),
+    Column("mute_upon_entry", "Mute on entry", "Yes or no.", part=SETTINGS),
+    Column("practice_session", "Practice session", "Yes or no.", part=SETTINGS),
+    Column(
+        "auto_recording",
+        "Automatic recording",
+        "Where it is recorded.",
+        part=SETTINGS,
+        choices=AutoRecording,
+        also=("recording",),
+    ),
+    Column(
+        "alternative_hosts",
+        "Alternative hosts",
+        "Emails or IDs, separated by commas.",
+        part=SETTINGS,
+    ),
+    Column(
+        "tracking_fields",
+        "Tracking fields",
+        "As exports have them: “Cost centre: 4711; Unit: East”. Or a column for each, "
+        "such as “tracking:Cost centre”.",
+    ),
+)
+TITLES = {column.name: column.title for column in _COLUMNS}
+TRUTHS = frozenset(("join_before_host", "waiting_room", "mute_upon_entry", "practice_session"))
+
+
+def columns_for(kind: Kind) -> list[Column]:
+    """The columns that a table of this kind may have."""
+    settings = submodel(kind.new.model_fields["settings"].annotation)
+    known = settings.model_fields if settings else {}
+    return [one for one in _COLUMNS if one.part != SETTINGS or one.name in known]
+
+
+def choices_of(column: Column, kind: Kind) -> list[Enum]:
+    """What can stand in a column of choices; what starts at once cannot be planned."""
+    if column.name == "type":
+        return [one for one in kind.types if one != kind.instant]
+    return list(column.choices or ())
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What each column of a table means: a name of `columns_for`, `tracking:NAME`, or nothing."""
+
+    headings: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @property
+    def ignored(self) -> list[str]:
+        return [
+            heading or "(no heading)"
+            for heading, name in zip(self.headings, self.names, strict=True)
+            if not name and normal(heading) not in TOLD_ALONE
+        ]
+
+    def heading(self, name: str) -> str:
+        """How the table calls what is meant; its usual title where the table lacks it."""
+        if name in self.names:
+            return self.headings[self.names.index(name)]
+        return TITLES.get(name, name)
+
+
+def reading_of(headings: Sequence[str], kind: Kind) -> Reading:
+    """What the headings mean; one that comes twice means the first."""
+    known = dict(_by_heading(columns_for(kind)))
+    names: list[str] = []
+    for heading in headings:
+        tracked = re.fullmatch(
+            r"\s*tracking(?:[ _]fields?)?\s*:\s*(.+?)\s*", heading, re.IGNORECASE
+        )
+        name = f"{TRACKING}{tracked[1]}" if tracked else known.get(normal(heading), "")
+        names.append("" if name in names else name)
+    return Reading(tuple(headings), tuple(names))
+
+
+def _by_heading(columns: Iterable[Column]) -> Iterable[tuple[str, str]]:
+    for column in columns:
+        for heading in (column.name, column.title, *column.also):
+            yield normal(heading), column.name

@@ -1,0 +1,69 @@
+"""What a person should know of a plan of sessions before they approve it; nothing is moved."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from portal.access.models import Connection
+from portal.mirror.models import Occurrence
+
+_TOLD = 5
+Held = tuple[datetime, datetime, str, str]  # from, to, what, its number
+
+
+class Notes:
+    """Gathers what is noticed of rows: odd times, starts in the past, and clashes of a host."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._past: list[int] = []
+        self._odd: list[str] = []
+        self._clashes: list[str] = []
+        self._held: dict[str, list[Held]] = {}
+
+    def past(self, row: int) -> None:
+        self._past.append(row)
+
+    def odd(self, row: int, words: str) -> None:
+        self._odd.append(f"Row {row}: {words}")
+
+    def clashes(
+        self, row: int, host_id: str, session_id: str, moments: Sequence[datetime], minutes: int
+    ) -> None:
+        """Compares the times with what the host has, as far as the mirror and earlier rows know."""
+        if not moments:
+            return
+        if host_id not in self._held:
+            self._held[host_id] = list(self._known(host_id))
+        held = self._held[host_id]
+        length = timedelta(minutes=minutes)
+        found = next(
+            (
+                what
+                for begin, end, what, number in held
+                if (not session_id or number != session_id)
+                and any(begin < each + length and each < end for each in moments)
+            ),
+            "",
+        )
+        if found:
+            self._clashes.append(f"Row {row}: the host has {found} at that time.")
+        held += [(each, each + length, f"row {row}", session_id) for each in moments]
+
+    def words(self) -> Iterator[str]:
+        if self._past:
+            rows = ", ".join(map(str, self._past[:_TOLD]))
+            more = ", …" if len(self._past) > _TOLD else ""
+            count = len(self._past)
+            begin = "row begins" if count == 1 else "rows begin"
+            yield f"{count:,} {begin} in the past: {rows}{more}."
+        for told in (self._odd, self._clashes):
+            yield from told[:_TOLD]
+            if len(told) > _TOLD:
+                yield f"So it is with {len(told) - _TOLD:,} more rows."
+
+    def _known(self, host_id: str) -> Iterator[Held]:
+        rows = Occurrence.objects.filter(
+            connection=self._connection, session__host_id=host_id
+        ).values_list("start_time", "end_time", "session__topic", "session__session_id")
+        for begin, end, topic, number in rows:
+            yield begin, end, f"“{topic}”", number

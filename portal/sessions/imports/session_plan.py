@@ -1,0 +1,218 @@
+"""The plan of a table of sessions: each row compared with what the service has now."""
+
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from portal.client import NotFound
+from portal.contract.users import User
+from portal.jobs.kinds import NewItem, Unplannable
+from portal.jobs.models import ItemState
+from portal.jobs.planning import Planning
+from portal.sessions.imports import session_changes
+from portal.sessions.imports.session_columns import TITLES, TRACKING, Reading, reading_of
+from portal.sessions.imports.session_notes import Notes
+from portal.sessions.imports.session_rows import Wanted, interpret
+from portal.sessions.kinds import Kind
+from portal.sessions.people import Host, host_of
+from portal.sessions.services.alike import numbers_by_topic
+from portal.sessions.services.listing import sessions_of
+from portal.sessions.services.planning import tracking_fields
+from portal.sessions.services.session import Details, Session
+from portal.ui.sheets import Table
+from portal.ui.times import aware
+
+CREATE, CHANGE = "create", "change"
+_TOGETHER = 200  # rows between two words about the progress
+_NOBODY = Host("", "", is_known=False)
+
+
+class Plan:
+    """The making of one plan."""
+
+    def __init__(self, planning: Planning, kind: Kind) -> None:
+        self._planning, self._kind = planning, kind
+        self._hosts: dict[str, Host] = {}
+        self._before: dict[str, dict[str, list[str]]] = {}
+        self._sessions: dict[str, Session | None] = {}
+        self._twins: dict[tuple[Any, ...], int] = {}
+
+    def make(self) -> None:
+        planning, kind = self._planning, self._kind
+        table = Table.load(planning.file())
+        reading = reading_of(table.headers, kind)
+        if "host" not in reading.names and "id" not in reading.names:
+            words = "The table needs a column Host, for new ones, or Number, for those to change."
+            raise Unplannable(words)
+        self._tell(table, reading)
+        rows = list(interpret(table, reading, kind))
+        self._find_hosts([row for row in rows if row.is_new and row.host])
+        self._read_sessions([row for row in rows if not row.is_new and not row.problems])
+        self._check_tracking([row for row in rows if row.is_new])
+        self._read_lists()
+        for row in rows:
+            if row.is_new and not row.problems:
+                key = self._key(row)
+                self._twins[key] = self._twins.get(key, 0) + 1
+        notes = Notes(planning.job.connection)
+        for done, row in enumerate(rows, start=1):
+            item = self._created(row) if row.is_new else self._changed(row)
+            planning.add(item)
+            if item.state == ItemState.PENDING:
+                self._note(notes, row, item)
+            if done % _TOGETHER == 0:
+                planning.progress(done, len(rows), "Comparing rows")
+        for words in notes.words():
+            planning.note("warning", words)
+
+    def _tell(self, table: Table, reading: Reading) -> None:
+        read = [
+            f"{heading} as {TITLES.get(name, name.removeprefix(TRACKING))}"
+            for heading, name in zip(reading.headings, reading.names, strict=True)
+            if name
+        ]
+        self._planning.note("neutral", f"{table.told}. Columns: {', '.join(read)}.")
+        if reading.ignored:
+            listed = ", ".join(reading.ignored)
+            self._planning.note("warning", f"Columns that are not imported: {listed}.")
+
+    def _find_hosts(self, rows: list[Wanted]) -> None:
+        """Who hosts: by the mirror, and where it knows nobody, by the service."""
+        connection = self._planning.job.connection
+        for name in dict.fromkeys(row.host for row in rows):
+            self._hosts[name] = host_of(connection, name)
+        unknown = [name for name, host in self._hosts.items() if not host.is_known]
+        for name, user in zip(
+            unknown, self._planning.concurrently(self._user, unknown), strict=True
+        ):
+            if user:
+                named = f"{user.first_name} {user.last_name}".strip() or user.email
+                self._hosts[name] = Host(user.id, named, user.email, user.timezone or "")
+        for row in rows:
+            if not self._hosts[row.host].is_known:
+                row.problem("host", "Nobody on the account has this email or ID.")
+
+    def _user(self, name: str) -> User | None:
+        try:
+            return self._planning.api.users.get(name)
+        except NotFound:
+            return None
+
+    def _read_sessions(self, rows: list[Wanted]) -> None:
+        ids = [row.id for row in rows]
+        found = self._planning.concurrently(self._session, ids)
+        for done, (number, session) in enumerate(zip(ids, found, strict=True), start=1):
+            self._sessions[number] = session
+            if done % _TOGETHER == 0:
+                words = f"Reading what there is: {done:,} {self._kind.plural}"
+                self._planning.progress(done, len(ids), words)
+
+    def _session(self, number: str) -> Session | None:
+        try:
+            details: Details = self._kind.calls(self._planning.api).get(number)
+        except NotFound:
+            return None
+        for told in (details, *details.occurrences):
+            told.start_time = aware(told.start_time) if told.start_time else None
+        return Session(self._kind, details, Host(details.host_id, details.host_id))
+
+    def _check_tracking(self, rows: list[Wanted]) -> None:
+        if not rows:
+            return
+        asked = tracking_fields(self._planning.api, self._planning.job.connection)
+        needed = [one.field or "" for one in asked if one.required]
+        for row in rows:
+            filled = {each["field"] for each in row.body.get("tracking_fields") or () if each}
+            for name in needed:
+                if name not in filled:
+                    row.problem(f"{TRACKING}{name}", "The account asks for this.")
+
+    def _read_lists(self) -> None:
+        """What each host has, so that what is created can be told from it."""
+        ids = list(dict.fromkeys(host.id for host in self._hosts.values() if host.is_known))
+        kind = self._kind
+
+        def ask(host_id: str) -> dict[str, list[str]]:
+            try:
+                return numbers_by_topic(sessions_of(self._planning.api, kind, host_id))
+            except NotFound:
+                return {}
+
+        for done, (host_id, known) in enumerate(
+            zip(ids, self._planning.concurrently(ask, ids), strict=True), start=1
+        ):
+            self._before[host_id] = known
+            self._planning.progress(done, len(ids), f"Reading what hosts have: {done:,}")
+
+    def _key(self, row: Wanted) -> tuple[Any, ...]:
+        host = self._hosts[row.host].id
+        return host, row.body.get("topic"), row.type, *row.moments()[:1]
+
+    def _created(self, row: Wanted) -> NewItem:
+        item = _item(row, CREATE)
+        if row.problems:
+            return item
+        host = self._hosts[row.host]
+        start = row.start()
+        sought = dict.fromkeys([*([start.moment] if start else []), *row.moments()[:1]])
+        is_fixed = any(int(one) == row.type for one in self._kind.fixed)
+        item.data |= {
+            "host": host.id,
+            "body": row.body,
+            "type": row.type,
+            "moments": [each.isoformat() for each in sought] if is_fixed else [],
+            "before": self._before.get(host.id, {}).get(row.body["topic"], []),
+            "twins": self._twins[self._key(row)],
+        }
+        item.changes = session_changes.of_new(row, host.name)
+        return item
+
+    def _changed(self, row: Wanted) -> NewItem:
+        session = self._sessions.get(row.id)
+        if session is None:
+            if not row.problems:
+                row.problem("id", f"No {self._kind.noun} has this number.")
+            return _item(row, CHANGE)
+        if row.host and not self._is_host(row.host, session):
+            row.problem("host", "Somebody else is its host, which an import does not change.")
+            return _item(row, CHANGE)
+        body, changes = session_changes.of_existing(row, session)
+        item = _item(row, CHANGE, session.topic)
+        item.data |= {"host": session.details.host_id, "body": body}
+        item.changes = changes
+        if not changes:
+            item.state, item.secret = ItemState.UNCHANGED, {}
+        elif all(title != TITLES["password"] for title, _before, _after in changes):
+            item.secret = {}
+        return item
+
+    def _is_host(self, name: str, session: Session) -> bool:
+        return host_of(self._planning.job.connection, name).id == session.details.host_id
+
+    def _note(self, notes: Notes, row: Wanted, item: NewItem) -> None:
+        session = self._sessions.get(row.id)
+        zone = session.timezone if session else ""
+        start = row.start(zone)
+        if start is None or (session and "start_time" not in item.data["body"]):
+            return
+        minutes = row.body.get("duration") or (session and session.details.duration) or 60
+        if start.remark:
+            notes.odd(row.row.number, start.remark)
+        moments: list[datetime] = row.moments(zone)
+        if moments and moments[-1] < timezone.now():
+            notes.past(row.row.number)
+        notes.clashes(row.row.number, item.data["host"], row.id, moments, minutes)
+
+
+def _item(row: Wanted, action: str, label: str = "") -> NewItem:
+    return NewItem(
+        number=row.row.number,
+        label=label or row.label,
+        action=action,
+        object_id=row.id,
+        state=ItemState.INVALID if row.problems else ItemState.PENDING,
+        data={"row": row.cells},
+        secret={"password": row.password} if row.password and not row.problems else {},
+        problems=row.problems,
+    )

@@ -1,0 +1,118 @@
+"""Cells of a table of sessions to values of the interface, as JSON has them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, time
+from enum import Enum
+
+from portal.contract.recurrence import RecurrenceType, WeekDay
+from portal.sessions.imports.columns import normal
+from portal.sessions.imports.session_columns import TRUTHS, Column, choices_of
+from portal.sessions.kinds import Kind
+from portal.sessions.times import known_zone, start_of
+from portal.ui.sheets.meanings import time_zone, truth
+
+_WRITE_TIME = "Write the time as in 2027-03-01 09:00, or in GMT as in 2027-03-01T08:00:00Z."
+_LAST_MINUTE = time(23, 59, 59)
+
+
+def value_of(column: Column, text: str, kind: Kind) -> object:
+    """What a text stands for. Raises `ValueError` with what is wrong.
+
+    Limits are not looked at: the contract does that.
+    """
+    if column.name in TRUTHS:
+        return truth(text)
+    if column.name == "timezone":
+        return time_zone(text)
+    if column.name == "start_time":
+        return iso(moment_in(text))
+    if column.name == "weekly_days":
+        return _days(text)
+    offered = choices_of(column, kind)
+    return _choice(text, offered, _words(column, kind)) if offered else text
+
+
+def moment_in(text: str) -> datetime:
+    """A time as it was written: aware where a zone was, which is then GMT."""
+    try:
+        found = datetime.fromisoformat(text.strip().upper().replace("/", "-"))
+    except ValueError:
+        raise ValueError(_WRITE_TIME) from None
+    if len(text.strip()) <= len("2027-03-01"):
+        raise ValueError(f"There is no time of day. {_WRITE_TIME}")
+    return found.astimezone(UTC) if found.tzinfo else found
+
+
+def end_of(text: str, zone: str) -> str:
+    """Until when something repeats, in GMT; a day alone means all of it, in the zone."""
+    is_day = len(text.strip()) <= len("2027-03-01")
+    if is_day:
+        try:
+            found = datetime.combine(datetime.fromisoformat(text.strip()), _LAST_MINUTE)
+        except ValueError:
+            raise ValueError(_WRITE_TIME) from None
+    else:
+        found = moment_in(text)
+    if not zone and found.tzinfo is None:
+        raise ValueError("An end needs the time zone, unless it is in GMT.")
+    return iso(start_of(found, known_zone(zone)).moment)
+
+
+def iso(moment: datetime) -> str:
+    """As the interface takes it: with a `Z` where it is GMT."""
+    return moment.isoformat().replace("+00:00", "Z")
+
+
+def tracking_in(text: str) -> dict[str, str]:
+    """`Cost centre: 4711; Unit: East` by field. Raises `ValueError`."""
+    found = {}
+    for part in re.split(r"[;\n]", text):
+        if part.strip():
+            name, colon, value = part.partition(":")
+            if not colon or not name.strip():
+                raise ValueError("Write each as in “Cost centre: 4711”, separated by semicolons.")
+            found[name.strip()] = value.strip()
+    return found
+
+
+def _days(text: str) -> str:
+    known = {normal(str(day.value)): day for day in WeekDay}
+    for day in WeekDay:
+        known |= {normal(day.label): day, normal(day.label[:3]): day, normal(day.label[:2]): day}
+    words = [word for word in re.split(r"[\s,;/]+", text) if word]
+    for word in words:
+        if normal(word) not in known:
+            raise ValueError(f"“{word}” is no day of the week. Write them as in Mon, Wed.")
+    days: list[WeekDay] = sorted({known[normal(word)] for word in words})
+    return ",".join(str(int(day)) for day in days)
+
+
+def _choice(text: str, offered: Sequence[Enum], also: Mapping[str, Enum]) -> object:
+    known = {normal(name): each for name, each in also.items()}
+    for each in offered:
+        label = str(getattr(each, "label", each.name))
+        known |= {normal(label): each, normal(str(each.value)): each}
+    # Spreadsheets write a number as 2.0.
+    found = known.get(normal(re.sub(r"\.0$", "", text)))
+    if found is None:
+        listed = ", ".join(str(getattr(each, "label", each.name)) for each in offered)
+        raise ValueError(f"“{text}” is none of: {listed}.")
+    return found.value
+
+
+def _words(column: Column, kind: Kind) -> dict[str, Enum]:
+    if column.name == "type":
+        words = ("recurring", "series", "recurring meeting", "recurring webinar", "repeating")
+        once = ("once", "scheduled", "single", kind.noun)
+        return {**dict.fromkeys(words, kind.series), **dict.fromkeys(once, kind.once)}
+    if column.name == "recurrence_type":
+        every = {"day": RecurrenceType.DAILY, "week": RecurrenceType.WEEKLY}
+        return {**every, "month": RecurrenceType.MONTHLY}
+    if column.name == "approval_type":
+        by = {each.name.lower(): each for each in column.choices or ()}
+        return {**by, "no": by["none"], "automatically": by["automatic"]}
+    if column.name == "auto_recording":
+        by = {each.name.lower(): each for each in column.choices or ()}
+        return {**by, "no": by["none"], "off": by["none"]}
+    return {}

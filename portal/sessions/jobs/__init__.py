@@ -1,0 +1,1 @@
+"""Kinds of jobs about meetings and webinars."""

@@ -1,0 +1,103 @@
+"""The kind of job that approves, denies or cancels many registrants of a session."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from portal.client import Api
+from portal.contract.operation import Operation
+from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
+from portal.jobs.kinds import Done, Kind, NewItem, Unplannable
+from portal.jobs.models import Job, JobItem
+from portal.jobs.planning import Planning
+from portal.sessions.kinds import REGISTRANT_FAMILIES, RegistrantFamily
+from portal.sessions.services.chosen import Chosen
+from portal.sessions.services.decisions import CHUNK, Decision
+from portal.sessions.services.registrants import Wanted, name_of
+
+_BECOMES = {
+    RegistrantAction.APPROVE: "Approved",
+    RegistrantAction.DENY: "Denied",
+    RegistrantAction.CANCEL: "Not registered",
+}
+_TOGETHER = 300  # registrants between two words about the progress
+
+
+def parameters(
+    family: RegistrantFamily, session_id: str, action: RegistrantAction, chosen: Chosen
+) -> dict[str, Any]:
+    """What a job is told: whom it is about, and what is to become of them."""
+    return {
+        "family": family.name,
+        "session_id": session_id,
+        "action": action.value,
+        "status": chosen.wanted.status.value,
+        "occurrence_id": chosen.wanted.occurrence_id,
+        "search": chosen.wanted.search,
+        "ids": list(chosen.ids),
+        "is_all": chosen.is_all,
+    }
+
+
+class DecideRegistrants(Kind):
+    """`parameters` are those that `parameters` makes."""
+
+    name = "registrants.decide"
+    noun = ("registrant", "registrants")
+    verbs = {action.value: action.label for action in RegistrantAction} | {
+        RegistrantAction.CANCEL.value: "Cancel registration"
+    }
+    batch = CHUNK
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        return [_decision(job).family.change_status]
+
+    def plan(self, planning: Planning) -> None:
+        told = planning.job.parameters
+        decision = _decision(planning.job)
+        wanted = Wanted(RegistrantStatus(told["status"]), told["occurrence_id"], told["search"])
+        chosen = Chosen(wanted, tuple(told["ids"]), told["is_all"])
+        people = chosen.people(planning.api, decision.family, decision.session_id)
+        for number, person in enumerate(people, start=1):
+            planning.add(_item(number, person, decision, wanted.status))
+            if number % _TOGETHER == 0:
+                planning.progress(number, len(people))
+        if not people:
+            raise Unplannable("None of them is in the list any more.")
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        self.carry_out_together(api, [item])
+        return Done(item.object_id)
+
+    def carry_out_together(self, api: Api, items: Sequence[JobItem]) -> None:
+        decision = _decision(items[0].job)
+        decision.send(api, [_person(item) for item in items])
+
+
+def _decision(job: Job) -> Decision:
+    told = job.parameters
+    return Decision(
+        REGISTRANT_FAMILIES[told["family"]],
+        told["session_id"],
+        RegistrantAction(told["action"]),
+        told["occurrence_id"],
+    )
+
+
+def _item(
+    number: int, person: RegistrantDetails, decision: Decision, status: RegistrantStatus
+) -> NewItem:
+    name = name_of(person)
+    label = f"{name}, {person.email}" if person.email and name != person.email else name
+    return NewItem(
+        number,
+        label,
+        decision.action.value,
+        object_id=person.id,
+        data={"email": person.email},
+        changes=[("Status", status.label, _BECOMES[decision.action])],
+        batch_key=decision.session_id,
+    )
+
+
+def _person(item: JobItem) -> RegistrantDetails:
+    return RegistrantDetails(id=item.object_id, email=item.data["email"])

@@ -1,0 +1,132 @@
+"""The kind of job that registers the people of a table for a session."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from portal.client import Api
+from portal.contract.operation import Operation
+from portal.contract.registrants import Registrant, RegistrantStatus
+from portal.jobs.kinds import Done, Kind, NewItem, Settled, Unplannable, Verdict
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import Planning
+from portal.sessions.imports.columns import TITLES, Reading, reading_of
+from portal.sessions.imports.rows import Wanted as Row
+from portal.sessions.imports.rows import interpret
+from portal.sessions.kinds import REGISTRANT_FAMILIES, RegistrantFamily
+from portal.sessions.services import registration
+from portal.sessions.services.registrants import Wanted, everyone
+from portal.ui.sheets import Table
+
+_DENIED = "This registration was denied. Approve it in the list of registrants instead."
+_TOGETHER = 300  # rows between two words about the progress
+
+
+def parameters(
+    family: RegistrantFamily,
+    session_id: str,
+    *,
+    occurrence_ids: Sequence[str],
+    questions: Sequence[str],
+    takes_others: bool,
+) -> dict[str, Any]:
+    """What a job is told beside its table, which is its file."""
+    return {
+        "family": family.name,
+        "session_id": session_id,
+        "occurrence_ids": list(occurrence_ids),
+        "questions": list(questions),
+        "takes_others": takes_others,
+    }
+
+
+class RegisterPeople(Kind):
+    """`parameters` are those that `parameters` makes; the file is a `Table` as JSON."""
+
+    name = "registrants.import"
+    noun = ("registrant", "registrants")
+    verbs = {"register": "Register"}
+    columns = tuple(TITLES)
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        return [_family(job).add]
+
+    def plan(self, planning: Planning) -> None:
+        told = planning.job.parameters
+        table = Table.load(planning.file())
+        reading = reading_of(table.headers, told["questions"], takes_others=told["takes_others"])
+        if reading.missing:
+            listed = ", ".join(reading.missing)
+            raise Unplannable(f"The table lacks columns that every registration needs: {listed}.")
+        _tell(planning, table, reading)
+        known = _registered(planning, _family(planning.job), told["session_id"])
+        for done, row in enumerate(interpret(table, reading), start=1):
+            planning.add(_item(row, known.get(row.email.casefold())))
+            if done % _TOGETHER == 0:
+                planning.progress(done, len(table.rows), "Comparing rows")
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        told = item.job.parameters
+        person = Registrant.model_validate(item.data["registrant"])
+        added = registration.register(
+            api, _family(item.job), told["session_id"], person, told["occurrence_ids"]
+        )
+        return Done(added.registrant_id, "" if added.join_url else "Waits for approval.")
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        session_id, email = item.job.parameters["session_id"], item.data["registrant"]["email"]
+        found = registration.look_for(api, _family(item.job), session_id, email)
+        if found is None:
+            return Settled(Verdict.NOT_DONE)
+        return Settled(Verdict.DONE, found.id, "Found among the registrants.")
+
+    def row_of(self, item: JobItem) -> dict[str, str]:
+        """The row as it came, with what it answers to the host's own questions."""
+        return dict(item.data.get("row", {}))
+
+
+def _family(job: Job) -> RegistrantFamily:
+    return REGISTRANT_FAMILIES[job.parameters["family"]]
+
+
+def _registered(
+    planning: Planning, family: RegistrantFamily, session_id: str
+) -> dict[str, RegistrantStatus]:
+    """Who is registered already, by email."""
+    known: dict[str, RegistrantStatus] = {}
+    for status in RegistrantStatus:
+        for count, one in enumerate(
+            everyone(planning.api, family, session_id, Wanted(status)), start=1
+        ):
+            known[one.email.casefold()] = status
+            if count % _TOGETHER == 0:
+                planning.progress(0, 0, f"Reading who is registered: {len(known):,} people")
+    return known
+
+
+def _item(row: Row, status: RegistrantStatus | None) -> NewItem:
+    item = NewItem(row.row.number, row.label, "register", data={"row": row.cells})
+    problems = list(row.problems)
+    if status is RegistrantStatus.DENIED:
+        problems.append((TITLES["email"], _DENIED))
+    if problems:
+        item.state, item.problems = ItemState.INVALID, problems
+    elif status is not None:
+        item.state = ItemState.UNCHANGED
+        item.changes = [("Status", status.label, status.label)]
+    else:
+        item.data["registrant"] = row.told
+    return item
+
+
+def _tell(planning: Planning, table: Table, reading: Reading) -> None:
+    """How the table was read, so that a person sees it before anything is sent."""
+    read = [
+        f"{heading} as {TITLES[name]}"
+        for heading, name in zip(reading.headings, reading.names, strict=True)
+        if name
+    ]
+    planning.note("neutral", f"{table.told}. Columns: {', '.join(read)}.")
+    if reading.asked:
+        planning.note("neutral", f"Answers to the host's questions: {', '.join(reading.asked)}.")
+    if reading.ignored:
+        planning.note("warning", f"Columns that are not imported: {', '.join(reading.ignored)}.")

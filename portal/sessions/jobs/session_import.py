@@ -1,0 +1,89 @@
+"""The kind of job that schedules and changes the sessions of a table; each domain has its own."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.client import Api
+from portal.contract.operation import Operation
+from portal.jobs.kinds import Done, Kind, Settled, Verdict
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import Planning
+from portal.mirror import sessions as mirror
+from portal.sessions import kinds
+from portal.sessions.imports.session_columns import TITLES
+from portal.sessions.imports.session_plan import CHANGE, CREATE, Plan
+from portal.sessions.jobs.reading import request_reading
+from portal.sessions.services import alike
+
+
+def name_of(kind: kinds.Kind) -> str:
+    """The kind of job that imports these."""
+    return f"{kind.family}.import"
+
+
+class SessionImport(Kind):
+    """The file is a `Table` as JSON; there are no parameters. `of` says what its rows are."""
+
+    of: ClassVar[kinds.Kind]
+    verbs = {CREATE: "Schedule", CHANGE: "Change"}
+    columns = tuple(TITLES)
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        """What the rows need that are, or may be, carried out."""
+        items = job.items.exclude(state__in=(ItemState.UNCHANGED, ItemState.INVALID))
+        actions = set(items.values_list("action", flat=True).distinct().order_by())
+        needed = {CREATE: self.of.create, CHANGE: self.of.update}
+        return [needed[action] for action in sorted(actions)]
+
+    def plan(self, planning: Planning) -> None:
+        Plan(planning, self.of).make()
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        told = {**item.data["body"], **item.secret}
+        calls = self.of.calls(api)
+        if item.action == CHANGE:
+            calls.update(item.object_id, self.of.change.model_validate(told))
+            return Done(item.object_id)
+        details = calls.create(item.data["host"], self.of.new.model_validate(told))
+        item.created = details  # type: ignore[attr-defined]
+        return Done(str(details.id))
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        if item.action == CHANGE:
+            return Settled(Verdict.NOT_DONE)  # the same change again does no harm
+        told = item.data
+        sought = alike.Sought(
+            told["host"],
+            told["body"]["topic"],
+            told["type"],
+            frozenset(map(datetime.fromisoformat, told["moments"])),
+            frozenset(told["before"]),
+            told["twins"],
+        )
+        return alike.settle(api, self.of, sought, item.first_sent_at or timezone.now())
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        for item in items:
+            details = getattr(item, "created", None)
+            if details is not None:
+                mirror.put(job.connection, self.of.family, details)
+
+    def finished(self, job: Job) -> None:
+        """Has the hosts read whose sessions are others now."""
+        touched = job.items.filter(state__in=(ItemState.DONE, ItemState.UNKNOWN))
+        hosts = sorted(set(touched.values_list("data__host", flat=True).order_by()))
+        if hosts:
+            request_reading(job.connection, hosts)
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        if not item.object_id or (item.action == CHANGE and item.state == ItemState.INVALID):
+            return ""
+        return reverse(f"{self.of.family}:session", args=[job.connection.key, item.object_id])
+
+    def row_of(self, item: JobItem) -> dict[str, str]:
+        """The row as it came, without its password, which is kept no longer than it is needed."""
+        return dict(item.data.get("row", {}))

@@ -1,0 +1,73 @@
+"""Which sessions of one host take place at the same time."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.mirror import rows
+from portal.mirror.models import Occurrence
+from portal.mirror.sessions import state_of
+
+_MOST = 5  # others that are told of each; as many running at once are kept in mind
+
+
+@dataclass(frozen=True)
+class Clash:
+    """With which other session, and when the later of both begins."""
+
+    session: int
+    at: datetime
+
+
+Row = tuple[str, int, datetime, datetime]  # host, session, start, end
+
+
+def clashes(connection: Connection) -> dict[int, list[Clash]]:
+    """By session, those of the same host that overlap with one of its coming times.
+
+    It is worked out once until a session of the mirror is written.
+    """
+    state = state_of(connection)
+    return rows.remembered(state, "clashes", lambda: _look(connection))
+
+
+def _look(connection: Connection) -> dict[int, list[Clash]]:
+    coming = Occurrence.objects.filter(
+        connection=connection, end_time__gt=timezone.now(), session__host_id__gt=""
+    )
+    order = ("session__host_id", "start_time")
+    columns = ("session__host_id", "session_id", "start_time", "end_time")
+    times = coming.order_by(*order).values_list(*columns)
+    return overlapping(times.iterator(chunk_size=2000))
+
+
+def overlapping(times: Iterable[Row]) -> dict[int, list[Clash]]:
+    """The same for rows in the order of host and start.
+
+    Of those that run at once, the ones that last longest are kept in mind: whatever begins later
+    and overlaps with any, overlaps with them.
+    """
+    found: dict[int, dict[int, Clash]] = {}
+    running: dict[int, datetime] = {}
+    current = ""
+    for host, session, start, end in times:
+        if host != current:
+            current, running = host, {}
+        running = {one: until for one, until in running.items() if until > start}
+        for other in running:
+            if other != session:
+                _note(found, session, other, start)
+                _note(found, other, session, start)
+        running[session] = max(end, running.get(session, end))
+        if len(running) > _MOST:
+            del running[min(running, key=running.__getitem__)]
+    return {session: list(others.values()) for session, others in found.items()}
+
+
+def _note(found: dict[int, dict[int, Clash]], session: int, other: int, at: datetime) -> None:
+    others = found.setdefault(session, {})
+    if len(others) < _MOST:
+        others.setdefault(other, Clash(other, at))

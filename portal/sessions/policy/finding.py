@@ -1,0 +1,76 @@
+"""Which coming sessions break a rule, as far as the mirror knows."""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.contract.meetings import MeetingType
+from portal.contract.sessions import ApprovalType
+from portal.contract.users import UserStatus
+from portal.contract.webinars import WebinarType
+from portal.mirror import sessions as mirror
+from portal.mirror import users
+from portal.mirror.models import MirroredSession, Occurrence, SessionKind
+from portal.mirror.sessions import SessionFilter
+from portal.mirror.users import UserFilter
+from portal.sessions.models import RegistrationRule
+from portal.sessions.policy.clashes import Clash, clashes
+from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, REGISTRATION, RULES, Rule
+
+Found = QuerySet[MirroredSession]
+_OPEN_ENDED = Q(kind=SessionKind.MEETING, type=MeetingType.RECURRING.value) | Q(
+    kind=SessionKind.WEBINAR, type=WebinarType.RECURRING.value
+)
+
+
+class Policy:
+    """A connection's sessions, held against the rules. What is costly is looked up once."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.registration = RegistrationRule.objects.filter(connection=connection).first()
+        self._clashes: dict[int, list[Clash]] | None = None
+
+    @property
+    def clashes(self) -> dict[int, list[Clash]]:
+        if self._clashes is None:
+            self._clashes = clashes(self.connection)
+        return self._clashes
+
+    def coming(self, wanted: SessionFilter, sort: str = "start_time") -> Found:
+        """Sessions that take place from now on, or may at any time."""
+        later = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=timezone.now())
+        return mirror.find(self.connection, wanted, sort).filter(Exists(later) | _OPEN_ENDED)
+
+    def find(self, rule: Rule, wanted: SessionFilter, sort: str = "start_time") -> Found:
+        """Those that break a rule; by the rule about hosts they have a `host_status`."""
+        found = self.coming(wanted, sort)
+        if rule is PASSWORD:
+            return found.filter(has_password=False)
+        if rule is EARLY:
+            return found.filter(join_before_host=True)
+        if rule is REGISTRATION:
+            return self._without_registration(wanted, sort)
+        if rule is HOST:
+            return self._without_host(found)
+        return found.filter(pk__in=list(self.clashes))
+
+    def counts(self) -> dict[Rule, int]:
+        """How many break each rule."""
+        return {rule: self.find(rule, SessionFilter()).order_by().count() for rule in RULES}
+
+    def _without_registration(self, wanted: SessionFilter, sort: str) -> Found:
+        stated = self.registration
+        if stated is None:
+            return MirroredSession.objects.none()
+        pairs = [*wanted.tracking, (stated.field, stated.value)]
+        narrowed = SessionFilter(**{**vars(wanted), "tracking": pairs})
+        return self.coming(narrowed, sort).filter(approval_type=ApprovalType.NONE.value)
+
+    def _without_host(self, found: Found) -> Found:
+        people = users.find(self.connection, UserFilter()).order_by()
+        host = people.filter(user_id=OuterRef("host_id"))
+        gone = Q(host_status=UserStatus.INACTIVE.value)
+        if users.state_of(self.connection).refreshed_at:  # else nobody is known yet
+            gone |= Q(host_status=None)
+        return found.annotate(host_status=Subquery(host.values("status")[:1])).filter(gone)

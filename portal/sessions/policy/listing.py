@@ -1,0 +1,154 @@
+"""The list of what breaks a rule: what it is narrowed to, and its table."""
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.urls import reverse
+from django.utils import dateformat, timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django_tables2 import Column
+
+from portal.contract.users import UserStatus
+from portal.mirror.models import MirroredSession, SessionKind
+from portal.mirror.sessions import SORTS, SessionFilter
+from portal.sessions.policy.finding import Policy
+from portal.sessions.policy.mends import MENDS
+from portal.sessions.policy.rules import CLASH, HOST, REGISTRATION, RULES, Rule, rule_called
+from portal.sessions.tables import SessionsTable
+from portal.ui import listing
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+from portal.ui.selection import Action
+from portal.ui.tables import SortedColumn, Table
+
+NOUN = ("session", "sessions")
+
+
+class PolicyFilter(ListFilter):
+    """Which rule, and what its findings are narrowed to."""
+
+    sorts = ("start_time", *sorted(SORTS - {"start_time"}))
+    unsaid = frozenset({"rule"})
+
+    q = forms.CharField(
+        label="Search sessions",
+        required=False,
+        max_length=200,
+        widget=Search("Topic, host or number"),
+    )
+    kind = forms.ChoiceField(
+        label="Show",
+        required=False,
+        choices=[("", "Meetings and webinars"), *((k.value, f"{k.label}s") for k in SessionKind)],
+    )
+    rule = forms.ChoiceField(
+        label="Rule", required=False, choices=[(rule.name, rule.label) for rule in RULES]
+    )
+
+    @property
+    def chosen_rule(self) -> Rule:
+        return rule_called(self.cleaned_data.get("rule") or "")
+
+    @property
+    def wanted(self) -> SessionFilter:
+        chosen = self.cleaned_data
+        return SessionFilter(
+            search=chosen.get("q") or "", kinds=[chosen["kind"]] if chosen.get("kind") else []
+        )
+
+
+def list_of(rule: Rule) -> listing.Kind:
+    """What the list of a rule is of, and how what is chosen in it is mended."""
+    actions = [
+        Action(
+            mend.label,
+            mend.icon,
+            f"sessions:policy-{mend.name}",
+            mend.needs[0],
+            danger=mend.removes,
+        )
+        for mend in MENDS.values()
+        if mend.rule is rule
+    ]
+    return listing.Kind("policy", *NOUN, actions=tuple(actions))
+
+
+class PolicyTable(Table):
+    """Sessions that break a rule; a row leads to the session."""
+
+    key_field = "pk"
+    name_field = "topic"
+
+    topic = SortedColumn(attrs={"td": {"class": "cell-main"}})
+    finding = Column(empty_values=(), orderable=False, attrs={"td": {"class": "cell-wrap"}})
+    kind = Column(verbose_name="Kind", orderable=False, attrs={"td": {"class": "cell-narrow"}})
+    start_time = SortedColumn(verbose_name="Starts", default="No fixed time")
+    host = SortedColumn(
+        verbose_name="Host", accessor="host_name", attrs={"td": {"class": "cell-wide"}}
+    )
+    number = Column(verbose_name="Number", accessor="session_id", orderable=False)
+
+    optional = ("number",)
+
+    class Meta(Table.Meta):
+        row_attrs = {"data-key": lambda record: record.pk}
+
+    def __init__(self, rows: Any, *, policy: Policy, rule: Rule, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self.caption = rule.label  # type: ignore[misc]
+        self._policy, self._rule = policy, rule
+        self._others: dict[int, MirroredSession] = {}
+
+    render_start_time = SessionsTable.render_start_time
+
+    def look_up(self, shown: Any) -> None:
+        """Looks up what the rows of the page clash with, all at once."""
+        if self._rule is CLASH:
+            wanted = {one.session for row in shown for one in self._clashes(row.record)}
+            self._others = MirroredSession.objects.in_bulk(wanted)
+
+    def render_topic(self, record: MirroredSession) -> SafeString:
+        return format_html(
+            '<a class="row-link" href="{}">{}</a>',
+            self._url(record),
+            record.topic or record.session_id,
+        )
+
+    def render_kind(self, record: MirroredSession) -> str:
+        return str(SessionKind(record.kind).label)
+
+    def render_finding(self, record: MirroredSession) -> Any:
+        if self._rule is CLASH:
+            return self._told(record)
+        if self._rule is HOST:
+            status = record.host_status  # type: ignore[attr-defined]
+            is_off = status == UserStatus.INACTIVE.value
+            return "The host is deactivated" if is_off else "The host is not on the account"
+        stated = self._policy.registration
+        return str(stated) if self._rule is REGISTRATION and stated else self._rule.finding
+
+    def _told(self, record: MirroredSession) -> SafeString:
+        """The others that it overlaps with, each a link, and when."""
+        known = [
+            (self._others[one.session], _when(one.at))
+            for one in self._clashes(record)
+            if one.session in self._others
+        ]
+        return format_html_join(
+            SafeString("<br>"),
+            '<a href="{}">{}</a>, {}',
+            ((self._url(other), str(other), at) for other, at in known),
+        )
+
+    def _clashes(self, record: MirroredSession) -> Any:
+        return self._policy.clashes.get(record.pk, ())
+
+    def _url(self, session: MirroredSession) -> str:
+        key = self._policy.connection.key
+        return reverse(f"{session.kind}:session", args=[key, session.session_id])
+
+
+def _when(moment: datetime) -> str:
+    return dateformat.format(timezone.localtime(moment), "D j M Y, H:i")

@@ -1,0 +1,167 @@
+"""When a recurrence takes place, and how it is said (spec 2.7, Recurrence).
+
+It keeps its wall time in its zone: what is at nine stays at nine while clocks change.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+from dateutil.rrule import DAILY, MONTHLY, SU, WEEKLY, rrule
+from dateutil.rrule import weekday as Weekday  # noqa: N812
+from django.utils import dateformat
+from django.utils.text import get_text_list
+
+from portal.contract.recurrence import (
+    LONGEST_INTERVALS,
+    Recurrence,
+    RecurrenceType,
+    WeekDay,
+    WeekOfMonth,
+)
+from portal.sessions.times import known_zone, local_time
+
+MOST = 50  # occurrences that anything has (spec 8)
+
+_FREQUENCIES: dict[int, Literal[1, 2, 3]] = {
+    RecurrenceType.DAILY: DAILY,
+    RecurrenceType.WEEKLY: WEEKLY,
+    RecurrenceType.MONTHLY: MONTHLY,
+}
+_UNITS: dict[int, str] = {
+    RecurrenceType.DAILY: "day",
+    RecurrenceType.WEEKLY: "week",
+    RecurrenceType.MONTHLY: "month",
+}
+_ORDINALS = {
+    WeekOfMonth.LAST: "last",
+    WeekOfMonth.FIRST: "first",
+    WeekOfMonth.SECOND: "second",
+    WeekOfMonth.THIRD: "third",
+    WeekOfMonth.FOURTH: "fourth",
+}
+_LAST_SURE_DAY = 28
+
+
+def starts(first: datetime, zone: str, recurrence: Recurrence) -> list[datetime]:
+    """When it takes place, in GMT, from `first` on; at most 50 times, and never if it ends before.
+
+    `first` is aware. It is itself among them only if the recurrence names its day.
+    """
+    most = MOST if recurrence.end_date_time else min(recurrence.end_times, MOST)
+    found: list[datetime] = []
+    for start in _endless(first, ZoneInfo(zone), recurrence):
+        if len(found) == most or (recurrence.end_date_time and start > recurrence.end_date_time):
+            break
+        found.append(start)
+    return found
+
+
+def _endless(first: datetime, zone: ZoneInfo, recurrence: Recurrence) -> Iterator[datetime]:
+    local = first.astimezone(zone).replace(tzinfo=None, fold=0)
+    rule = rrule(
+        _FREQUENCIES[recurrence.type],
+        dtstart=local,
+        interval=recurrence.repeat_interval or 1,
+        wkst=SU,  # the service's week begins on Sunday, which is day 1
+        **_days(local, recurrence),
+    )
+    return (each.replace(tzinfo=zone).astimezone(UTC) for each in rule)
+
+
+def _days(local: datetime, recurrence: Recurrence) -> dict[str, Any]:
+    """On which days; on that of the start where the recurrence names none."""
+    if recurrence.type == RecurrenceType.WEEKLY and recurrence.weekly_days:
+        return {"byweekday": [_weekday(day) for day in week_days(recurrence)]}
+    if recurrence.type != RecurrenceType.MONTHLY:
+        return {}
+    if recurrence.monthly_week and recurrence.monthly_week_day:
+        return {"byweekday": _weekday(recurrence.monthly_week_day)(int(recurrence.monthly_week))}
+    return {"bymonthday": recurrence.monthly_day or local.day}
+
+
+def week_days(recurrence: Recurrence) -> list[WeekDay]:
+    """The days of a weekly recurrence, from Sunday on, each once."""
+    return sorted({WeekDay(int(day)) for day in (recurrence.weekly_days or "").split(",") if day})
+
+
+def _weekday(day: WeekDay) -> Weekday:
+    """The interface counts from Sunday as 1, the library from Monday as 0."""
+    return Weekday((day - 2) % 7)
+
+
+def in_words(first: datetime, zone: str, recurrence: Recurrence) -> str:
+    """`Every 2 weeks on Monday and Friday, 10 times`."""
+    unit, every = _UNITS[recurrence.type], recurrence.repeat_interval or 1
+    rhythm = f"Every {unit}" if every == 1 else f"Every {every} {unit}s"
+    return f"{rhythm}{_on(local_time(first, zone), recurrence)}, {_ends(zone, recurrence)}"
+
+
+def _on(local: datetime, recurrence: Recurrence) -> str:
+    if recurrence.type == RecurrenceType.WEEKLY:
+        days = week_days(recurrence) or [WeekDay(local.isoweekday() % 7 + 1)]
+        monday_first = sorted(days, key=lambda day: (day - 2) % 7)
+        return f" on {get_text_list([day.label for day in monday_first], 'and')}"
+    if recurrence.type != RecurrenceType.MONTHLY:
+        return ""
+    if recurrence.monthly_week and recurrence.monthly_week_day:
+        ordinal = _ORDINALS[recurrence.monthly_week]
+        return f" on the {ordinal} {recurrence.monthly_week_day.label}"
+    return f" on day {recurrence.monthly_day or local.day}"
+
+
+def _ends(zone: str, recurrence: Recurrence) -> str:
+    if recurrence.end_date_time:
+        last = local_time(recurrence.end_date_time, known_zone(zone))
+        return f"until {dateformat.format(last, 'j F Y')}"
+    return "once" if recurrence.end_times == 1 else f"{recurrence.end_times} times"
+
+
+def remarks(first: datetime, zone: str, recurrence: Recurrence) -> list[str]:
+    """What a person may not expect of the recurrence: days left out, an early end."""
+    found = []
+    local = local_time(first, zone)
+    days = recurrence.type == RecurrenceType.MONTHLY and not recurrence.monthly_week
+    day = recurrence.monthly_day or local.day
+    if days and day > _LAST_SURE_DAY:
+        found.append(f"Months without a day {day} are left out.")
+    dates = starts(first, zone, recurrence)
+    if dates and dates[0] != first:
+        begins = dateformat.format(local_time(dates[0], zone), "l, j F Y")
+        found.append(f"The first time is {begins}: the recurrence does not name the date above.")
+    if recurrence.end_date_time and len(dates) == MOST:
+        found.append(f"It ends after {MOST} times, which is the most there can be.")
+    return found
+
+
+def guess(dates: Sequence[datetime], zone: str) -> Recurrence | None:
+    """The simplest recurrence that takes place exactly at these moments, if there is one.
+
+    A service need not tell the recurrence that it once took, only what came of it.
+    """
+    if len(dates) < 2:
+        return None
+    for rule in _candidates([local_time(moment, zone) for moment in dates]):
+        begins = Recurrence.model_validate({**rule, "end_times": 2})
+        whole = begins.model_copy(update={"end_times": min(len(dates), MOST)})
+        if starts(dates[0], zone, begins) == list(dates[:2]) and (
+            starts(dates[0], zone, whole) == list(dates)
+        ):
+            return whole
+    return None
+
+
+def _candidates(local: Sequence[datetime]) -> Iterator[dict[str, Any]]:
+    named = ",".join(str(number) for number in sorted({day.isoweekday() % 7 + 1 for day in local}))
+    for interval in range(1, LONGEST_INTERVALS[RecurrenceType.WEEKLY][0] + 1):
+        yield {"type": 2, "repeat_interval": interval, "weekly_days": named}
+    gap = (local[1].date() - local[0].date()).days
+    if 1 <= gap <= LONGEST_INTERVALS[RecurrenceType.DAILY][0]:
+        yield {"type": 1, "repeat_interval": gap}
+    week_day = local[0].isoweekday() % 7 + 1
+    for interval in range(1, LONGEST_INTERVALS[RecurrenceType.MONTHLY][0] + 1):
+        yield {"type": 3, "repeat_interval": interval, "monthly_day": local[0].day}
+        for week in WeekOfMonth:
+            by_week = {"monthly_week": week, "monthly_week_day": week_day}
+            yield {"type": 3, "repeat_interval": interval, **by_week}

@@ -1,0 +1,141 @@
+"""The list of a session's registrants: what narrows it, its table, and what can be done to it."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django_tables2 import Column
+
+from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
+from portal.contract.sessions import Occurrence
+from portal.sessions.kinds import Kind
+from portal.sessions.services.registrants import Wanted, name_of
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+from portal.ui.selection import Action
+from portal.ui.tables import Table
+from portal.ui.times import exact, relative
+
+# What makes sense for those of a status; who is denied cannot be denied again.
+_ACTIONS: dict[RegistrantStatus, tuple[RegistrantAction, ...]] = {
+    RegistrantStatus.PENDING: (
+        RegistrantAction.APPROVE,
+        RegistrantAction.DENY,
+        RegistrantAction.CANCEL,
+    ),
+    RegistrantStatus.APPROVED: (RegistrantAction.DENY, RegistrantAction.CANCEL),
+    RegistrantStatus.DENIED: (RegistrantAction.APPROVE, RegistrantAction.CANCEL),
+}
+_ICONS = {
+    RegistrantAction.APPROVE: "check",
+    RegistrantAction.DENY: "ban",
+    RegistrantAction.CANCEL: "x",
+}
+
+
+class RegistrantFilter(ListFilter):
+    """The filter bar of registrants. The service tells those of one status at a time."""
+
+    sorts = ("",)
+    unsaid = frozenset({"status"})
+
+    q = forms.CharField(
+        label="Search registrants",
+        required=False,
+        max_length=200,
+        widget=Search("Search registrants"),
+    )
+    occurrence = forms.ChoiceField(label="Occurrence", required=False)
+    status = forms.ChoiceField(
+        label="Status",
+        required=False,
+        choices=[("", "Approved"), *((one.value, one.label) for one in RegistrantStatus)],
+    )
+
+    def __init__(self, data: QueryDict, occurrences: Iterable[Occurrence]) -> None:
+        self.occurrences = [
+            (str(one.occurrence_id), exact(one.start_time)) for one in occurrences if one.start_time
+        ]
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        if self.occurrences:
+            field: Any = self.fields["occurrence"]
+            field.choices = [("", "Any occurrence"), *self.occurrences]
+        else:
+            del self.fields["occurrence"]
+
+    @property
+    def of_status(self) -> RegistrantStatus:
+        return RegistrantStatus(self.cleaned_data.get("status") or RegistrantStatus.APPROVED)
+
+    @property
+    def wanted(self) -> Wanted:
+        chosen = self.cleaned_data
+        return Wanted(self.of_status, chosen.get("occurrence") or "", chosen.get("q") or "")
+
+
+class RegistrantTable(Table):
+    """Registrants of one status; a row leads to all that they answered."""
+
+    caption = "Registrants"
+    name_field = "email"
+
+    name = Column(empty_values=(), orderable=False, attrs={"td": {"class": "cell-main"}})
+    email = Column(orderable=False)
+    create_time = Column(
+        verbose_name="Registered",
+        orderable=False,
+        default="Not told",
+        attrs={"td": {"class": "cell-narrow"}},
+    )
+
+    def __init__(self, rows: Sequence[RegistrantDetails], *, url: str, query: str) -> None:
+        """`url` is a registrant's page with `REGISTRANT` for the id, `query` says which list."""
+        super().__init__(rows)
+        self._url, self._query = url, query
+
+    def render_name(self, record: RegistrantDetails) -> SafeString:
+        return format_html(
+            '<a class="row-link" href="{}?{}">{}</a>',
+            self._url.replace("REGISTRANT", record.id),
+            self._query,
+            name_of(record),
+        )
+
+    def render_create_time(self, value: datetime) -> SafeString:
+        return relative(value)
+
+
+def actions(kind: Kind, session_id: str, status: RegistrantStatus) -> list[Action]:
+    """What can be done to chosen registrants of a status."""
+    decisions = [
+        Action(
+            "Cancel registration" if each is RegistrantAction.CANCEL else each.label,
+            _ICONS[each],
+            f"{kind.family}:registrants-decide",
+            kind.registrants.change_status,
+            (session_id, each.value),
+            counted=each is _ACTIONS[status][0],
+            danger=each is not RegistrantAction.APPROVE,
+        )
+        for each in _ACTIONS[status]
+    ]
+    export = f"{kind.family}:registrants-export"
+    files = [
+        Action(words, icon, export, kind.registrants.list, (session_id, file), whole=True)
+        for words, icon, file in (
+            ("Export as CSV", "file-text", "csv"),
+            ("Export as Excel", "sheet", "xlsx"),
+        )
+    ]
+    return [*decisions, *files]
+
+
+def decisions_for(status: str) -> tuple[RegistrantAction, ...]:
+    """What can be decided of somebody of this status."""
+    return next((found for known, found in _ACTIONS.items() if known == status), ())

@@ -1,0 +1,91 @@
+"""Whether a session was created that nobody got an answer about: sessions have no key of their own.
+
+So one is looked for that is alike: same host, topic, type and start, not there when the plan was
+made, and created since the request was first sent.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from portal.client import Api, NotFound
+from portal.contract.sessions import SessionSummary
+from portal.jobs.kinds import Settled, Verdict
+from portal.sessions.kinds import Kind
+from portal.sessions.services.listing import sessions_of
+from portal.sessions.services.session import Details
+from portal.ui.times import aware
+
+_CLOCKS_DIFFER_BY = timedelta(seconds=5)
+_CLOCKS_MAY_DIFFER_BY = timedelta(minutes=5)
+
+
+@dataclass(frozen=True)
+class Sought:
+    """What was to be created. `moments` are its first times, empty without a fixed one; `before`
+    the numbers of those of this topic at planning; `twins` how many rows ask for the very same."""
+
+    host_id: str
+    topic: str
+    type: int
+    moments: frozenset[datetime]
+    before: frozenset[str]
+    twins: int = 1
+
+
+def numbers_by_topic(found: Iterable[SessionSummary]) -> dict[str, list[str]]:
+    """The numbers of a host's sessions, by their topic."""
+    known: dict[str, list[str]] = {}
+    for one in found:
+        numbers = known.setdefault(one.topic, [])
+        if str(one.id) not in numbers:
+            numbers.append(str(one.id))
+    return known
+
+
+def settle(api: Api, kind: Kind, sought: Sought, since: datetime) -> Settled:
+    """What became of it; `since` is when it was first sent. Raises `ApiError`."""
+    found = {
+        str(one.id): aware(one.created_at) if one.created_at else since
+        for one in sessions_of(api, kind, sought.host_id)
+        if one.topic == sought.topic and one.type == sought.type
+    }
+    found = {
+        number: created
+        for number, created in found.items()
+        if number not in sought.before
+        and created >= since - _CLOCKS_MAY_DIFFER_BY
+        and _begins_as(api, kind, number, sought.moments)
+    }
+    surely = [key for key, created in found.items() if created >= since - _CLOCKS_DIFFER_BY]
+    if not found:
+        return Settled(Verdict.NOT_DONE)
+    if sought.twins > 1:
+        return _of_twins(len(found), sought.twins)
+    if len(surely) == 1:
+        return Settled(Verdict.DONE, surely[0], "Found at the service.")
+    listed = ", ".join(found)
+    words = (
+        f"At the service there is, new and alike: {listed}. Whether this row made it is unknown."
+    )
+    return Settled(Verdict.CANNOT_TELL, message=words)
+
+
+def _of_twins(found: int, twins: int) -> Settled:
+    if found == twins:
+        words = f"Found at the service, among the {twins} of the table that are alike."
+        return Settled(Verdict.DONE, message=words)
+    words = f"{twins} rows ask for the same; at the service {found} are new. Compare them there."
+    return Settled(Verdict.CANNOT_TELL, message=words)
+
+
+def _begins_as(api: Api, kind: Kind, number: str, moments: frozenset[datetime]) -> bool:
+    """Whether it begins when it should; read alone, for not all lists tell times."""
+    if not moments:
+        return True
+    try:
+        told: Details = kind.calls(api).get(number)
+    except NotFound:
+        return False
+    starts = [told.start_time, *(one.start_time for one in told.occurrences)]
+    return any(aware(start) in moments for start in starts if start)

@@ -1,0 +1,54 @@
+"""A session as a file for calendars (RFC 5545). Times are in GMT: no calendar can misread them."""
+
+from datetime import UTC, datetime, timedelta
+
+from django.utils import timezone
+from icalendar import Calendar, Event
+
+from portal.sessions.services.session import Session
+
+_PRODUCT = "-//Switchboard//Sessions//EN"
+_USUAL_LENGTH = 60  # minutes
+
+
+def calendar_file(session: Session) -> bytes:
+    """An event for each time that it takes place; none for what has no fixed time.
+
+    It holds the join link, and neither the start link nor a password.
+    """
+    calendar = Calendar()
+    calendar.add("prodid", _PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    for event in _events(session):
+        calendar.add_component(event)
+    return bytes(calendar.to_ical())
+
+
+def _events(session: Session) -> list[Event]:
+    details = session.details
+    if session.occurrences:
+        return [
+            _event(session, str(one.occurrence_id), one.start_time, one.duration)
+            for one in session.occurrences
+            if one.start_time
+        ]
+    if details.start_time and session.has_fixed_time:
+        return [_event(session, "", details.start_time, details.duration)]
+    return []
+
+
+def _event(session: Session, occurrence: str, start: datetime, minutes: int | None) -> Event:
+    details = session.details
+    event = Event()
+    event.add("uid", "-".join(filter(None, (session.kind.noun, session.id, occurrence))))
+    event.add("dtstamp", timezone.now())
+    event.add("dtstart", start.astimezone(UTC))
+    event.add("dtend", start.astimezone(UTC) + timedelta(minutes=minutes or _USUAL_LENGTH))
+    event.add("summary", session.topic)
+    told = (details.agenda, details.join_url and f"Join: {details.join_url}")
+    event.add("description", "\n\n".join(filter(None, told)))
+    if details.join_url:
+        event.add("location", details.join_url)
+        event.add("url", details.join_url)
+    return event

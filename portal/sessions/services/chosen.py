@@ -1,0 +1,47 @@
+"""Which registrants are meant by what was chosen in their list."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from django.http import QueryDict
+
+from portal.client import Api
+from portal.contract.registrants import RegistrantDetails
+from portal.contract.sessions import Occurrence
+from portal.sessions.kinds import RegistrantFamily
+from portal.sessions.registrant_list import RegistrantFilter
+from portal.sessions.services.registrants import Wanted, called, everyone
+from portal.ui.selection import MATCHING, Selection, SelectionRefused, chosen_in
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """`wanted` is the list they were chosen in; `ids` are those ticked, where not all are meant."""
+
+    wanted: Wanted
+    ids: tuple[str, ...]
+    is_all: bool
+    said: str = ""
+
+    def people(
+        self, api: Api, family: RegistrantFamily, session_id: str, most: int | None = None
+    ) -> list[RegistrantDetails]:
+        """Those who are meant and still in that list, at most so many. Raises `ApiError`."""
+        if self.is_all:
+            return list(islice(everyone(api, family, session_id, self.wanted), most))
+        same = Wanted(self.wanted.status, self.wanted.occurrence_id)
+        return called(api, family, session_id, same, self.ids[:most])
+
+
+def chosen(data: QueryDict, occurrences: Iterable[Occurrence]) -> Chosen:
+    """What a list's form says. Raises `SelectionRefused`.
+
+    The status they were listed under is always said: the service tells of one at a time.
+    """
+    selection: Selection = chosen_in(data)
+    filters = RegistrantFilter(QueryDict(data.get(MATCHING, "")), occurrences)
+    is_all = selection.matching is not None
+    if is_all and not filters.is_exact:
+        raise SelectionRefused("The list has changed since. Open it again, then choose.")
+    return Chosen(filters.wanted, selection.ids, is_all, filters.in_words)

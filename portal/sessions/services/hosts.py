@@ -1,0 +1,107 @@
+"""What a host has planned and may hold, as far as it matters to planning more.
+
+Both are asked of the service and kept for a short while, for a preview asks at every change.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from portal import cache
+from portal.access.models import Connection
+from portal.client import Api, NotFound
+from portal.contract.meetings import MeetingListType, MeetingsQuery
+from portal.contract.sessions import SessionSummary
+from portal.contract.webinars import WebinarDetails, WebinarType
+from portal.sessions.kinds import Kind
+
+_KEPT_FOR = 60  # seconds
+_USUAL_LENGTH = 60  # minutes, where the list tells none
+_WEBINARS_READ = 20
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One time at which a host holds a session."""
+
+    id: str
+    family: str
+    topic: str
+    start: datetime
+    minutes: int
+
+    def overlaps(self, start: datetime, minutes: int) -> bool:
+        ends = self.start + timedelta(minutes=self.minutes)
+        return self.start < start + timedelta(minutes=minutes) and start < ends
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """How many may join what somebody hosts; `None` where the service does not say."""
+
+    most: int | None
+    may_hold: bool = True
+
+
+def planned_by(api: Api, connection: Connection, host_id: str) -> list[Planned]:
+    """All coming times at which the host holds a meeting or a webinar. Raises `ApiError`."""
+    key = f"planned:{connection.key}:{host_id}"
+    known: list[Planned] | None = cache.recall(key)
+    if known is None:
+        coming = MeetingsQuery(type=MeetingListType.UPCOMING)
+        known = [
+            _planned("meetings", one, one.start_time, one.duration)
+            for one in api.meetings.of_user.all(host_id, coming)
+            if one.start_time
+        ]
+        known += _webinars(api, host_id)
+        cache.keep(key, known, _KEPT_FOR)
+    return known
+
+
+def forget(connection: Connection, host_id: str) -> None:
+    """Says that what the host has planned has changed."""
+    cache.forget(f"planned:{connection.key}:{host_id}")
+
+
+def capacity(api: Api, connection: Connection, host_id: str, kind: Kind) -> Capacity:
+    """How many may join a session of this kind. Raises `ApiError`."""
+    key = f"capacity:{connection.key}:{host_id}"
+    told: dict[str, Any] | None = cache.recall(key)
+    if told is None:
+        feature = api.users.settings(host_id).feature
+        told = feature.model_dump(mode="json", warnings=False) if feature else {}
+        cache.keep(key, told, _KEPT_FOR)
+    if kind.family == "webinars":
+        return Capacity(_number(told, "webinar_capacity"), told.get("webinar") is not False)
+    sizes = [_number(told, "meeting_capacity")]
+    if told.get("large_meeting"):
+        sizes.append(_number(told, "large_meeting_capacity"))
+    return Capacity(max((size for size in sizes if size), default=None))
+
+
+def _webinars(api: Api, host_id: str) -> Iterator[Planned]:
+    """The list of webinars tells no times, so each is read; the latest ones of very many."""
+    loose = WebinarType.RECURRING
+    listed = [one for one in api.webinars.of_user.all(host_id) if one.type != loose]
+    for one in listed[-_WEBINARS_READ:]:
+        try:
+            told = api.webinars.get(str(one.id))
+        except NotFound:
+            continue
+        times = [(each.start_time, each.duration) for each in told.occurrences]
+        for start, minutes in times or [(told.start_time, told.duration)]:
+            if start:
+                yield _planned("webinars", told, start, minutes)
+
+
+def _planned(
+    family: str, told: SessionSummary | WebinarDetails, start: datetime, minutes: int | None
+) -> Planned:
+    return Planned(str(told.id), family, told.topic, start, minutes or _USUAL_LENGTH)
+
+
+def _number(told: dict[str, Any], name: str) -> int | None:
+    value = told.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,0 +1,53 @@
+"""The times that a session was held and who was there."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from portal.client import Api
+from portal.contract.paging import TokenQuery
+from portal.contract.past_sessions import PastMeeting, PastParticipant, SessionInstance
+from portal.contract.usage import Attendance, SessionReport
+from portal.sessions.kinds import Kind
+
+PAGE = 100
+
+Participant = PastParticipant | Attendance
+Held = PastMeeting | SessionReport
+
+
+@dataclass(frozen=True)
+class Participants:
+    """Some of those who were there; `next_token` leads to the others for 15 minutes."""
+
+    people: list[Participant]
+    next_token: str
+    total: int | None
+
+
+def instances(api: Api, kind: Kind, session_id: str) -> list[SessionInstance]:
+    """The times held, the latest first. Raises `ApiError`."""
+    told: Any = api.caller(kind.past.instances.call(session_id))
+    found: list[SessionInstance] = getattr(told, kind.family)
+    return sorted(found, key=lambda one: str(one.start_time or ""), reverse=True)
+
+
+def held(api: Api, kind: Kind, uuid: str) -> Held:
+    """One time that it was held. Raises `ApiError`."""
+    told: Held = api.caller(kind.past.get.call(uuid))
+    return told
+
+
+def participants(api: Api, kind: Kind, uuid: str, token: str = "") -> Participants:
+    """Some of those who were there. Raises `ApiError`; `Invalid` for a token that has expired."""
+    query = TokenQuery(page_size=PAGE)
+    if token:
+        query = TokenQuery(page_size=PAGE, next_page_token=token)
+    told = api.caller(kind.past.participants.call(uuid, query))
+    return Participants(told.participants, told.next_page_token, told.total_records)
+
+
+def all_participants(api: Api, kind: Kind, uuid: str) -> Iterator[Participant]:
+    """All who were there. Raises `ApiError`."""
+    for page in api.caller.pages(kind.past.participants.call(uuid)):
+        yield from page.participants

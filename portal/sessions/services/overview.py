@@ -1,0 +1,100 @@
+"""What the overview of a session says: its times, and its settings in words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum
+from typing import Any
+
+from django.utils import timezone
+
+from portal.contract.model import fields
+from portal.sessions import recurrence as recurring
+from portal.sessions.services.session import Session
+from portal.sessions.times import in_words
+
+
+@dataclass(frozen=True)
+class Time:
+    """One time that a series takes place."""
+
+    id: str
+    words: str
+    is_past: bool
+
+
+@dataclass(frozen=True)
+class Times:
+    """When a session takes place. `host` is empty where the host's clock shows the same."""
+
+    words: str = ""
+    host: str = ""
+    rule: str = ""
+    each: tuple[Time, ...] = ()
+
+    @property
+    def coming(self) -> list[Time]:
+        return [one for one in self.each if not one.is_past]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A setting: `is_off` where nothing is on or chosen."""
+
+    title: str
+    words: str
+    is_off: bool
+
+
+@dataclass(frozen=True)
+class Lines:
+    title: str
+    lines: list[Line]
+
+
+def times(session: Session) -> Times:
+    details, zone = session.details, session.timezone
+    start = details.start_time
+    if start is None:
+        return Times()
+    words = in_words(start, zone, details.duration)
+    host_zone = session.host.timezone
+    host = in_words(start, host_zone, details.duration) if host_zone else ""
+    rule = ""
+    if session.recurrence and session.dates:
+        rule = recurring.in_words(session.dates[0], zone, session.recurrence)
+    return Times(words, host if host != words else "", rule, tuple(_each(session)))
+
+
+def _each(session: Session) -> Iterator[Time]:
+    now = timezone.now()
+    for one in session.occurrences:
+        if one.start_time is None:
+            continue
+        ends = one.start_time + timedelta(minutes=one.duration or 0)
+        words = in_words(one.start_time, session.timezone, one.duration)
+        yield Time(str(one.occurrence_id), words, ends < now)
+
+
+def setting_lines(session: Session) -> list[Lines]:
+    """The settings that the service told, in the groups of the form."""
+    settings = session.details.settings
+    if settings is None:
+        return []
+    known = dict(fields(type(settings)))
+    told = {name: getattr(settings, name) for name in settings.model_fields_set if name in known}
+    groups = []
+    for group in session.kind.setting_groups:
+        names = [name for name in (*group.fields, *group.rare) if name in told]
+        lines = [_line(known[name].title or name, told[name]) for name in names]
+        if lines:
+            groups.append(Lines(group.title, lines))
+    return groups
+
+
+def _line(title: str, value: Any) -> Line:
+    if isinstance(value, bool):
+        return Line(title, "On" if value else "Off", not value)
+    if isinstance(value, Enum):
+        return Line(title, getattr(value, "label", str(value.value)), is_off=False)
+    return Line(title, str(value) if value not in (None, "") else "Not set", not value)

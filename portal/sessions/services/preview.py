@@ -1,0 +1,171 @@
+"""What a plan comes to before it is saved: its dates, times elsewhere, what speaks against it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from zoneinfo import ZoneInfo
+
+from django.utils import dateformat, timezone
+
+from portal.access.models import Connection
+from portal.client import Api, ApiError
+from portal.contract.recurrence import Recurrence
+from portal.contract.users import LicenceType
+from portal.sessions import recurrence as recurring
+from portal.sessions.kinds import Kind
+from portal.sessions.people import Host
+from portal.sessions.services import hosts
+from portal.sessions.times import Start, in_words, known_zone, local_time, offset
+
+_CLASHES_TOLD = 4
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is about to be saved, as far as it is filled in.
+
+    `besides` is the session that it changes, `kept` the times of it that stay.
+    """
+
+    kind: Kind
+    host: Host | None = None
+    start: Start | None = None
+    minutes: int | None = None
+    recurrence: Recurrence | None = None
+    expected: int | None = None
+    besides: str = ""
+    kept: tuple[datetime, ...] = ()
+
+    @property
+    def moments(self) -> list[datetime]:
+        """When it takes place."""
+        if self.kept:
+            return list(self.kept)
+        if self.start is None:
+            return []
+        if self.recurrence is None:
+            return [self.start.moment]
+        return recurring.starts(self.start.moment, self.start.zone, self.recurrence)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The same moment on somebody's clock."""
+
+    whose: str
+    zone: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Date:
+    """One time that it takes place: in the plan's zone, and on the viewer's clock.
+
+    `has_moved` says that the viewer's clock shows another time of day than for the first.
+    """
+
+    day: str
+    time: str
+    viewer: str
+    has_moved: bool
+
+
+@dataclass(frozen=True)
+class Preview:
+    clocks: list[Clock]
+    dates: list[Date]
+    rule: str = ""
+    remarks: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    unknown: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Names what is warned of, for a form to say that it was seen; empty without a warning."""
+        text = "\n".join(self.warnings)
+        return sha256(text.encode()).hexdigest()[:24] if text else ""
+
+
+def preview(api: Api, connection: Connection, plan: Plan, viewer_zone: str = "") -> Preview:
+    """What the plan comes to; `unknown` says so where the host cannot be looked up now."""
+    warnings, unknown = [], ""
+    try:
+        warnings = list(_warnings(api, connection, plan))
+    except ApiError:
+        unknown = (
+            "The host's other sessions and licence could not be read, so they are not checked."
+        )
+    if plan.start is None:
+        return Preview([], [], warnings=warnings, unknown=unknown)
+    rule, remarks = "", [plan.start.remark] if plan.start.remark else []
+    if plan.recurrence:
+        rule = recurring.in_words(plan.start.moment, plan.start.zone, plan.recurrence)
+        remarks += recurring.remarks(plan.start.moment, plan.start.zone, plan.recurrence)
+    if plan.moments and plan.moments[-1] < timezone.now():
+        remarks.append("This is in the past.")
+    zone = viewer_zone and known_zone(viewer_zone)
+    clocks = list(_clocks(plan, plan.start, zone))
+    dates = list(_dates(plan.moments, plan.start.zone, zone))
+    return Preview(clocks, dates, rule, remarks, warnings, unknown)
+
+
+def _clocks(plan: Plan, start: Start, viewer_zone: str) -> Iterator[Clock]:
+    """The start's own zone first, then the host's and the viewer's where they are others."""
+    moment = next(iter(plan.moments), start.moment)
+    zones = [("", start.zone)]
+    if plan.host and plan.host.timezone and known_zone(plan.host.timezone) != start.zone:
+        zones.append((f"{plan.host.name}'s time", known_zone(plan.host.timezone)))
+    if viewer_zone and viewer_zone != start.zone:
+        zones.append(("Your time", viewer_zone))
+    for whose, zone in zones:
+        shown = offset(moment.astimezone(ZoneInfo(zone)))
+        yield Clock(whose, f"{zone}, {shown}", in_words(moment, zone, plan.minutes))
+
+
+def _dates(moments: list[datetime], zone: str, viewer_zone: str) -> Iterator[Date]:
+    first = local_time(moments[0], viewer_zone or zone) if moments else None
+    for moment in moments:
+        local, viewer = local_time(moment, zone), local_time(moment, viewer_zone or zone)
+        yield Date(
+            dateformat.format(local, "D j M Y"),
+            f"{local:%H:%M}",
+            dateformat.format(viewer, "H:i" if viewer.date() == local.date() else "D H:i"),
+            bool(first and viewer.time() != first.time()),
+        )
+
+
+def _warnings(api: Api, connection: Connection, plan: Plan) -> Iterator[str]:
+    if plan.host is None:
+        return
+    yield from _of_the_licence(api, connection, plan, plan.host)
+    if plan.start is None:
+        return
+    minutes = plan.minutes or 1
+    clashes = [
+        one
+        for one in hosts.planned_by(api, connection, plan.host.id)
+        if one.id != plan.besides and any(one.overlaps(each, minutes) for each in plan.moments)
+    ]
+    clashes.sort(key=lambda one: one.start)
+    for one in clashes[:_CLASHES_TOLD]:
+        when = in_words(one.start, plan.start.zone, one.minutes)
+        yield f"{plan.host.name} has “{one.topic}” at that time: {when}."
+    if len(clashes) > _CLASHES_TOLD:
+        yield f"So it is {len(clashes) - _CLASHES_TOLD} more times."
+
+
+def _of_the_licence(api: Api, connection: Connection, plan: Plan, host: Host) -> Iterator[str]:
+    if plan.kind.family == "webinars" and host.licence == LicenceType.BASIC:
+        yield f"{host.name} has a Basic licence, which does not host webinars."
+        return
+    if plan.kind.family != "webinars" and plan.expected is None:
+        return
+    has = hosts.capacity(api, connection, host.id, plan.kind)
+    if not has.may_hold:
+        yield f"{host.name}'s licence does not include webinars."
+    elif plan.expected and has.most is not None and plan.expected > has.most:
+        yield (
+            f"At most {has.most:,} people can join what {host.name} hosts; "
+            f"{plan.expected:,} are expected."
+        )

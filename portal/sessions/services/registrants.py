@@ -1,0 +1,136 @@
+"""Those who registered for a session, as the service lists them: by status, for one occurrence."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from portal.client import Api
+from portal.contract.registrants import (
+    RegistrantDetails,
+    RegistrantsQuery,
+    RegistrantStatus,
+)
+from portal.sessions.kinds import RegistrantFamily
+
+LARGEST_PAGE = 300
+SEARCHED = 10_000  # as many are looked through by one search
+_ASKED = 600  # as many are looked through for the questions that were asked
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which registrants are meant. `search` are words; the service itself cannot search."""
+
+    status: RegistrantStatus = RegistrantStatus.APPROVED
+    occurrence_id: str = ""
+    search: str = ""
+
+    def query(self, size: int = LARGEST_PAGE, number: int = 1) -> RegistrantsQuery:
+        query = RegistrantsQuery(status=self.status, page_size=size, page_number=number)
+        if not self.occurrence_id:
+            return query
+        return query.model_copy(update={"occurrence_id": self.occurrence_id})
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One page of them. `is_cut` says that a search gave up before the last one."""
+
+    people: list[RegistrantDetails]
+    total: int
+    number: int
+    is_cut: bool = False
+
+
+def listing(
+    api: Api, family: RegistrantFamily, session_id: str, wanted: Wanted, *, number: int, size: int
+) -> Listing:
+    """A page as the service pages them or, of a search, as it found them. Raises `ApiError`."""
+    if wanted.search.strip():
+        return _search(api, family, session_id, wanted, number=number, size=size)
+    told = api.caller(family.list.call(session_id, wanted.query(size, number)))
+    total = told.total_records
+    if total is None:
+        total = (number - 1) * size + len(told.registrants)
+    return Listing(told.registrants, total, number)
+
+
+def count(api: Api, family: RegistrantFamily, session_id: str, wanted: Wanted) -> int | None:
+    """How many there are; `None` where the service does not tell. Raises `ApiError`."""
+    return api.caller(family.list.call(session_id, wanted.query(1))).total_records
+
+
+def everyone(
+    api: Api, family: RegistrantFamily, session_id: str, wanted: Wanted
+) -> Iterator[RegistrantDetails]:
+    """All of them that a search finds, read page by page. Raises `ApiError`."""
+    words = wanted.search.casefold().split()
+    for page in api.caller.pages(family.list.call(session_id, wanted.query())):
+        yield from (one for one in page.registrants if _has(one, words))
+
+
+def called(
+    api: Api, family: RegistrantFamily, session_id: str, wanted: Wanted, ids: Iterable[str]
+) -> list[RegistrantDetails]:
+    """Those with these ids, in the service's order; reading ends with the last one found."""
+    missing, found = set(ids), []
+    for one in everyone(api, family, session_id, wanted) if missing else ():
+        if one.id in missing:
+            missing.discard(one.id)
+            found.append(one)
+        if not missing:
+            break
+    return found
+
+
+def with_email(
+    api: Api, family: RegistrantFamily, session_id: str, email: str
+) -> RegistrantDetails | None:
+    """Who has registered with this address, whatever became of it. Raises `ApiError`."""
+    for status in RegistrantStatus:
+        for one in everyone(api, family, session_id, Wanted(status)):
+            if one.email.casefold() == email.casefold():
+                return one
+    return None
+
+
+def questions(api: Api, family: RegistrantFamily, session_id: str) -> list[str]:
+    """What registrants were asked besides the usual, as far as their answers tell.
+
+    The interface lists no questions of a session; only those that somebody answered are known.
+    """
+    titles: dict[str, None] = {}
+    for status in (RegistrantStatus.APPROVED, RegistrantStatus.PENDING):
+        for one in islice(everyone(api, family, session_id, Wanted(status)), _ASKED):
+            titles |= dict.fromkeys(each.title for each in one.custom_questions or () if each.title)
+    return list(titles)
+
+
+def name_of(person: RegistrantDetails) -> str:
+    return f"{person.first_name} {person.last_name}".strip() or person.email or person.id
+
+
+def _search(
+    api: Api, family: RegistrantFamily, session_id: str, wanted: Wanted, *, number: int, size: int
+) -> Listing:
+    words = wanted.search.casefold().split()
+    found: list[RegistrantDetails] = []
+    seen = 0
+    everybody = everyone(api, family, session_id, Wanted(wanted.status, wanted.occurrence_id))
+    for one in islice(everybody, SEARCHED):
+        seen += 1
+        if _has(one, words):
+            found.append(one)
+    number = max(1, min(number, -(-len(found) // size)))
+    first = (number - 1) * size
+    return Listing(found[first : first + size], len(found), number, is_cut=seen == SEARCHED)
+
+
+def _has(person: RegistrantDetails, words: list[str]) -> bool:
+    """Whether every word stands in something that a person would search by."""
+    if not words:
+        return True
+    told = [person.first_name, person.last_name, person.email, person.org, person.job_title]
+    told += [each.value for each in person.custom_questions or ()]
+    text = " ".join(filter(None, told)).casefold()
+    return all(word in text for word in words)

@@ -1,0 +1,26 @@
+"""Ending sessions and deleting them, or one of their times. All of it raises `ApiError`."""
+
+from portal.access.models import Connection
+from portal.client import Api
+from portal.contract.sessions import OccurrenceQuery, SessionAction, SessionStatusChange
+from portal.mirror import sessions as mirror
+from portal.sessions.services import hosts
+from portal.sessions.services.session import Session, settle
+
+
+def delete(
+    api: Api, connection: Connection, session: Session, one: OccurrenceQuery | None = None
+) -> None:
+    """Deletes the session, or the occurrence that `one` names."""
+    parts = (session.id, one) if one else (session.id,)
+    session.kind.calls(api).delete(*parts)
+    hosts.forget(connection, session.host.id)
+    if one:
+        settle(api, connection, session.kind, session.id)
+    else:
+        mirror.drop(connection, session.kind.family, session.id)
+
+
+def end(api: Api, session: Session) -> None:
+    """Sends everybody out."""
+    session.kind.calls(api).end(session.id, SessionStatusChange(action=SessionAction.END))

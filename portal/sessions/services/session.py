@@ -1,0 +1,143 @@
+"""One session: always asked of the service, its host told by the mirror."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from pydantic import ValidationError
+
+from portal.access.models import Connection
+from portal.client import Api, ApiError, NotFound
+from portal.contract.meetings import MeetingDetails
+from portal.contract.recurrence import Recurrence
+from portal.contract.sessions import Occurrence
+from portal.contract.webinars import WebinarDetails
+from portal.mirror import sessions as mirror
+from portal.sessions.kinds import Kind
+from portal.sessions.people import Host, host_of
+from portal.sessions.recurrence import guess
+from portal.sessions.times import known_zone
+from portal.ui.times import aware
+
+Details = MeetingDetails | WebinarDetails
+
+
+@dataclass(frozen=True)
+class Session:
+    """A meeting or a webinar as a page shows it."""
+
+    kind: Kind
+    details: Details
+    host: Host
+
+    @property
+    def id(self) -> str:
+        """Its number, by which the service and the URLs know it."""
+        return str(self.details.id)
+
+    @property
+    def topic(self) -> str:
+        return self.details.topic or f"{self.kind.noun.capitalize()} {self.spaced_id}"
+
+    @property
+    def spaced_id(self) -> str:
+        """The number as it is read aloud: 123 456 789."""
+        number = self.id
+        if not number.isdecimal() or len(number) < 9:
+            return number
+        return (
+            f"{number[:3]} {number[3:-4]} {number[-4:]}"
+            if len(number) > 9
+            else (f"{number[:3]} {number[3:6]} {number[6:]}")
+        )
+
+    @property
+    def type_label(self) -> str:
+        return self.details.type.label
+
+    @property
+    def is_recurring(self) -> bool:
+        return self.details.type in self.kind.recurring
+
+    @property
+    def is_instant(self) -> bool:
+        return self.details.type == self.kind.instant
+
+    @cached_property
+    def alternative_hosts(self) -> list[str]:
+        """Their emails or ids."""
+        named = self.details.settings.alternative_hosts if self.details.settings else ""
+        return [name.strip() for name in (named or "").split(",") if name.strip()]
+
+    @property
+    def password(self) -> str:
+        """What people type to join; webinars do not tell theirs."""
+        return str(getattr(self.details, "password", "") or "")
+
+    @property
+    def has_fixed_time(self) -> bool:
+        return self.details.type in self.kind.fixed
+
+    @property
+    def timezone(self) -> str:
+        return known_zone(self.details.timezone or self.host.timezone)
+
+    @cached_property
+    def occurrences(self) -> list[Occurrence]:
+        """Its times, earliest first."""
+        dated = [(one.start_time, one) for one in self.details.occurrences if one.start_time]
+        return [one for _start, one in sorted(dated, key=lambda pair: pair[0])]
+
+    @property
+    def dates(self) -> list[datetime]:
+        """When it takes place, as far as it has times of several."""
+        return [one.start_time for one in self.occurrences if one.start_time]
+
+    @cached_property
+    def recurrence(self) -> Recurrence | None:
+        """How it recurs: as the service tells, or else as its dates look."""
+        told = (self.details.model_extra or {}).get("recurrence")
+        if told:
+            try:
+                return Recurrence.model_validate(told)
+            except ValidationError:
+                pass
+        return guess(self.dates, self.timezone)
+
+
+def read(api: Api, connection: Connection, kind: Kind, session_id: str) -> Session:
+    """Reads a session. Raises `ApiError`; for one that is gone `NotFound`, and lists forget it."""
+    try:
+        details: Any = kind.calls(api).get(session_id)
+    except NotFound:
+        mirror.drop(connection, kind.family, session_id)
+        raise
+    for told in (details, *details.occurrences):
+        # Some services leave the zone out, which is then GMT; times have to be comparable.
+        if told.start_time:
+            told.start_time = aware(told.start_time)
+    return Session(kind, details, host_of(connection, details.host_id))
+
+
+def settle(api: Api, connection: Connection, kind: Kind, session_id: str) -> None:
+    """Reads a session again after a write, so that the lists are right at once.
+
+    The write is done, so a read that fails now is no reason for an error: the next refresh heals.
+    """
+    try:
+        details: Details = kind.calls(api).get(session_id)
+    except NotFound:
+        mirror.drop(connection, kind.family, session_id)
+    except ApiError:
+        return
+    else:
+        mirror.put(connection, kind.family, details)
+
+
+def recall(kind: Kind, session_id: str, topic: str = "") -> Session:
+    """A session that cannot be read just now: its number, and what a form knows of it."""
+    assert kind.get.returns is not None  # noqa: S101 - reading one returns it
+    told: dict[str, Any] = {"id": session_id, "topic": topic}
+    details: Any = kind.get.returns.model_construct(**told)
+    return Session(kind, details, Host("", "", is_known=False))

@@ -1,0 +1,103 @@
+"""Tables of meetings and webinars."""
+
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils import dateformat, timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django_tables2 import Column
+
+from portal.contract.sessions import ApprovalType
+from portal.mirror.models import MirroredSession
+from portal.sessions.kinds import Kind
+from portal.ui import listing
+from portal.ui.selection import Action
+from portal.ui.tables import SortedColumn, Table
+from portal.ui.times import exact, relative
+
+
+def list_of(kind: Kind) -> listing.Kind:
+    """What the list of a kind is of, and what can be done to the rows."""
+    url = f"{kind.family}:export"
+    return listing.Kind(
+        kind.family,
+        kind.noun,
+        kind.plural,
+        actions=(
+            Action("Export as CSV", "file-text", url, kind.of_user, ("csv",), whole=True),
+            Action("Export as Excel", "sheet", url, kind.of_user, ("xlsx",), whole=True),
+        ),
+        export_url_name=url,
+    )
+
+
+class SessionsTable(Table):
+    """Sessions of one kind; a row leads to the session."""
+
+    key_field = "pk"
+    name_field = "topic"
+
+    topic = SortedColumn(attrs={"td": {"class": "cell-main"}})
+    start_time = SortedColumn(verbose_name="Starts", default="No fixed time")
+    duration = SortedColumn(attrs={"td": {"class": "cell-narrow"}}, default="")
+    host = SortedColumn(
+        verbose_name="Host", accessor="host_name", attrs={"td": {"class": "cell-wide"}}
+    )
+    type = Column(orderable=False)
+    registration = Column(
+        verbose_name="Registration", accessor="approval_type", orderable=False, default=""
+    )
+    number = Column(verbose_name="Number", accessor="session_id", orderable=False)
+    timezone = Column(verbose_name="Time zone", orderable=False)
+    created_at = SortedColumn(verbose_name="Created")
+
+    optional = ("registration", "number", "timezone", "created_at")
+
+    class Meta(Table.Meta):
+        row_attrs = {"data-key": lambda record: record.pk}
+
+    def __init__(self, rows: Any, *, key: str, kind: Kind, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self.caption = kind.title  # type: ignore[misc]
+        self._kind = kind
+        self._types = {each.value: each.label for each in kind.types}
+        # One reverse for the page, not one a row.
+        self._session = reverse(f"{kind.family}:session", args=[key, "SESSION"])
+
+    def render_topic(self, record: MirroredSession) -> SafeString:
+        return format_html(
+            '<a class="row-link" href="{}">{}</a>',
+            self._session.replace("SESSION", record.session_id),
+            record.topic or record.session_id,
+        )
+
+    def render_start_time(self, value: datetime) -> SafeString:
+        local = timezone.localtime(value)
+        return format_html(
+            '<time datetime="{}" title="{}">{}</time>',
+            value.isoformat(),
+            exact(value),
+            dateformat.format(local, "D j M Y, H:i"),
+        )
+
+    def render_duration(self, value: int) -> str:
+        return minutes(value)
+
+    def render_type(self, value: int) -> str:
+        return self._types.get(value, "")
+
+    def render_registration(self, value: int) -> str:
+        return ApprovalType(value).label if value in {0, 1, 2} else ""
+
+    def render_created_at(self, value: datetime) -> SafeString:
+        return relative(value)
+
+
+def minutes(value: int) -> str:
+    """A length in words: `45 min`, `1 h 30`."""
+    hours, rest = divmod(value, 60)
+    if not hours:
+        return f"{rest} min"
+    return f"{hours} h {rest:02}" if rest else f"{hours} h"

@@ -1,0 +1,100 @@
+"""When something begins: a wall time in a zone as the service understands it (spec 2.7).
+
+A start with a trailing `Z` is GMT; without it, it is local to `timezone`. Clocks that change make
+local times that do not exist, and others that come twice; what a service makes of these is said,
+never changed in silence.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.utils import dateformat
+
+from portal.contract.types import time_zone_ids
+
+
+@dataclass(frozen=True)
+class Start:
+    """A wall time that was typed, the zone it is local to, and the moment in GMT that it means."""
+
+    typed: datetime
+    zone: str
+    moment: datetime
+
+    @property
+    def local(self) -> datetime:
+        """The moment in its zone; another wall time than typed where that does not exist."""
+        return self.moment.astimezone(ZoneInfo(self.zone))
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether clocks go forward over the typed time."""
+        return self.local.replace(tzinfo=None) != self.typed
+
+    @property
+    def is_doubled(self) -> bool:
+        """Whether clocks go back, so that the typed time comes twice."""
+        zone = ZoneInfo(self.zone)
+        first, second = (self.typed.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+        return not self.is_missing and first.utcoffset() != second.utcoffset()
+
+    @property
+    def remark(self) -> str:
+        """What is odd about the time, in words; empty for almost all of them."""
+        clock, day = f"{self.typed:%H:%M}", dateformat.format(self.typed, "j F Y")
+        if self.is_missing:
+            return (
+                f"{clock} does not exist on {day} in {self.zone}, because the clocks go forward. "
+                f"It begins at {self.local:%H:%M}."
+            )
+        if self.is_doubled:
+            return (
+                f"{clock} comes twice on {day} in {self.zone}, because the clocks go back. "
+                f"It begins at the first of them, in {offset(self.local)}."
+            )
+        return ""
+
+
+def start_of(typed: datetime, zone: str) -> Start:
+    """What a start means. `typed` is aware where it came in GMT; `zone` is known by its ID."""
+    if typed.tzinfo is not None:
+        moment = typed.astimezone(UTC)
+        return Start(local_time(moment, zone), zone, moment)
+    # A time that comes twice is the first of the two, one that does not exist is as much later.
+    return Start(typed, zone, typed.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC))
+
+
+def local_time(moment: datetime, zone: str) -> datetime:
+    """The wall time of a moment in a zone, without the zone."""
+    return moment.astimezone(ZoneInfo(known_zone(zone))).replace(tzinfo=None)
+
+
+def comes_back(moment: datetime, zone: str) -> bool:
+    """Whether the moment's wall time in the zone, sent as it is, means the same moment again."""
+    return start_of(local_time(moment, zone), known_zone(zone)).moment == moment
+
+
+def known_zone(zone: str) -> str:
+    """The zone, or `UTC` for one that is not of the tz database."""
+    return zone if zone in time_zone_ids() else "UTC"
+
+
+def offset(moment: datetime) -> str:
+    """`GMT+5:30` of an aware time."""
+    minutes = int((moment.utcoffset() or timedelta()).total_seconds() // 60)
+    hours, rest = divmod(abs(minutes), 60)
+    if not minutes:
+        return "GMT"
+    return f"GMT{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
+
+
+def in_words(moment: datetime, zone: str, minutes: int | None = None) -> str:
+    """`Mon 7 Dec 2026, 09:00 to 10:00` in the zone; `minutes` is how long it takes."""
+    local = moment.astimezone(ZoneInfo(known_zone(zone)))
+    begins = dateformat.format(local, "D j M Y, H:i")
+    if not minutes:
+        return begins
+    end = (moment + timedelta(minutes=minutes)).astimezone(local.tzinfo)
+    ends = "H:i" if end.date() == local.date() else "D j M, H:i"
+    return f"{begins} to {dateformat.format(end, ends)}"

@@ -1,0 +1,20 @@
+"""Pages about meetings and webinars together: the calendar, and what the policy finds."""
+
+from django.urls import path
+
+from portal.sessions.policy.mends import MENDS
+from portal.sessions.views import calendar, mending, policy
+
+app_name = "sessions"
+
+urlpatterns = [
+    path("calendar/", calendar.calendar, name="calendar"),
+    path("policy/", policy.policy, name="policy"),
+    path("policy/refresh/", policy.refresh, name="policy-refresh"),
+    path("policy/freshness/", policy.freshness, name="policy-freshness"),
+    path("policy/stated/", policy.stated, name="policy-stated"),
+    *(
+        path(f"policy/{mend.name}/", mending.page_of(mend), name=f"policy-{mend.name}")
+        for mend in MENDS.values()
+    ),
+]

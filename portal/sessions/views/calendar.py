@@ -1,0 +1,188 @@
+"""The calendar of an account, or of some hosts: a month, a week, or a list of days."""
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.core.paginator import Paginator
+from django.http import HttpResponse, QueryDict
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.contract.meetings import Meetings
+from portal.mirror import sessions as mirror
+from portal.mirror.models import SessionKind
+from portal.mirror.sessions import SessionFilter
+from portal.sessions.agenda import Agenda, today
+from portal.sessions.jobs.reading import looked_at, running_job
+from portal.sessions.people import Host, find_hosts
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+from portal.ui.pages import page
+from portal.ui.tabs import Tab
+
+VIEWS = (("month", "Month"), ("week", "Week"), ("list", "List"))
+_IN_A_DAY = 4  # entries that a day of the month shows
+_LISTED = 14  # days
+_MOST_LISTED = 31
+_ON_A_PAGE = 200
+
+
+class CalendarFilter(ListFilter):
+    """What the calendar shows. `hosts` are names or addresses, separated by commas."""
+
+    sorts = ("start_time",)
+    unsaid = frozenset({"view", "day", "days"})
+
+    q = forms.CharField(
+        label="Search sessions",
+        required=False,
+        max_length=200,
+        widget=Search("Topic, host or number"),
+    )
+    kind = forms.ChoiceField(
+        label="Show",
+        required=False,
+        choices=[("", "Meetings and webinars"), *((k.value, f"{k.label}s") for k in SessionKind)],
+    )
+    hosts = forms.CharField(
+        label="Hosts",
+        required=False,
+        max_length=500,
+        widget=forms.TextInput({"placeholder": "Everybody, or names", "autocomplete": "off"}),
+    )
+    view = forms.ChoiceField(required=False, choices=VIEWS, widget=forms.HiddenInput)
+    day = forms.DateField(required=False, widget=forms.HiddenInput)
+    days = forms.IntegerField(
+        required=False, min_value=1, max_value=_MOST_LISTED, widget=forms.HiddenInput
+    )
+
+    @property
+    def shown(self) -> str:
+        return self.cleaned_data.get("view") or "month"
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Where earlier, later and today are."""
+
+    back: str
+    on: str
+    today: str
+    title: str
+
+
+@require_GET
+@connected(needs=Meetings.of_user)
+def calendar(request: PortalRequest) -> HttpResponse:
+    """What takes place, in the zone of who looks."""
+    state = looked_at(request.connection)
+    filters = CalendarFilter(request.GET)
+    zone = ZoneInfo(timezone.get_current_timezone_name())
+    day = filters.cleaned_data.get("day") or today(zone)
+    hosts, unknown = _hosts(request, filters)
+    wanted = _wanted(filters, hosts, unknown)
+    context = {
+        "state": state,
+        "job": running_job(request.connection) if state.is_wanted else None,
+        "has_any": mirror.find(request.connection, SessionFilter()).exists(),
+        "filters": filters,
+        "hosts": hosts,
+        "unknown": unknown,
+        "zone": zone.key,
+        "day": day,
+        "tabs": [Tab(value, label, value == filters.shown) for value, label in VIEWS],
+        "steps": _steps(request, filters, day, zone),
+        "day_url": _day_url(request),
+        **_shown(request, filters, Agenda(request.connection, zone, wanted), day),
+    }
+    fragment = "dates" if request.htmx and request.htmx.target == "dates" else "content"
+    return page(request, "sessions/calendar.html", context, fragment=fragment)
+
+
+def _shown(
+    request: PortalRequest, filters: CalendarFilter, known: Agenda, day: date
+) -> dict[str, Any]:
+    if filters.shown == "week":
+        days, hours = known.week(day)
+        return {"days": days, "hours": hours, "count": sum(each.count for each in days)}
+    if filters.shown == "list":
+        moments = known.moments(day, day + timedelta(days=_length(filters) - 1))
+        paged = Paginator(moments, _ON_A_PAGE).get_page(request.GET.get("page"))
+        return {"days": known.listed(list(paged)), "page": paged, "count": len(moments)}
+    weeks = known.month(day, _IN_A_DAY)
+    inside = (each for week in weeks for each in week if not each.is_beside)
+    return {"weeks": weeks, "count": sum(each.count for each in inside)}
+
+
+def _hosts(request: PortalRequest, filters: CalendarFilter) -> tuple[list[Host], list[str]]:
+    """Who is meant by the names that were typed, and the names that nobody has."""
+    names = [name.strip() for name in (filters.cleaned_data.get("hosts") or "").split(",")]
+    found, unknown = [], []
+    for name in filter(None, names):
+        called = find_hosts(request.connection, name)
+        found += called
+        if not called:
+            unknown.append(name)
+    return list({host.id: host for host in found}.values()), unknown
+
+
+def _wanted(filters: CalendarFilter, hosts: list[Host], unknown: list[str]) -> SessionFilter:
+    chosen = filters.cleaned_data
+    wanted = SessionFilter(
+        search=chosen.get("q") or "",
+        kinds=[chosen["kind"]] if chosen.get("kind") else [],
+        hosts=[host.id for host in hosts],
+    )
+    return replace(wanted, ids=[]) if unknown and not hosts else wanted
+
+
+def _length(filters: CalendarFilter) -> int:
+    return filters.cleaned_data.get("days") or _LISTED
+
+
+def _steps(request: PortalRequest, filters: CalendarFilter, day: date, zone: ZoneInfo) -> Steps:
+    now = today(zone)
+    if filters.shown == "month":
+        first = day.replace(day=1)
+        back = (first - timedelta(days=1)).replace(day=1)
+        on = (first + timedelta(days=31)).replace(day=1)
+        title = f"{first:%B %Y}"
+    else:
+        length = 7 if filters.shown == "week" else _length(filters)
+        first = day - timedelta(days=day.weekday()) if filters.shown == "week" else day
+        last = first + timedelta(days=length - 1)
+        back, on = first - timedelta(days=length), first + timedelta(days=length)
+        title = _span(first, last)
+    urls = [_url(request, each) for each in (back, on, now)]
+    return Steps(urls[0], urls[1], urls[2], title)
+
+
+def _span(first: date, last: date) -> str:
+    if first == last:
+        return f"{first:%A} {first.day} {first:%B %Y}"
+    year = "" if first.year == last.year else f" {first.year}"
+    begin = f"{first.day}" if (first.month, year) == (last.month, "") else f"{first.day} {first:%B}"
+    return f"{begin}{year} to {last.day} {last:%B %Y}"
+
+
+def _url(request: PortalRequest, day: date) -> str:
+    query: QueryDict = request.GET.copy()
+    query["day"] = day.isoformat()
+    query.pop("page", None)
+    return f"{request.path}?{query.urlencode()}"
+
+
+def _day_url(request: PortalRequest) -> str:
+    """Where the list of one day is; the day itself is to be appended."""
+    kept = {
+        name: value
+        for name, value in request.GET.items()
+        if name in ("q", "kind", "hosts") and value
+    }
+    return f"{request.path}?{urlencode({**kept, 'view': 'list', 'days': 1})}&day="

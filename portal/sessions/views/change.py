@@ -1,0 +1,125 @@
+"""Changing a session: all of it in one form, with what it comes to beside it."""
+
+from hashlib import sha256
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from portal.access.http import PortalRequest
+from portal.client import ApiError
+from portal.sessions.forms.plan import PlanForm, plan_form
+from portal.sessions.forms.state import held_by
+from portal.sessions.kinds import Kind
+from portal.sessions.services import planning
+from portal.sessions.services.preview import Preview
+from portal.sessions.services.session import Session, read, recall
+from portal.sessions.views.asking import asked, is_only_looked_at, is_warned, previewed, show
+from portal.sessions.views.create import PREVIEW
+from portal.sessions.views.kinds import kind_url, of_kind
+from portal.sessions.views.tabs import session_url
+from portal.ui.faults import faults_on
+from portal.ui.forms.state import unsign
+from portal.ui.pages import go
+from portal.ui.toasts import toast
+
+# Changes that can bring the host into two places at once, or into too small a room.
+_MATTER = ("start_time", "timezone", "duration", "recurrence", "schedule_for", "type")
+
+
+@require_http_methods(["GET", "POST"])
+@of_kind(needs="update")
+def edit(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+    """The form with what the session holds; only what differs from that is sent."""
+    if request.method == "GET":
+        session = read(request.api, request.connection, kind, session_id)
+        return _ask(request, session, _form(request, session), Preview([], []))
+    session, form, failure = _typed(request, kind, session_id)
+    looked = previewed(request, form, session)
+    if is_only_looked_at(request):
+        return _ask(request, session, form.unchecked(), looked)
+    with faults_on(form):
+        if failure:
+            raise failure
+    if not form.is_valid():
+        return _ask(request, session, form, looked)
+    changes = form.changes()
+    if changes and changes.recurrence and _times_changed_elsewhere(request, session):
+        words = "Its times were changed elsewhere meanwhile. Save again to replace them."
+        form.add_error("recurrence.type", words)
+        return _ask(request, session, form, looked)
+    if changes and changes.model_fields_set & set(_MATTER) and is_warned(request, looked):
+        return _ask(request, session, form, looked, warns=True)
+    if changes:
+        with faults_on(form):
+            planning.change(request.api, request.connection, session, changes)
+    if not form.is_valid():
+        return _ask(request, session, form, looked)
+    if changes:
+        toast(request, "good", f"“{changes.topic or session.topic}” is changed.")
+    else:
+        toast(request, "neutral", "Nothing was changed.")
+    return go(request, session_url(request, kind, session.id))
+
+
+@require_POST
+@of_kind(needs="update")
+def preview(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+    """What the changes come to, while they are being made."""
+    session, form, _failure = _typed(request, kind, session_id)
+    return render(request, PREVIEW, {"preview": previewed(request, form, session)})
+
+
+def _form(request: PortalRequest, session: Session, data: Any = None) -> PlanForm:
+    tracking = asked(request)
+    is_series = session.details.type == session.kind.series
+    return plan_form(session.kind, change=True)(
+        data,
+        connection=request.connection,
+        tracking=tracking,
+        recurrence=session.recurrence,
+        recurrence_is_known=session.recurrence is not None or not is_series,
+        initial=held_by(session, tracking),
+    )
+
+
+def _typed(
+    request: PortalRequest, kind: Kind, session_id: str
+) -> tuple[Session, PlanForm, ApiError | None]:
+    """What was typed over the session as it is now; over what it was if the service fails."""
+    try:
+        session = read(request.api, request.connection, kind, session_id)
+    except ApiError as error:
+        was = unsign(request.POST.get("was", "")) or {}
+        form = plan_form(kind, change=True)(
+            request.POST, connection=request.connection, recurrence_is_known=False, initial=was
+        )
+        return recall(kind, session_id, str(was.get("topic", ""))), form, error
+    return session, _form(request, session, request.POST), None
+
+
+def _digest(session: Session) -> str:
+    """Names the times that the session has, to tell whether they are others later."""
+    times = ",".join(moment.isoformat() for moment in session.dates)
+    return sha256(times.encode()).hexdigest()[:24]
+
+
+def _times_changed_elsewhere(request: PortalRequest, session: Session) -> bool:
+    return request.POST.get("times_were", "") != _digest(session)
+
+
+def _ask(
+    request: PortalRequest, session: Session, form: PlanForm, looked: Preview, **more: Any
+) -> HttpResponse:
+    here = kind_url(request, session.kind, "edit", session.id)
+    context = {
+        "session": session,
+        "times_were": _digest(session),
+        "here": here,
+        "look": kind_url(request, session.kind, "edit-preview", session.id),
+        "cancel": session_url(request, session.kind, session.id),
+        "verb": "Save anyway" if more.get("warns") else "Save changes",
+        "has_lost_password": bool(form.data.get("password")) and not request.htmx,
+    }
+    return show(request, session.kind, form, looked, context | more)

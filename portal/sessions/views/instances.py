@@ -1,0 +1,104 @@
+"""The times that a session was held: listed, and each with who was there and what was recorded."""
+
+from operator import attrgetter
+from typing import Any
+
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.views.decorators.http import require_GET
+
+from portal.access.http import PortalRequest
+from portal.access.roles import may
+from portal.client import ApiError, Invalid
+from portal.contract.model import Model, fields
+from portal.contract.operation import Paging
+from portal.contract.recordings import Recordings
+from portal.contract.usage import Attendance
+from portal.sessions.kinds import Kind
+from portal.sessions.services import instances as service
+from portal.sessions.services import recorded
+from portal.sessions.services.instances import Participants
+from portal.sessions.views.kinds import of_kind
+from portal.sessions.views.parts import part_page
+from portal.sessions.views.tabs import tab
+from portal.ui import exports
+from portal.ui.explain import explain
+from portal.ui.exports import Column
+from portal.ui.pages import go
+from portal.ui.toasts import toast
+
+TAB = "held"
+
+
+@require_GET
+@of_kind(needs="past.instances")
+def held_list(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+    """The times the session was held, the latest first."""
+    context = {"instances": service.instances(request.api, kind, session_id)}
+    return tab(request, kind, session_id, "sessions/held.html", context, current=TAB)
+
+
+@require_GET
+@of_kind(needs="past.get")
+def held(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> HttpResponse:
+    """One time: when it was, who was there, what was recorded."""
+    token = request.GET.get("token", "")
+    try:
+        found = service.participants(request.api, kind, uuid, token)
+    except Invalid:
+        if not token:
+            raise
+        toast(request, "neutral", "That page of the list has expired: this is its beginning.")
+        return go(request, request.path)
+    told = service.held(request.api, kind, uuid)
+    context = {
+        "held": told,
+        "uuid": uuid,
+        "participants": found,
+        "is_first": not token,
+        "tells_attendance": _tells_attendance(found),
+        **_recorded(request, uuid),
+    }
+    # The session may be gone: what was held stays known.
+    topic = told.topic or f"{kind.noun.capitalize()} {session_id}"
+    return part_page(
+        request, kind, session_id, "sessions/held_one.html", context, tab=TAB, topic=topic
+    )
+
+
+def _tells_attendance(found: Participants) -> bool:
+    return any(isinstance(one, Attendance) for one in found.people)
+
+
+def _recorded(request: PortalRequest, uuid: str) -> dict[str, Any]:
+    """What was recorded; that it cannot be read just now spoils nothing else."""
+    if not may(request.user.role, Recordings.get):
+        return {}
+    try:
+        return {"files": recorded.files(recorded.recorded(request.api, uuid))}
+    except ApiError as error:
+        fault = explain(error)
+        return {"files": None, "files_fault": fault.title if fault else error.message}
+
+
+@require_GET
+@of_kind(needs="past.participants")
+def export(
+    request: PortalRequest, kind: Kind, session_id: str, uuid: str, file: str
+) -> HttpResponseBase:
+    """Everybody who was there, as a file."""
+    if file not in exports.KINDS:
+        raise Http404
+    # All of them are read before the file begins: a file that ends early would look whole.
+    people = list(service.all_participants(request.api, kind, uuid))
+    columns = [Column(name, attrgetter(name)) for name, _info in fields(_item(kind))]
+    what = f"participants of {kind.noun} {session_id}"
+    exports.note(request, what, file, columns, count=len(people), by=f"UUID: {uuid}")
+    return exports.answer(file, f"{kind.noun}-{session_id}-participants", columns, people)
+
+
+def _item(kind: Kind) -> type[Model]:
+    """What the service tells of each participant."""
+    paging: Paging[Any] | None = kind.past.participants.pages
+    assert paging is not None  # noqa: S101 - declared with the operation
+    item: type[Model] = paging.item
+    return item

@@ -1,0 +1,122 @@
+"""The list of meetings or of webinars: read from the mirror, so that it can be searched, sorted and
+taken along."""
+
+from dataclasses import replace
+
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from portal.access.http import PortalRequest
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirrorState
+from portal.mirror.sessions import SessionFilter
+from portal.sessions.exports import columns_of
+from portal.sessions.filters import LIVE, WHEN, SessionsFilter
+from portal.sessions.jobs.reading import looked_at, request_reading, running_job
+from portal.sessions.kinds import Kind
+from portal.sessions.services.live import live_numbers
+from portal.sessions.tables import SessionsTable, list_of
+from portal.sessions.views.kinds import kind_page, kind_url, of_kind
+from portal.ui import exports
+from portal.ui.listing import Listing
+from portal.ui.looks import shown_in
+from portal.ui.pages import go
+from portal.ui.selection import Selection, SelectionRefused, chosen_in
+from portal.ui.tabs import Tab
+from portal.ui.toasts import toast
+
+TEMPLATE = "sessions/list.html"
+_AT_ONCE = 2000  # rows that are read from the database together
+
+
+@require_GET
+@of_kind(needs="of_user")
+def sessions(request: PortalRequest, kind: Kind) -> HttpResponse:
+    """All sessions of the account, by search, time, type, host, registration and recording."""
+    state = looked_at(request.connection)
+    filters = SessionsFilter(request.GET, request.connection, kind)
+    table = SessionsTable(
+        mirror.find(request.connection, _wanted(request, kind, filters), filters.order),
+        key=request.connection.key,
+        kind=kind,
+        order_by=filters.order,
+    )
+    context = {
+        **_freshness(request, kind, state),
+        "list": Listing(request, list_of(kind), filters, table),
+        "filters": filters,
+        "tabs": [Tab(value, label, value == filters.chosen_time) for value, label in WHEN],
+    }
+    fragment = "results" if request.htmx and request.htmx.target == "results" else "content"
+    return kind_page(request, kind, TEMPLATE, context, fragment=fragment)
+
+
+@require_GET
+@of_kind(needs="of_user")
+def freshness(request: PortalRequest, kind: Kind) -> HttpResponse:
+    """How old the list is, or how far its reading has come; the list asks while one is running."""
+    state = mirror.state_of(request.connection)
+    context = _freshness(request, kind, state)
+    response = kind_page(request, kind, TEMPLATE, context, fragment="freshness")
+    if not state.is_wanted:
+        response["HX-Trigger"] = "mirror-refreshed"
+    return response
+
+
+@require_POST
+@of_kind(needs="of_user")
+def refresh(request: PortalRequest, kind: Kind) -> HttpResponse:
+    """Has all sessions read anew."""
+    state = request_reading(request.connection)
+    if request.htmx:
+        context = _freshness(request, kind, state)
+        return kind_page(request, kind, TEMPLATE, context, fragment="freshness")
+    return go(request, kind_url(request, kind, "list"))
+
+
+@require_http_methods(["GET", "POST"])
+@of_kind(needs="of_user")
+def export(request: PortalRequest, kind: Kind, file: str) -> HttpResponseBase:
+    """A GET gives what the list at the same query shows, a POST what was chosen in it."""
+    if file not in exports.KINDS:
+        raise Http404
+    filters = SessionsFilter(request.GET, request.connection, kind)
+    wanted, words = _wanted(request, kind, filters), filters.in_words
+    if request.method == "POST":
+        try:
+            wanted, words = _chosen(request, kind, chosen_in(request.POST))
+        except SelectionRefused as refused:
+            toast(request, "warning", str(refused))
+            return go(request, kind_url(request, kind, "list"))
+    table = SessionsTable([], key=request.connection.key, kind=kind)
+    columns = columns_of(shown_in(request, kind.family, table))
+    rows = mirror.find(request.connection, wanted, filters.order)
+    exports.note(request, kind.family, file, columns, count=rows.count(), by=words)
+    return exports.answer(file, kind.family, columns, rows.iterator(chunk_size=_AT_ONCE))
+
+
+def _chosen(request: PortalRequest, kind: Kind, selection: Selection) -> tuple[SessionFilter, str]:
+    if selection.matching is None:
+        ids = [int(key) for key in selection.ids if key.isdigit()]
+        return SessionFilter(kinds=[kind.family], ids=ids), f"{len(ids):,} chosen one by one"
+    filters = SessionsFilter(selection.filters(), request.connection, kind)
+    if not filters.is_exact:
+        raise SelectionRefused("The list has changed since this was chosen. Choose again.")
+    return _wanted(request, kind, filters), filters.in_words
+
+
+def _wanted(request: PortalRequest, kind: Kind, filters: SessionsFilter) -> SessionFilter:
+    if filters.chosen_time != LIVE:
+        return filters.wanted
+    return replace(filters.wanted, numbers=live_numbers(request.api, request.connection, kind))
+
+
+def _freshness(request: PortalRequest, kind: Kind, state: MirrorState) -> dict[str, object]:
+    everything = mirror.find(request.connection, SessionFilter(kinds=[kind.family]))
+    return {
+        "state": state,
+        "everything": everything.count(),
+        "job": running_job(request.connection) if state.is_wanted else None,
+        "refresh_name": f"{kind.family}:refresh",
+        "freshness_name": f"{kind.family}:freshness",
+    }

@@ -1,0 +1,54 @@
+"""What the pages about a part of a session share: where they stand, and the way back."""
+
+from typing import Any
+
+from django.http import HttpResponse
+
+from portal.access.can import Can, CanFamily
+from portal.access.http import PortalRequest
+from portal.client import ApiError
+from portal.contract.operation import Family
+from portal.sessions.kinds import Kind
+from portal.sessions.services.session import read
+from portal.sessions.views.kinds import kind_page
+from portal.sessions.views.tabs import session_url
+
+
+def may_call(request: PortalRequest, family: type[Family]) -> CanFamily:
+    """Which of a family's operations this person may call, for templates."""
+    can: CanFamily = getattr(Can(request.user.role, request.connection), family.name)
+    return can
+
+
+def part_page(
+    request: PortalRequest,
+    kind: Kind,
+    session_id: str,
+    template: str,
+    context: dict[str, Any],
+    *,
+    tab: str,
+    topic: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """A page below one of the session's tabs, such as a form; `topic` spares reading the session.
+
+    What was typed is not lost because the session cannot be read just now: it then goes by its
+    number.
+    """
+    shared = {
+        "session_id": session_id,
+        "topic": topic or _topic(request, kind, session_id),
+        "session_url": session_url(request, kind, session_id),
+        "cancel": session_url(request, kind, session_id, tab),
+    }
+    return kind_page(request, kind, template, shared | context, status=status)
+
+
+def _topic(request: PortalRequest, kind: Kind, session_id: str) -> str:
+    try:
+        return read(request.api, request.connection, kind, session_id).topic
+    except ApiError:
+        if request.method == "GET":
+            raise
+        return f"{kind.noun.capitalize()} {session_id}"

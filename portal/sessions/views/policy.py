@@ -1,0 +1,125 @@
+"""What the policy finds in coming sessions, rule by rule, as far as the mirror knows."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from portal.access.can import Can
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.contract.meetings import Meetings
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirrorState
+from portal.mirror.sessions import SessionFilter
+from portal.sessions.forms.policy import RegistrationRuleForm
+from portal.sessions.jobs.reading import looked_at, request_reading, running_job
+from portal.sessions.models import RegistrationRule
+from portal.sessions.policy.finding import Policy
+from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of
+from portal.sessions.policy.rules import REGISTRATION, RULES
+from portal.ui.listing import Listing
+from portal.ui.pages import go, page
+from portal.ui.tabs import Tab
+from portal.ui.toasts import toast
+
+TEMPLATE = "sessions/policy.html"
+
+
+@require_GET
+@connected(needs=Meetings.of_user)
+def policy(request: PortalRequest) -> HttpResponse:
+    """The findings of one rule; the others are tabs with how many they have."""
+    state = looked_at(request.connection)
+    filters = PolicyFilter(request.GET)
+    rule, known = filters.chosen_rule, Policy(request.connection)
+    table = PolicyTable(
+        known.find(rule, filters.wanted, filters.order),
+        policy=known,
+        rule=rule,
+        order_by=filters.order,
+    )
+    shown = Listing(request, list_of(rule), filters, table)
+    table.look_up(table.paginated_rows)
+    counts = known.counts()
+    tabs = [Tab(each.name, each.label, each is rule, counts[each]) for each in RULES]
+    context = {
+        **_freshness(request, state, known),
+        "list": shown,
+        "filters": filters,
+        "tabs": tabs,
+        "rule": rule,
+        "has_any": bool(counts[rule]),
+        "has_read": mirror.find(request.connection, SessionFilter()).exists(),
+        "asks_for_tracking": rule is REGISTRATION,
+        "stated": known.registration,
+        "may_state": Can(request.user.role, request.connection).call(Meetings.update),
+    }
+    fragment = "results" if request.htmx and request.htmx.target == "results" else "content"
+    return page(request, TEMPLATE, context, fragment=fragment)
+
+
+@require_GET
+@connected(needs=Meetings.of_user)
+def freshness(request: PortalRequest) -> HttpResponse:
+    """How old the findings are, or how far the reading has come."""
+    state = mirror.state_of(request.connection)
+    context = _freshness(request, state, Policy(request.connection))
+    response = page(request, TEMPLATE, context, fragment="freshness")
+    if not state.is_wanted:
+        response["HX-Trigger"] = "mirror-refreshed"
+    return response
+
+
+@require_POST
+@connected(needs=Meetings.of_user)
+def refresh(request: PortalRequest) -> HttpResponse:
+    """Has all sessions read anew."""
+    state = request_reading(request.connection)
+    if request.htmx:
+        context = _freshness(request, state, Policy(request.connection))
+        return page(request, TEMPLATE, context, fragment="freshness")
+    return go(request, policy_url(request))
+
+
+@require_http_methods(["GET", "POST"])
+@connected(needs=Meetings.update)
+def stated(request: PortalRequest) -> HttpResponse:
+    """Which tracking value asks for registration; with `forget` none does any more."""
+    known = RegistrationRule.objects.filter(connection=request.connection).first()
+    back = f"{policy_url(request)}?rule={REGISTRATION.name}"
+    if request.method == "POST" and "forget" in request.POST:
+        RegistrationRule.objects.filter(connection=request.connection).delete()
+        toast(request, "good", "No tracking value asks for registration any more.")
+        return go(request, back)
+    made = known or RegistrationRule(connection=request.connection)
+    form = RegistrationRuleForm(request.POST or None, instance=made)
+    if request.method == "POST" and form.is_valid():
+        RegistrationRule.objects.update_or_create(
+            connection=request.connection, defaults=form.cleaned_data
+        )
+        toast(request, "good", "Sessions are held against this from now on.")
+        return go(request, back)
+    pairs = mirror.tracking_values(request.connection)
+    context = {
+        "form": form,
+        "known": known,
+        "fields": sorted({field for field, _ in pairs}),
+        "values": sorted({value for _, value in pairs}),
+        "cancel": back,
+    }
+    status = 422 if form.is_bound else 200
+    return page(request, "sessions/policy_stated.html", context, status=status)
+
+
+def policy_url(request: PortalRequest) -> str:
+    return reverse("sessions:policy", args=[request.connection.key])
+
+
+def _freshness(request: PortalRequest, state: MirrorState, known: Policy) -> dict[str, Any]:
+    return {
+        "state": state,
+        "coming": known.coming(SessionFilter()).order_by().count(),
+        "job": running_job(request.connection) if state.is_wanted else None,
+    }

@@ -1,0 +1,74 @@
+"""One registrant: everything that they answered, and what can be decided."""
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_GET
+
+from portal.access.http import PortalRequest
+from portal.contract.model import fields
+from portal.contract.registrants import Registrant, RegistrantDetails, RegistrantStatus
+from portal.sessions.kinds import Kind
+from portal.sessions.registrant_list import RegistrantFilter, decisions_for
+from portal.sessions.services import registrants as service
+from portal.sessions.services.registrants import Wanted, name_of
+from portal.sessions.services.session import read
+from portal.sessions.views.kinds import of_kind
+from portal.sessions.views.parts import may_call, part_page
+from portal.ui.selection import MATCHING
+
+_KNOWN_APART = frozenset({"email", "first_name", "last_name", "custom_questions"})
+
+
+@require_GET
+@of_kind(needs="registrants.list")
+def registrant(
+    request: PortalRequest, kind: Kind, session_id: str, registrant_id: str
+) -> HttpResponse:
+    """All that the service tells of a registrant. It lists them only, so they are looked for."""
+    session = read(request.api, request.connection, kind, session_id)
+    filters = RegistrantFilter(request.GET, session.occurrences)
+    person = _found(request, kind, session_id, filters.wanted, registrant_id)
+    query = f"status={person.status}" if person.status in set(RegistrantStatus) else ""
+    if filters.wanted.occurrence_id:
+        query += f"&occurrence={filters.wanted.occurrence_id}"
+    context = {
+        "person": person,
+        "name": name_of(person),
+        "answers": _answers(person),
+        "decisions": decisions_for(person.status),
+        "matching": query,
+        "matching_name": MATCHING,
+        "may_register": may_call(request, kind.registrants),
+    }
+    return part_page(
+        request,
+        kind,
+        session_id,
+        "sessions/registrant.html",
+        context,
+        tab="registrants",
+        topic=session.topic,
+    )
+
+
+def _found(
+    request: PortalRequest, kind: Kind, session_id: str, wanted: Wanted, registrant_id: str
+) -> RegistrantDetails:
+    """By the status of the list they were opened from, then by the others."""
+    others = [status for status in RegistrantStatus if status is not wanted.status]
+    for status in (wanted.status, *others):
+        same = Wanted(status, wanted.occurrence_id)
+        ids = [registrant_id]
+        for person in service.called(request.api, kind.registrants, session_id, same, ids):
+            return person
+    raise Http404
+
+
+def _answers(person: RegistrantDetails) -> list[tuple[str, str]]:
+    """What they told of themselves, by the question."""
+    told = []
+    for name, info in fields(Registrant):
+        value = getattr(person, name, None)
+        if name not in _KNOWN_APART and value:
+            told.append((info.title or name, str(getattr(value, "label", value))))
+    told += [(one.title or "Question", one.value or "") for one in person.custom_questions or ()]
+    return told

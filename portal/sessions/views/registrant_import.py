@@ -1,0 +1,94 @@
+"""Registering many people from a table: it is taken in, and a job makes the plan."""
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
+from portal.jobs import services as jobs
+from portal.sessions.forms.registrant_import import ImportForm
+from portal.sessions.imports.columns import LIMITS
+from portal.sessions.jobs.registrant_import import RegisterPeople, parameters
+from portal.sessions.kinds import Kind
+from portal.sessions.services import registrants
+from portal.sessions.services.session import Session, read
+from portal.sessions.views.kinds import of_kind
+from portal.sessions.views.parts import part_page
+from portal.sessions.views.registrant_add import occurrences_to_choose
+from portal.ui import once
+from portal.ui.pages import go
+from portal.ui.sheets import Table
+from portal.ui.uploads import is_too_large
+
+
+@require_http_methods(["GET", "POST"])
+@of_kind(needs="registrants.add")
+def take(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+    """Asks for a table, and takes one in."""
+    session = read(request.api, request.connection, kind, session_id)
+    offered = occurrences_to_choose(session)
+    if request.method == "GET":
+        blank = ImportForm(initial={"ticket": once.new_ticket()}, occurrences=offered)
+        return _ask(request, session, blank)
+    form = ImportForm(request.POST, request.FILES, occurrences=offered)
+    if is_too_large(request):
+        return _too_large(request, session)
+    if not form.is_valid() or form.table is None:
+        return _ask(request, session, form, status=422)
+    asked = registrants.questions(request.api, kind.registrants, session_id)
+    sending = once.send(request.user, form.cleaned_data["ticket"])
+    if sending.earlier:
+        return go(request, _job_url(request, sending.earlier.result))
+    key = _draft(request, session, form, form.table, asked)
+    sending.done(key)
+    return go(request, _job_url(request, key))
+
+
+def _draft(
+    request: PortalRequest, session: Session, form: ImportForm, table: Table, asked: list[str]
+) -> str:
+    job = jobs.draft(
+        origin_of(request),
+        request.connection,
+        RegisterPeople.name,
+        f"Register {len(table.rows):,} people for {session.topic}",
+        parameters=parameters(
+            session.kind.registrants,
+            session.id,
+            occurrence_ids=form.cleaned_data.get("occurrences") or (),
+            questions=asked,
+            takes_others=form.cleaned_data["takes_others"],
+        ),
+        file=table.dump(),
+        file_name=form.file_name,
+    )
+    return job.key
+
+
+def _job_url(request: PortalRequest, key: str) -> str:
+    name, more = ("jobs:job", [key]) if key else ("jobs:list", [])
+    return reverse(name, args=[request.connection.key, *more])
+
+
+def _too_large(request: PortalRequest, session: Session) -> HttpResponse:
+    form = ImportForm({}, occurrences=occurrences_to_choose(session))
+    form.errors.clear()
+    form.add_error("file", LIMITS.too_large)
+    return _ask(request, session, form, status=413)
+
+
+def _ask(
+    request: PortalRequest, session: Session, form: ImportForm, status: int = 200
+) -> HttpResponse:
+    context = {"form": form, "verb": "Make a plan"}
+    return part_page(
+        request,
+        session.kind,
+        session.id,
+        "sessions/registrants_import.html",
+        context,
+        tab="registrants",
+        topic=session.topic,
+        status=status,
+    )

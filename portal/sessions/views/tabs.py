@@ -1,0 +1,64 @@
+"""The page about one session: what it is at the left, and the parts of it in tabs."""
+
+from typing import Any
+
+from django.http import HttpResponse
+
+from portal.access.http import PortalRequest
+from portal.access.roles import may
+from portal.sessions.kinds import Kind
+from portal.sessions.services.session import Session, read
+from portal.sessions.views.kinds import kind_page, kind_url
+from portal.ui.detail import PANEL, Tab, wants_panel
+
+
+def tab(
+    request: PortalRequest,
+    kind: Kind,
+    session_id: str,
+    template: str,
+    context: dict[str, Any] | None = None,
+    *,
+    current: str,
+    session: Session | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """A tab as a whole page, or as the fragment `panel` for a page that is open.
+
+    `current` is the tab's name in `kind.tabs`, `template` what stands below the tabs. The session
+    is read here if the page shows it and the view has not; `session` is `None` in the template of a
+    tab that is loaded into an open page unless the view gave it.
+    """
+    if session is None and not wants_panel(request):
+        session = read(request.api, request.connection, kind, session_id)
+    shared = {
+        "session": session,
+        "session_id": session_id,
+        "tabs": [
+            Tab(
+                one.name,
+                one.label,
+                kind_url(request, kind, one.name, session_id),
+                one.name == current,
+            )
+            for one in kind.tabs
+            if may(request.user.role, one.needs)
+        ],
+        "panel_template": template,
+    }
+    fragment = PANEL if wants_panel(request) else "content"
+    return kind_page(
+        request,
+        kind,
+        "sessions/session.html",
+        shared | (context or {}),
+        fragment=fragment,
+        status=status,
+    )
+
+
+def session_url(
+    request: PortalRequest, kind: Kind, session_id: str, name: str = "session", *more: str
+) -> str:
+    """Where a page about this session is."""
+    return kind_url(request, kind, name, session_id, *more)

@@ -1,0 +1,15 @@
+from django.apps import AppConfig
+
+
+class WebinarsConfig(AppConfig):
+    name = "portal.webinars"
+    label = "webinars"
+
+    def ready(self) -> None:
+        from portal.jobs import kinds  # noqa: PLC0415
+        from portal.ui import shortcuts  # noqa: PLC0415
+        from portal.webinars.jobs import ImportWebinars  # noqa: PLC0415
+        from portal.webinars.shortcuts import SHORTCUTS  # noqa: PLC0415 - models are there only now
+
+        shortcuts.register(*SHORTCUTS)
+        kinds.register(ImportWebinars())

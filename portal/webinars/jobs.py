@@ -1,0 +1,12 @@
+"""What jobs do with webinars."""
+
+from portal.sessions.jobs.session_import import SessionImport, name_of
+from portal.webinars.kind import WEBINARS
+
+
+class ImportWebinars(SessionImport):
+    """Schedules and changes the webinars of a table."""
+
+    name = name_of(WEBINARS)
+    noun = ("webinar", "webinars")
+    of = WEBINARS

@@ -1,0 +1,10 @@
+"""What can be begun with webinars."""
+
+from portal.contract.webinars import Webinars
+from portal.ui.shortcuts import Shortcut
+
+SHORTCUTS = (
+    Shortcut(
+        "Create a webinar", "presentation", "webinars:create", Webinars.create, "schedule add new"
+    ),
+)

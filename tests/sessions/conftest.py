@@ -1,0 +1,82 @@
+"""Hosts, meetings and webinars in the sandbox that a test made for itself."""
+
+from collections.abc import Callable
+from secrets import token_hex
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from portal.access.models import Connection, User
+from portal.contract.users import User as Told
+from portal.contract.users import UserStatus
+from portal.meetings.kind import MEETINGS
+from portal.mirror import users as mirror
+from portal.sessions.kinds import Kind
+from portal.sessions.people import Host, host_of
+from portal.webinars.kind import WEBINARS
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.made import Made
+from tests.sessions.pages import Planner
+
+MakeHost = Callable[..., Host]
+MakeSession = Callable[..., "Made"]
+KINDS = (MEETINGS, WEBINARS)
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.family)
+def kind(request: pytest.FixtureRequest) -> Kind:
+    """Meetings, and then webinars."""
+    found: Kind = request.param
+    return found
+
+
+@pytest.fixture
+def make_host(sandbox: Sandbox, connection: Connection) -> MakeHost:
+    """Makes people who host: `make_host(first_name="Ada", type=1)`."""
+
+    def make(*, timezone: str = "Europe/Berlin", **given: Any) -> Host:
+        info = {"first_name": "Ada", "last_name": "Lovelace", "type": 2, **given}
+        info.setdefault("email", f"{token_hex(6)}@brightwater.example")
+        made = sandbox.client.post("/users", json={"action": "custCreate", "user_info": info})
+        assert made.status_code == 201, made.text
+        user_id = made.json()["id"]
+        sandbox.client.patch(f"/users/{user_id}", json={"timezone": timezone})
+        holds = {"feature": {"webinar": True, "webinar_capacity": 500}}
+        sandbox.client.patch(f"/users/{user_id}/settings", json=holds)
+        told = sandbox.client.get(f"/users/{user_id}").content
+        mirror.put(connection, Told.read(told), UserStatus.ACTIVE)
+        return host_of(connection, user_id)
+
+    return make
+
+
+@pytest.fixture
+def host(make_host: MakeHost) -> Host:
+    return make_host()
+
+
+@pytest.fixture
+def make_session(sandbox: Sandbox, host: Host) -> MakeSession:
+    """Makes sessions: `make_session(MEETINGS, topic="Budget", host=somebody)`."""
+
+    def make(kind: Kind, *, of: Host | None = None, **given: Any) -> Made:
+        body = {"topic": "Budget review", **given}
+        answer = sandbox.client.post(f"/users/{(of or host).id}/{kind.family}", json=body)
+        assert answer.status_code == 201, answer.text
+        return Made(sandbox, kind, str(answer.json()["id"]))
+
+    return make
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    """The administrator's browser, signed in just now."""
+    return admin_client_for(administrator)
+
+
+@pytest.fixture
+def planner(client: Client, connection: Connection, sandbox: Sandbox) -> Planner:
+    """The administrator over the sandbox."""
+    return Planner(client, connection, sandbox)

@@ -1,0 +1,25 @@
+"""Sessions that tests made, as the service tells them."""
+
+from typing import Any
+
+from portal.sessions.kinds import Kind
+from tests.plugins.sandbox import Sandbox
+
+
+class Made:
+    """A session in the sandbox."""
+
+    def __init__(self, sandbox: Sandbox, kind: Kind, number: str) -> None:
+        self._sandbox = sandbox
+        self.kind = kind
+        self.id = number
+
+    def now(self) -> dict[str, Any]:
+        """The session as the service tells; empty if it is gone."""
+        answer = self._sandbox.client.get(f"/{self.kind.family}/{self.id}")
+        return dict(answer.json()) if answer.status_code == 200 else {}
+
+    def set(self, **changes: Any) -> None:
+        """Changes it behind the portal's back."""
+        answer = self._sandbox.client.patch(f"/{self.kind.family}/{self.id}", json=changes)
+        assert answer.status_code == 204, answer.text

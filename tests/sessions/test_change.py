@@ -1,0 +1,216 @@
+"""Changing a session: only what differs is sent, and nothing is overwritten without a word."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from portal.access.models import AuditEntry, Connection
+from portal.meetings.kind import MEETINGS
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirroredSession
+from portal.mirror.sessions import SessionFilter
+from portal.sessions.kinds import Kind
+from tests.people.reading import Form, form_with, text_of
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending, reset
+from tests.sessions.conftest import MakeHost, MakeSession
+from tests.sessions.made import Made
+from tests.sessions.pages import Planner, kind_url, typed, url
+
+pytestmark = pytest.mark.django_db
+
+WEEKLY = {"type": 2, "weekly_days": "2", "end_times": 4}
+MONDAY = {"start_time": "2027-03-01T09:00:00", "timezone": "Europe/Berlin", "duration": 30}
+
+
+def opened(planner: Planner, made: Made) -> Form:
+    return typed(form_with(planner.get(url(planner.connection, made, "edit")), "topic"))
+
+
+def sent(kind: Kind) -> dict[str, Any]:
+    """What the last change sent."""
+    entries = AuditEntry.objects.filter(operation=f"{kind.family}.update", outcome="begun")
+    return dict(entries.latest("sequence").sent or {})
+
+
+def listed(planner: Planner, made: Made) -> list[MirroredSession]:
+    """What the lists show of it."""
+    return list(mirror.find(planner.connection, SessionFilter(numbers=[made.id])))
+
+
+def starts(told: dict[str, Any]) -> list[str]:
+    return [one["start_time"] for one in told["occurrences"]]
+
+
+def series(make_session: MakeSession, kind: Kind) -> Made:
+    return make_session(kind, type=int(kind.series), recurrence=WEEKLY, **MONDAY)
+
+
+def test_only_what_differs_is_sent(planner: Planner, kind: Kind, make_session: MakeSession):
+    made = make_session(kind, agenda="One\nTwo", **MONDAY)
+    before = made.now()
+    form = opened(planner, made)
+    assert planner.send(form, topic="Another").status_code == 303
+    assert set(sent(kind)) <= {"topic", "tracking_fields"}
+    assert made.now() == {**before, "topic": "Another", "tracking_fields": _tracked(form)}
+    assert [one.topic for one in listed(planner, made)] == ["Another"]
+
+
+def _tracked(form: Form) -> list[dict[str, str]]:
+    names = [name for name in form.values if name.endswith(".field")]
+    return [
+        {"field": form.values[name], "value": form.values[name.replace(".field", ".value")]}
+        for name in names
+    ]
+
+
+def test_nothing_changed_is_said_and_not_sent(
+    planner: Planner, kind: Kind, make_session: MakeSession
+):
+    made = series(make_session, kind)
+    planner.send(opened(planner, made), topic="Tracked")
+    before = AuditEntry.objects.count()
+    saved = planner.client.post(
+        url(planner.connection, made, "edit"), opened(planner, made).values, follow=True
+    )
+    assert "Nothing was changed." in text_of(saved.text)
+    assert AuditEntry.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("given", "start"),
+    [
+        ({"timezone": "America/New_York"}, "2027-03-01T14:00:00Z"),
+        ({"start_time": "2027-03-01T10:00"}, "2027-03-01T09:00:00Z"),
+    ],
+    ids=["zone", "start"],
+)
+def test_a_start_and_its_zone_are_sent_together(
+    planner: Planner, kind: Kind, make_session: MakeSession, given: dict[str, str], start: str
+):
+    made = make_session(kind, **MONDAY)
+    planner.send(opened(planner, made), **given)
+    assert {"start_time", "timezone"} <= set(sent(kind))
+    assert made.now()["start_time"] == start
+
+
+def test_the_second_of_two_equal_times_does_not_move(planner: Planner, make_session: MakeSession):
+    second = "2027-10-31T01:30:00Z"  # 02:30 in Berlin, for the second time that night
+    made = make_session(MEETINGS, start_time=second, timezone="Europe/Berlin", duration=30)
+    form = opened(planner, made)
+    assert form.values["start_time"] == "2027-10-31T02:30"
+    planner.send(form, topic="Another")
+    assert made.now()["start_time"] == second
+
+
+def test_a_recurrence_is_shown_and_stays_unless_it_is_changed(
+    planner: Planner, kind: Kind, make_session: MakeSession
+):
+    made = series(make_session, kind)
+    before = starts(made.now())
+    form = opened(planner, made)
+    assert (form.values["recurrence.type"], form.values["recurrence.end_times"]) == ("2", "4")
+    planner.send(form, topic="Another")
+    assert "recurrence" not in sent(kind)
+    assert starts(made.now()) == before
+    planner.send(opened(planner, made), recurrence__end_times="6")
+    assert sent(kind)["recurrence"]["end_times"] == 6
+    assert len(starts(made.now())) == 6
+
+
+def test_times_without_a_rule_are_kept_unless_new_ones_are_set(
+    planner: Planner, make_session: MakeSession
+):
+    made = series(make_session, MEETINGS)
+    number = made.now()["occurrences"][1]["occurrence_id"]
+    planner.sandbox.client.delete(f"/meetings/{made.id}", params={"occurrence_id": number})
+    before = starts(made.now())
+    form = opened(planner, made)
+    assert form.values["repeat"] == "keep"
+    planner.send(form, topic="Another")
+    assert starts(made.now()) == before
+    new = {"repeat": "new", "recurrence__type": "1", "recurrence__end_times": "2"}
+    planner.send(opened(planner, made), **new)
+    assert [datetime.fromisoformat(one).day for one in starts(made.now())] == [1, 2]
+
+
+def test_what_was_changed_elsewhere_is_not_overwritten_without_a_word(
+    planner: Planner, kind: Kind, make_session: MakeSession
+):
+    made = make_session(kind, **MONDAY)
+    form = opened(planner, made)
+    made.set(topic="Theirs", agenda="New")
+    refused = planner.send(form, topic="Ours")
+    assert refused.status_code == 422
+    assert "Changed elsewhere to “Theirs” meanwhile." in text_of(refused.text)
+    assert made.now()["topic"] == "Theirs"
+    again = form_with(refused.text, "topic")
+    assert planner.send(again).status_code == 303
+    assert (made.now()["topic"], made.now()["agenda"]) == ("Ours", "New")
+
+
+def test_a_start_typed_here_and_a_zone_changed_elsewhere_are_not_mixed(
+    planner: Planner, make_session: MakeSession
+):
+    made = make_session(MEETINGS, **MONDAY)
+    form = opened(planner, made)
+    made.set(timezone="America/New_York", start_time="2027-03-01T09:00:00")
+    refused = planner.send(form, start_time="2027-03-01T10:00")
+    assert refused.status_code == 422
+    assert "elsewhere" in text_of(refused.text)
+    assert made.now()["start_time"] == "2027-03-01T14:00:00Z"
+
+
+def test_times_changed_elsewhere_are_not_replaced_without_a_word(
+    planner: Planner, make_session: MakeSession
+):
+    made = series(make_session, MEETINGS)
+    form = opened(planner, made)
+    number = made.now()["occurrences"][-1]["occurrence_id"]
+    planner.sandbox.client.delete(f"/meetings/{made.id}", params={"occurrence_id": number})
+    refused = planner.send(form, recurrence__end_times="8")
+    assert "Its times were changed elsewhere meanwhile." in text_of(refused.text)
+    assert len(starts(made.now())) == 3
+    again = form_with(refused.text, "topic")
+    assert planner.send(again).status_code == 303
+    assert len(starts(made.now())) == 8
+
+
+def test_a_meeting_goes_to_another_host(
+    planner: Planner, make_session: MakeSession, make_host: MakeHost
+):
+    made, other = make_session(MEETINGS, **MONDAY), make_host(first_name="Grace")
+    assert planner.send(opened(planner, made), schedule_for=other.id).status_code == 303
+    assert made.now()["host_id"] == other.id
+
+
+def test_a_type_can_change_and_takes_its_times_along(
+    planner: Planner, kind: Kind, make_session: MakeSession
+):
+    made = make_session(kind, **MONDAY)
+    weekly = {"recurrence__type": "2", "ends": "times", "recurrence__end_times": "3"}
+    planner.send(opened(planner, made), type=str(int(kind.series)), **weekly)
+    assert len(starts(made.now())) == 3
+    loose = str(int(next(iter(kind.recurring - kind.fixed))))
+    planner.send(opened(planner, made), type=loose)
+    assert (made.now()["type"], made.now()["occurrences"]) == (int(loose), [])
+
+
+def test_what_was_typed_outlives_a_service_that_does_not_answer(
+    planner: Planner, client: Any, faulty: Connection, fault_server: FaultServer
+):
+    held = {"id": "7", "topic": "Budget review", "type": 2, "host_id": "u1", "timezone": "UTC"}
+    held["start_time"] = "2027-03-01T08:00:00Z"
+
+    def service(seen: Seen) -> Any:
+        fields = seen.path.endswith("/tracking_fields")
+        return answer(200, {"tracking_fields": []} if fields else held)
+
+    fault_server.always(depending(service))
+    address = kind_url(faulty, MEETINGS, "edit", "7")
+    form = form_with(client.get(address).text, "topic")
+    fault_server.always(reset())
+    failed = client.post(address, form.values | {"topic": "Typed meanwhile"})
+    assert failed.status_code == 422
+    assert form_with(failed.text, "topic").values["topic"] == "Typed meanwhile"
+    assert "cannot be reached" in text_of(failed.text)

@@ -1,0 +1,292 @@
+"""Planning a session: every type, what is checked, and that one form makes one session."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.contract.meetings import MeetingType
+from portal.contract.webinars import WebinarType
+from portal.meetings.kind import MEETINGS
+from portal.mirror import sessions as mirror
+from portal.mirror.sessions import SessionFilter
+from portal.sessions.forms.plan import plan_form
+from portal.sessions.kinds import Kind
+from portal.sessions.people import Host
+from portal.ui import once
+from portal.ui.models import SentForm
+from portal.webinars.kind import WEBINARS
+from tests.people.reading import form_with, text_of
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
+from tests.sessions.conftest import MakeHost
+from tests.sessions.pages import Planner, kind_url
+
+pytestmark = pytest.mark.django_db
+
+TYPES = [
+    *((MEETINGS, each) for each in MeetingType),
+    *((WEBINARS, each) for each in WebinarType),
+]
+WEEKLY = {"recurrence.type": "2", "ends": "times", "recurrence.end_times": "3"}
+LOOK = "Look whether the meeting exists"
+
+
+def count(planner: Planner, host: Host, kind: Kind) -> int:
+    listed = planner.sandbox.client.get(
+        f"/users/{host.id}/{kind.family}", params={"type": "scheduled"}
+    )
+    return int(listed.json()["total_records"])
+
+
+@pytest.mark.parametrize(("kind", "chosen"), TYPES, ids=lambda value: str(value)[:20])
+def test_each_type_is_planned_with_what_goes_with_it_alone(
+    planner: Planner, host: Host, kind: Kind, chosen: Any
+):
+    form = planner.filled_in(kind, host, type=str(chosen.value), duration="45")
+    form.values |= WEEKLY
+    told = planner.made_by(planner.send(form), kind)
+    assert (told["type"], told["host_id"], told["topic"]) == (chosen, host.id, "Budget review")
+    if chosen in kind.fixed:
+        assert (told["start_time"], told["duration"]) == ("2027-03-01T08:00:00Z", 45)
+        assert told["timezone"] == "Europe/Berlin"
+    assert len(told["occurrences"]) == (3 if chosen == kind.series else 0)
+    assert {one["value"] for one in told["tracking_fields"]} <= {"4711"}
+    listed = mirror.find(planner.connection, SessionFilter(numbers=[told["id"]]))
+    assert [one.topic for one in listed] == ["Budget review"]
+
+
+def test_every_setting_of_the_interface_is_asked_in_some_group(kind: Kind):
+    for change in (False, True):
+        form = plan_form(kind, change=change)
+        asked = {name for name in form.base_fields if name.startswith("settings.")}
+        grouped = {
+            f"settings.{name}"
+            for each in kind.setting_groups
+            for name in (*each.fields, *each.rare)
+        }
+        assert asked - grouped == {"settings.alternative_hosts"}
+
+
+def test_settings_passwords_and_alternative_hosts_are_sent(
+    planner: Planner,
+    host: Host,
+    make_host: MakeHost,
+    kind: Kind,
+):
+    other, another = make_host(first_name="Grace"), make_host(first_name="Alan")
+    more: dict[str, Any] = {
+        "password": "a-b_c@1*",
+        "settings__host_video": "true",
+        "settings__approval_type": "1",
+        "settings__alternative_hosts": [other.email, another.email],
+    }
+    form = planner.filled_in(kind, host, **more)
+    told = planner.made_by(planner.send(form), kind)
+    assert told.get("password", "a-b_c@1*") == "a-b_c@1*"
+    settings = told["settings"]
+    assert settings["host_video"] is True
+    assert settings["approval_type"] == 1
+    assert settings["alternative_hosts"] == f"{other.email},{another.email}"
+
+
+def test_a_meeting_is_scheduled_for_somebody_else(
+    planner: Planner, host: Host, make_host: MakeHost
+):
+    other = make_host(first_name="Grace")
+    form = planner.filled_in(MEETINGS, host, schedule_for=other.id)
+    told = planner.made_by(planner.send(form), MEETINGS)
+    assert told["host_id"] == other.id
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "words"),
+    [
+        ({"host": ""}, "host", "Choose who hosts it."),
+        ({"start_time": ""}, "start_time", "Choose when it begins."),
+        ({"timezone": "Mars/Olympus"}, "timezone", "Choose a time zone such as"),
+        ({"password": "no blanks!"}, "password", "Use letters, digits and the characters"),
+        ({"password": "12345678901"}, "password", "Use at most 10 characters."),
+        ({"duration": "0"}, "duration", "This must be at least 1."),
+        ({"duration": "99999"}, "duration", "This must be at most 43,200 minutes."),
+        ({"recurrence.repeat_interval": "13"}, "recurrence-repeat_interval", "at most 12 weeks"),
+        ({"recurrence.end_times": "51"}, "recurrence-end_times", "at most 50"),
+        ({"recurrence.end_times": ""}, "recurrence-end_times", "Say how often it takes place."),
+        ({"ends": "until"}, "recurrence-end_date_time", "Choose the last day."),
+        (
+            {"ends": "until", "recurrence.end_date_time": "2027-02-01"},
+            "recurrence-end_date_time",
+            "It ends before it takes place.",
+        ),
+        ({"tracking_fields.0.value": ""}, "tracking_fields-0-value", "The account asks for this."),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field(
+    planner: Planner,
+    host: Host,
+    given: dict[str, str],
+    field: str,
+    words: str,
+):
+    form = planner.filled_in(MEETINGS, host, type="8")
+    form.values |= WEEKLY | given
+    refused = planner.send(form)
+    assert refused.status_code == 422
+    assert f'href="#id_{field}"' in refused.text
+    assert words in text_of(refused.text)
+    assert form_with(refused.text, "topic").values["topic"] == "Budget review"
+    assert count(planner, host, MEETINGS) == 0
+
+
+def test_a_host_who_may_not_is_refused_by_the_service_in_its_words(
+    planner: Planner, make_host: MakeHost
+):
+    basic = make_host(type=1)
+    form = planner.filled_in(WEBINARS, basic)
+    warned = planner.send(form)
+    assert "has a Basic licence, which does not host webinars" in text_of(warned.text)
+    refused = planner.send(form_with(warned.text, "topic"))
+    assert "A Basic licence does not host webinars." in text_of(refused.text)
+
+
+def test_a_clash_is_shown_before_saving_and_is_no_bar(planner: Planner, host: Host):
+    first = planner.filled_in(MEETINGS, host, topic="Stand-up")
+    planner.send(first)
+    form = planner.filled_in(MEETINGS, host, start_time="2027-03-01T09:59")
+    warned = planner.send(form)
+    assert warned.status_code == 422
+    assert f"{host.name} has “Stand-up” at that time" in text_of(warned.text)
+    assert count(planner, host, MEETINGS) == 1
+    again = form_with(warned.text, "topic")
+    assert "Schedule anyway" in again.buttons
+    planner.made_by(planner.send(again), MEETINGS)
+    after = planner.filled_in(MEETINGS, host, start_time="2027-03-01T11:00")
+    planner.made_by(planner.send(after), MEETINGS)
+
+
+def test_a_double_click_plans_one_session(planner: Planner, host: Host, kind: Kind):
+    form = planner.filled_in(kind, host, topic="Only once")
+    first = planner.send(form)
+    second = planner.client.post(form.action, form.values, follow=True)
+    assert second.redirect_chain[0][0] == first.headers["Location"]
+    assert "was planned by the first click" in text_of(second.text)
+    begun = AuditEntry.objects.filter(operation=f"{kind.family}.create", outcome="begun")
+    assert begun.count() == 1
+
+
+def test_a_form_that_is_still_being_sent_is_not_sent_again(
+    planner: Planner,
+    administrator: User,
+    host: Host,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    form = planner.filled_in(MEETINGS, host)
+    SentForm.objects.create(user=administrator, ticket=form.values["ticket"])
+    monkeypatch.setattr(once, "PATIENCE", 0.0)
+    page = planner.send(form).text
+    assert "being sent already" in text_of(page)
+    assert LOOK in form_with(page, "topic").buttons
+
+
+class Service:
+    """A service that knows no other sessions of the host than the one it is told of."""
+
+    def __init__(self, server: FaultServer, creating: Any) -> None:
+        self.listed: list[dict[str, Any]] = []
+        self.creating = creating
+        server.always(depending(self._answer))  # type: ignore[arg-type]
+
+    def _answer(self, seen: Seen) -> Any:
+        if seen.method == "POST":
+            return self.creating
+        if seen.path.endswith("/tracking_fields"):
+            return answer(200, {"tracking_fields": []})
+        if seen.path.endswith("/meetings") or seen.path.endswith("/webinars"):
+            name = seen.path.rpartition("/")[2]
+            listed = self.listed if name == "meetings" else []
+            return answer(200, {name: listed, "total_records": len(listed)})
+        return answer(200, {"id": "123456789", "topic": "Budget review", "host_id": "u1"})
+
+
+def _lost(client: Client, faulty: Connection) -> Any:
+    form = form_with(client.get(kind_url(faulty, MEETINGS, "create")).text, "topic")
+    form.values |= {
+        "topic": "Budget review",
+        "host": "u1",
+        "start_time": "2027-03-01T09:00",
+        "timezone": "UTC",
+    }
+    return client.post(form.action, form.values)
+
+
+@pytest.mark.parametrize("trouble", [no_answer(), answer(500)], ids=["hangs up", "500"])
+def test_a_creation_without_an_outcome_is_looked_up_and_not_sent_again(
+    client: Client, faulty: Connection, fault_server: FaultServer, trouble: Any
+):
+    service = Service(fault_server, trouble)
+    lost = _lost(client, faulty)
+    assert lost.status_code == 422
+    assert "The meeting may have been created" in text_of(lost.text)
+    page = form_with(lost.text, "topic")
+    assert "Schedule meeting" not in page.buttons
+    client.post(page.action, page.values)
+    assert [seen.method for seen in fault_server.requests].count("POST") == 1
+
+    look = page.buttons[LOOK]["formaction"]
+    absent = client.post(look, page.values)
+    assert "nothing was created" in text_of(absent.text)
+    assert "Schedule meeting" in form_with(absent.text, "topic").buttons
+
+    created = "2999-01-01T00:00:00Z"
+    service.listed = [
+        {"id": 5, "topic": "Budget review", "type": 2, "created_at": "2020-01-01T00:00:00Z"},
+        {"id": 6, "topic": "Another", "type": 2, "created_at": created},
+        {"id": 7, "topic": "Budget review", "type": 2, "created_at": created},
+    ]
+    found = client.post(look, page.values)
+    assert found.headers["Location"] == kind_url(faulty, MEETINGS, "session", "7")
+
+
+def test_a_search_keeps_the_form_and_finds_people(
+    planner: Planner, host: Host, make_host: MakeHost
+):
+    other = make_host(first_name="Grace", last_name="Hopper")
+    form = planner.filled_in(MEETINGS, host, topic="Kept")
+    name = "settings.alternative_hosts"
+    searched = planner.client.post(
+        form.action, form.values | {"find": name, f"search:{name}": other.email}
+    )
+    assert searched.status_code == 200
+    assert f'name="{name}" value="{other.email}"' in searched.text
+    assert form_with(searched.text, "topic").values["topic"] == "Kept"
+    assert "to correct" not in searched.text
+    found = planner.client.get(
+        planner.url(MEETINGS, "people"), {"field": "host", "search:host": other.email}
+    )
+    assert f'type="radio" name="host" value="{other.id}"' in found.text
+    unknown = planner.client.get(planner.url(MEETINGS, "people"), {"field": "topic"})
+    assert unknown.status_code == 404
+
+
+def test_a_copy_begins_like_the_other_without_its_password(planner: Planner, host: Host):
+    form = planner.filled_in(MEETINGS, host, type="8", password="secret-1")
+    form.values |= WEEKLY | {"settings.waiting_room": "on"}
+    first = planner.made_by(planner.send(form), MEETINGS)
+    html = planner.client.get(planner.url(MEETINGS, "create"), {"copy": first["id"]}).text
+    copy = form_with(html, "topic")
+    assert "secret-1" not in html
+    assert copy.values["host"] == host.id
+    assert copy.values["start_time"] == "2027-03-01T09:00"
+    assert copy.values["recurrence.end_times"] == "3"
+    assert copy.values["settings.waiting_room"] == "on"
+
+
+def test_nul_in_what_is_sent_is_no_error(planner: Planner, host: Host):
+    nul = "\x00"
+    page = planner.client.get(planner.url(MEETINGS, "create"), {"host": f"a{nul}b"})
+    assert page.status_code == 200
+    found = {"field": "host", "search:host": f"a{nul}b", "host": nul}
+    assert planner.client.get(planner.url(MEETINGS, "people"), found).status_code == 200
+    form = planner.filled_in(MEETINGS, host, topic=f"a{nul}b", ticket=f"t{nul}")
+    assert planner.send(form, keep="yes", template_name=f"a{nul}b").status_code == 200
+    assert planner.send(form).status_code == 422

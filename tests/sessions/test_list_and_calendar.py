@@ -1,0 +1,170 @@
+"""The list of sessions and the calendar, over the mirror of a running service."""
+
+import csv
+import io
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.contract.meetings import MeetingDetails
+from portal.contract.webinars import WebinarDetails
+from portal.jobs.models import Job
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirrorState
+from portal.sessions.jobs.reading import KIND
+from tests.plugins.portal import admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(administrator: User, connection: Connection) -> Client:
+    """Somebody who looks at sessions that were read a moment ago."""
+    state = mirror.state_of(connection)
+    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=timezone.now())
+    return admin_client_for(administrator)
+
+
+def meeting(connection: Connection, number: int, **told: Any) -> None:
+    usual = {"id": number, "topic": f"Meeting {number}", "type": 2, "host_id": "h", "duration": 30}
+    mirror.put(connection, "meetings", MeetingDetails.model_validate({**usual, **told}))
+
+
+def webinar(connection: Connection, number: int, **told: Any) -> None:
+    usual = {"id": number, "topic": f"Webinar {number}", "type": 5, "host_id": "h", "duration": 30}
+    mirror.put(connection, "webinars", WebinarDetails.model_validate({**usual, **told}))
+
+
+def coming(hours: float = 5) -> str:
+    return (timezone.now() + timedelta(hours=hours)).isoformat()
+
+
+def shown(client: Client, connection: Connection, query: str = "", kind: str = "meetings") -> str:
+    answer = client.get(f"/c/{connection.key}/{kind}/{query}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_list_shows_what_is_coming_and_tabs_lead_to_the_rest(
+    client: Client, connection: Connection
+):
+    meeting(connection, 1, topic="Coming up", start_time=coming())
+    meeting(connection, 2, topic="Long over", start_time=coming(-500))
+    meeting(connection, 3, topic="Whenever", type=3)
+    webinar(connection, 4, topic="For many", start_time=coming())
+    assert "Coming up" in shown(client, connection)
+    for query, expected in (
+        ("", {"Coming up"}),
+        ("?when=past", {"Long over"}),
+        ("?when=unscheduled", {"Whenever"}),
+        ("?when=all", {"Coming up", "Long over", "Whenever"}),
+        ("?when=all&q=over", {"Long over"}),
+        ("?when=all&type=3", {"Whenever"}),
+        ("?when=nonsense&sort=nonsense", {"Coming up"}),
+    ):
+        text = shown(client, connection, query)
+        topics = ("Coming up", "Long over", "Whenever", "For many")
+        assert {each for each in topics if f">{each}</a>" in text} == expected, query
+    assert "For many" in shown(client, connection, kind="webinars")
+
+
+def test_live_sessions_are_those_that_the_service_tells_of(client: Client, connection: Connection):
+    meeting(connection, 1, topic="Not live", start_time=coming())
+    assert "Not live" not in shown(client, connection, "?when=live")
+
+
+def test_filters_tell_registration_tracking_and_host(client: Client, connection: Connection):
+    meeting(
+        connection,
+        1,
+        topic="Registered",
+        start_time=coming(),
+        settings={"approval_type": 0},
+        tracking_fields=[{"field": "Cost centre", "value": "R&D"}],
+    )
+    meeting(connection, 2, topic="Open", start_time=coming(), host_id="other")
+    for query, expected in (
+        ("?registration=yes", {"Registered"}),
+        ("?registration=no", {"Open"}),
+        ("?host=other", {"Open"}),
+        ("?recorded=yes", set()),
+        ('?tracking=["Cost centre", "R%26D"]', {"Registered"}),
+    ):
+        text = shown(client, connection, query)
+        found = {each for each in ("Registered", "Open") if f">{each}</a>" in text}
+        assert found == expected, query
+
+
+def test_the_list_is_taken_along_as_a_file_and_that_is_recorded(
+    client: Client, connection: Connection
+):
+    meeting(connection, 1, topic="=HYPERLINK(1)", start_time=coming())
+    answer = client.get(f"/c/{connection.key}/meetings/export/csv/?when=all")
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
+    [row] = csv.DictReader(io.StringIO(text))
+    assert row["topic"] == "'=HYPERLINK(1)"
+    assert row["id"] == "1"
+    assert AuditEntry.objects.filter(operation="list.export").exists()
+
+
+def test_a_list_that_was_never_read_is_asked_for(administrator: User, connection: Connection):
+    text = shown(admin_client_for(administrator), connection)
+    assert "Reading what is planned" in text
+    assert Job.objects.filter(kind=KIND).count() == 1
+
+
+@pytest.mark.parametrize("view", ["month", "week", "list"])
+def test_the_calendar_shows_sessions_on_their_day_in_the_zone_of_who_looks(
+    client: Client, connection: Connection, administrator: User, view: str
+):
+    meeting(connection, 1, topic="Late in London", start_time="2026-03-28T23:30:00Z")
+    webinar(connection, 2, topic="After the change", start_time="2026-03-29T01:30:00Z")
+    client.cookies["zone"] = "Europe%2FBerlin"
+    url = f"/c/{connection.key}/calendar/?view={view}&day=2026-03-29"
+    text = client.get(url).content.decode()
+    assert "Times are in Europe/Berlin" in text
+    for topic, time in (("Late in London", "00:30"), ("After the change", "03:30")):
+        before = text[: text.index(f">{topic}</")]
+        assert f'datetime="2026-03-29T{time}:00' in before[-300:], topic
+
+
+def test_a_month_with_too_many_for_a_day_says_how_many_more_and_leads_there(
+    client: Client, connection: Connection
+):
+    start = datetime(2026, 5, 12, 9, tzinfo=UTC)
+    for number in range(9):
+        meeting(connection, number, start_time=(start + timedelta(minutes=number)).isoformat())
+    text = client.get(f"/c/{connection.key}/calendar/?day=2026-05-01").content.decode()
+    assert "5 more" in text
+    day = client.get(f"/c/{connection.key}/calendar/?view=list&days=1&day=2026-05-12")
+    assert all(f"Meeting {number}<" in day.content.decode() for number in range(9))
+
+
+def test_a_week_of_three_hundred_sessions_is_all_there(client: Client, connection: Connection):
+    monday = datetime(2026, 6, 1, 7, tzinfo=UTC)
+    for number in range(300):
+        start = monday + timedelta(days=number % 5, minutes=15 * (number % 40))
+        meeting(connection, number, start_time=start.isoformat())
+    answer = client.get(f"/c/{connection.key}/calendar/?view=week&day=2026-06-03")
+    assert answer.content.decode().count('class="cal-entry') == 300
+
+
+def test_the_calendar_is_narrowed_to_a_kind_a_search_and_hosts(
+    client: Client, connection: Connection
+):
+    meeting(connection, 1, topic="A meeting", start_time="2026-05-12T09:00:00Z")
+    webinar(connection, 2, topic="A webinar", start_time="2026-05-12T09:00:00Z")
+    url = f"/c/{connection.key}/calendar/?day=2026-05-01"
+    for query, expected in (
+        ("", {"A meeting", "A webinar"}),
+        ("&kind=webinars", {"A webinar"}),
+        ("&q=meeting", {"A meeting"}),
+        ("&hosts=nobody-at-all", set()),
+    ):
+        text = client.get(url + query).content.decode()
+        assert {each for each in ("A meeting", "A webinar") if f"{each}<" in text} == expected
+    assert "Nobody active is called nobody-at-all" in text

@@ -1,0 +1,186 @@
+"""Panelists of a webinar: named line by line, listed with their links, removed."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.webinars.forms.panelists import PanelistsForm
+from portal.webinars.kind import WEBINARS
+from tests.people.reading import form_with, text_of
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.conftest import MakeSession
+from tests.sessions.made import Made
+from tests.sessions.pages import url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def webinar(make_session: MakeSession) -> Made:
+    return make_session(WEBINARS)
+
+
+def _panelists(sandbox: Sandbox, webinar: Made) -> list[dict[str, Any]]:
+    return list(sandbox.client.get(f"/webinars/{webinar.id}/panelists").json()["panelists"])
+
+
+def _add(client: Client, connection: Connection, webinar: Made, people: str) -> Any:
+    address = url(connection, webinar, "panelists-add")
+    ticket = form_with(client.get(address).text, "people").values["ticket"]
+    return client.post(address, {"people": people, "ticket": ticket}, follow=True)
+
+
+@pytest.fixture
+def two(client: Client, connection: Connection, webinar: Made) -> None:
+    _add(client, connection, webinar, "Ada Lovelace <ada@example.com>\ngrace@example.com")
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "email"),
+    [
+        ("Ada Lovelace <ada@example.com>", "Ada Lovelace", "ada@example.com"),
+        ('"Lovelace, Ada" <ada@example.com>,', "Lovelace, Ada", "ada@example.com"),
+        ("ada@example.com", None, "ada@example.com"),
+        ("Ada Lovelace ada@example.com", "Ada Lovelace", "ada@example.com"),
+        ("Ada Lovelace\tada@example.com", "Ada Lovelace", "ada@example.com"),
+        ("ada@example.com;Ada Lovelace", "Ada Lovelace", "ada@example.com"),
+        ("Ada, Lovelace, ada@example.com", "Ada Lovelace", "ada@example.com"),
+        ("<ada@example.com>", None, "ada@example.com"),
+    ],
+)
+def test_a_line_is_read_as_people_write_it(line: str, name: str | None, email: str):
+    form = PanelistsForm({"people": line})
+    assert form.is_valid(), form.errors
+    [person] = form.cleaned_data["people"]
+    assert (person.name, person.email) == (name, email)
+
+
+def test_lines_that_name_nobody_are_told_by_their_number():
+    form = PanelistsForm({"people": "ada@example.com\n\nAda Lovelace\nada@nowhere"})
+    [third, fourth] = form.errors["people"]
+    assert third.startswith("Line 3, “Ada Lovelace”: ")
+    assert fourth.startswith("Line 4")
+    assert not PanelistsForm({"people": " \n"}).is_valid()
+    many = "\n".join(f"p{number}@example.com" for number in range(301))
+    assert "at most 300" in str(PanelistsForm({"people": many}).errors)
+
+
+def test_panelists_are_added_and_listed_with_links_of_their_own(
+    client: Client, connection: Connection, webinar: Made, sandbox: Sandbox
+):
+    assert "No panelists yet" in client.get(url(connection, webinar, "panelists")).text
+    lines = "\n".join(f"Person {number} <p{number}@example.com>" for number in range(65))
+    done = _add(client, connection, webinar, lines + "\nP0@example.com")
+    assert done.redirect_chain == [(url(connection, webinar, "panelists"), 303)]
+    found = _panelists(sandbox, webinar)
+    assert len(found) == 65
+    assert AuditEntry.objects.filter(operation="panelists.add", intent=None).count() == 3
+    assert all(f'data-copy="{one["join_url"]}"' in done.text for one in found)
+    assert "Copy all links" in done.text
+
+
+def test_a_second_click_sends_nobody_again(
+    client: Client, connection: Connection, webinar: Made, two: None
+):
+    address = url(connection, webinar, "panelists-add")
+    ticket = form_with(client.get(address).text, "people").values["ticket"]
+    for _ in range(2):
+        answered = client.post(address, {"people": "eve@example.com", "ticket": ticket})
+        assert answered.status_code == 303
+    assert AuditEntry.objects.filter(operation="panelists.add", intent=None).count() == 2
+
+
+def test_who_is_refused_is_named_and_stays_in_the_form(
+    client: Client, connection: Connection, webinar: Made, fault_server: FaultServer
+):
+    def refuse(seen: Seen) -> Any:
+        if seen.method == "GET" and seen.path.endswith("panelists"):
+            return answer(200, {"panelists": []})
+        if seen.method == "GET":
+            return answer(404, {"message": "No."})
+        emails = [one["email"] for one in seen.json["panelists"]]
+        if "bad@example.com" in emails:
+            return answer(400, {"message": "Not this one."})
+        return answer(201, {"id": "1", "join_url": ""})
+
+    address = url(connection, webinar, "panelists-add")
+    ticket = form_with(client.get(address).text, "people").values["ticket"]
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    fault_server.always(depending(refuse))
+    typed = {"people": "ada@example.com\nBad <bad@example.com>", "ticket": ticket}
+    refused = client.post(address, typed)
+    assert refused.status_code == 422
+    assert "1 panelist added" in text_of(refused.text)
+    assert "bad@example.com: Not this one." in text_of(refused.text)
+    again = form_with(refused.text, "people").values
+    assert again["people"].strip() == "Bad <bad@example.com>"
+    assert again["ticket"] != ticket
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_an_addition_without_an_answer_is_settled_by_looking(
+    client: Client,
+    connection: Connection,
+    webinar: Made,
+    fault_server: FaultServer,
+    *,
+    is_there: bool,
+):
+    there = [{"id": "1", "name": "", "email": "ADA@example.com", "join_url": ""}]
+
+    def fail(seen: Seen) -> Any:
+        if seen.method == "POST":
+            return answer(500, {"message": "Broken."})
+        if seen.path.endswith("panelists"):
+            return answer(200, {"panelists": there if is_there else []})
+        return answer(404, {"message": "No."})
+
+    address = url(connection, webinar, "panelists-add")
+    ticket = form_with(client.get(address).text, "people").values["ticket"]
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    fault_server.always(depending(fail))
+    ended = client.post(address, {"people": "ada@example.com", "ticket": ticket})
+    assert ended.status_code == (303 if is_there else 422)
+    assert len([seen for seen in fault_server.requests if seen.method == "POST"]) == 1
+
+
+def test_one_is_removed_after_being_asked(
+    client: Client, connection: Connection, webinar: Made, sandbox: Sandbox, two: None
+):
+    ada = next(one for one in _panelists(sandbox, webinar) if one["email"] == "ada@example.com")
+    address = url(connection, webinar, "panelist-remove", ada["id"])
+    assert "Remove Ada Lovelace?" in text_of(client.get(address).text)
+    assert client.post(address).status_code == 303
+    assert [one["email"] for one in _panelists(sandbox, webinar)] == ["grace@example.com"]
+    assert client.post(address).status_code == 404
+
+
+def test_removing_all_takes_a_fresh_proof_of_who_one_is(
+    client: Client,
+    administrator: User,
+    connection: Connection,
+    webinar: Made,
+    *,
+    sandbox: Sandbox,
+    two: None,
+):
+    address = url(connection, webinar, "panelists-remove-all")
+    stale = admin_client_for(administrator, recently=False)
+    assert "reauthenticate" in stale.post(address)["Location"]
+    assert len(_panelists(sandbox, webinar)) == 2
+    assert "2 panelists no longer speak in" in text_of(client.get(address).text)
+    assert client.post(address).status_code == 303
+    assert _panelists(sandbox, webinar) == []
+
+
+def test_an_operator_removes_one_but_not_all(
+    operator: User, connect: Connect, webinar: Made, two: None
+):
+    mine = connect(operator)
+    page = admin_client_for(operator).get(url(mine, webinar, "panelists")).text
+    assert "/remove/" in page
+    assert "/remove-all/" not in page

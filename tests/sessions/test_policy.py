@@ -1,0 +1,284 @@
+"""Sessions that break a rule: found in the mirror, listed, and mended by a job over real HTTP."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from portal.access.api import api_for
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.contract.meetings import MeetingDetails
+from portal.contract.users import User as Told
+from portal.contract.users import UserStatus
+from portal.contract.webinars import WebinarDetails
+from portal.jobs import services as jobs
+from portal.jobs.kinds import Verdict
+from portal.jobs.models import ItemState, Job, JobState
+from portal.meetings.kind import MEETINGS
+from portal.mirror import sessions as mirror
+from portal.mirror import users
+from portal.mirror.models import MirroredSession, MirrorState
+from portal.sessions.jobs.mending import MendSessions
+from portal.sessions.kinds import Kind
+from portal.sessions.models import RegistrationRule
+from portal.sessions.people import Host
+from portal.sessions.policy.clashes import overlapping
+from portal.webinars.kind import WEBINARS
+from tests.people.reading import form_with, text_of
+from tests.plugins.jobs import Work
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.conftest import MakeHost, MakeSession
+from tests.sessions.made import Made
+from tests.sessions.pages import Planner
+
+pytestmark = pytest.mark.django_db
+
+_SEEN = {"meetings": MeetingDetails, "webinars": WebinarDetails}
+
+
+@pytest.fixture(autouse=True)
+def was_read(connection: Connection) -> None:
+    """Sessions were read a moment ago, so that no page asks for a reading."""
+    state = mirror.state_of(connection)
+    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=timezone.now())
+
+
+def start(days: float = 2) -> str:
+    return f"{timezone.now() + timedelta(days=days):%Y-%m-%dT%H:%M:00Z}"
+
+
+def known(connection: Connection, *sessions: Made) -> None:
+    """Has the mirror know them as the service tells them."""
+    for made in sessions:
+        details: Any = _SEEN[made.kind.family].model_validate(made.now())
+        mirror.put(connection, made.kind.family, details)
+
+
+def told(connection: Connection, number: int, kind: str = "meetings", **given: Any) -> None:
+    usual = {"id": number, "topic": f"No {number}", "type": 2, "host_id": "h", "duration": 30}
+    own = {"password": "x"} if kind == "meetings" else {}
+    made: Any = _SEEN[kind].model_validate({**usual, **own, **given})
+    mirror.put(connection, kind, made)
+
+
+def listed(client: Client, connection: Connection, rule: str = "", **query: str) -> set[str]:
+    answer = client.get(f"/c/{connection.key}/policy/", {"rule": rule, **query})
+    assert answer.status_code == 200
+    return set(re.findall(r'class="row-link" href="[^"]*">([^<]*)</a>', answer.text))
+
+
+def deactivate(sandbox: Sandbox, connection: Connection, host: Host) -> None:
+    sandbox.client.put(f"/users/{host.id}/status", json={"action": "deactivate"})
+    answer = sandbox.client.get(f"/users/{host.id}")
+    users.put(connection, Told.read(answer.content), UserStatus.INACTIVE)
+
+
+def planned(client: Client, connection: Connection, mend: str, *sessions: Made, **sent: Any) -> Job:
+    """Chooses sessions in the list, and answers the form, twice as a double click does."""
+    address = f"/c/{connection.key}/policy/{mend}/"
+    numbers = [made.id for made in sessions]
+    keys = MirroredSession.objects.filter(session_id__in=numbers).values_list("pk", flat=True)
+    asked = client.post(address, {"chosen": list(keys)})
+    assert asked.status_code == 200, text_of(asked.text)
+    form = form_with(asked.text, "ticket")
+    begun = client.post(form.action, form.values | sent)
+    assert begun.status_code == 303, text_of(begun.text)
+    assert client.post(form.action, form.values | sent)["Location"] == begun["Location"]
+    [job] = Job.objects.filter(kind="sessions.mend")
+    return job
+
+
+def carried_out(job: Job, work: Work) -> Job:
+    ready = work(job)
+    assert ready.state == JobState.PLANNED, ready.reason
+    jobs.approve(ready, Origin(ready.owner))
+    return work(ready)
+
+
+def test_each_rule_finds_what_is_coming_and_breaks_it(client: Client, connection: Connection):
+    told(connection, 1, start_time=start(), password="")
+    told(connection, 2, start_time=start(-3), password="")
+    told(connection, 3, type=3, password="")
+    told(connection, 4, start_time=start(3), settings={"join_before_host": True})
+    public = {"tracking_fields": [{"field": "Audience", "value": "Public"}]}
+    told(connection, 5, start_time=start(5), settings={"approval_type": 2}, **public)
+    told(connection, 6, start_time=start(6), settings={"approval_type": 0}, **public)
+    told(connection, 7, "webinars", type=5, start_time=start(9), settings={}, **public)
+    told(connection, 8, start_time=start(9), host_id="h")
+    assert listed(client, connection) == {"No 1", "No 3"}
+    assert listed(client, connection, q="No 3") == {"No 3"}
+    assert listed(client, connection, kind="webinars") == set()
+    assert listed(client, connection, "early") == {"No 4"}
+    page = client.get(f"/c/{connection.key}/policy/", {"rule": "registration"})
+    assert "No tracking value is stated" in page.text
+    address = f"/c/{connection.key}/policy/stated/"
+    wrong = client.post(address, {"field": "Audience", "value": ""})
+    assert wrong.status_code == 422
+    assert client.post(address, {"field": "Audience", "value": "Public"}).status_code == 303
+    assert listed(client, connection, "registration") == {"No 5", "No 7"}
+    assert listed(client, connection, "clash") == {"No 7", "No 8"}
+    assert client.post(address, {"forget": "1"}).status_code == 303
+    assert not RegistrationRule.objects.exists()
+
+
+def test_a_rule_that_nothing_breaks_says_so(client: Client, connection: Connection):
+    told(connection, 1, start_time=start())
+    text = client.get(f"/c/{connection.key}/policy/").text
+    assert "Nothing to mend" in text
+    assert "1 coming session" in text_of(text)
+
+
+def test_clashes_are_of_one_host_and_name_each_other(client: Client, connection: Connection):
+    told(connection, 1, start_time=start(2), duration=60)
+    told(connection, 2, start_time=start(2.02), duration=60)
+    told(connection, 3, start_time=start(2.02), duration=60, host_id="other")
+    told(connection, 4, start_time=start(4))
+    assert listed(client, connection, "clash") == {"No 1", "No 2"}
+    page = client.get(f"/c/{connection.key}/policy/", {"rule": "clash", "q": "No 1"}).text
+    assert f'<a href="/c/{connection.key}/meetings/2/">No 2</a>' in page
+
+
+def test_overlaps_are_those_that_comparing_each_with_each_finds():
+    begin = datetime(2030, 1, 1, tzinfo=UTC)
+
+    def at(minutes: int) -> datetime:
+        return begin + timedelta(minutes=minutes)
+
+    # Lengths and starts that touch, nest, and pile up, some sessions several times.
+    rows = [
+        ("ab"[n % 2], n % 40, at(n * 37 % 900), at(n * 37 % 900 + 5 + n * 11 % 60))
+        for n in range(120)
+    ]
+    expected = {
+        one[1]
+        for one in rows
+        for other in rows
+        if one[0] == other[0] and one[1] != other[1] and one[2] < other[3] and other[2] < one[3]
+    }
+    found = overlapping(sorted(rows, key=lambda row: (row[0], row[2])))
+    assert set(found) == expected
+    assert len(expected) > 10
+    nested = [("a", 1, at(0), at(300)), ("a", 2, at(10), at(20)), ("a", 3, at(30), at(40))]
+    assert {one: {c.session for c in others} for one, others in overlapping(nested).items()} == {
+        1: {2, 3},
+        2: {1},
+        3: {1},
+    }
+    assert overlapping([("a", 1, at(0), at(10)), ("a", 2, at(10), at(20))]) == {}
+
+
+def test_passwords_are_set_where_there_is_none_yet_and_are_shown_nowhere(
+    client: Client, connection: Connection, make_session: MakeSession, work: Work
+):
+    settings = {"mute_upon_entry": True, "join_before_host": True}
+    open_, mended, late = (
+        make_session(MEETINGS, topic=topic, start_time=start(), settings=settings)
+        for topic in ("Open", "Mended", "Late")
+    )
+    known(connection, open_, mended, late)
+    assert listed(client, connection) >= {"Open", "Mended", "Late"}
+    mended.set(password="own")
+    job = work(planned(client, connection, "password", open_, mended, late))
+    states = dict(job.items.values_list("label", "state"))
+    unchanged, pending = ItemState.UNCHANGED, ItemState.PENDING
+    assert states == {"Open": pending, "Mended": unchanged, "Late": pending}
+    [secret] = [item.secret["password"] for item in job.items.filter(label="Open")]
+    late.set(password="later")
+    done = carried_out(job, work)
+    assert done.state == JobState.DONE
+    assert open_.now()["password"] == secret
+    assert re.fullmatch(r"[A-Za-z0-9]{10}", secret)
+    assert (mended.now()["password"], late.now()["password"]) == ("own", "later")
+    assert open_.now()["settings"]["mute_upon_entry"] is True
+    assert listed(client, connection) & {"Open", "Late"} == set()
+    assert secret not in client.get(f"/c/{connection.key}/jobs/{job.key}/").text
+    assert not done.items.get(label="Open").secret
+
+
+def test_settings_are_changed_alone(
+    client: Client, connection: Connection, make_session: MakeSession, work: Work
+):
+    settings = {"join_before_host": True, "mute_upon_entry": True}
+    made = make_session(MEETINGS, topic="Early", start_time=start(), settings=settings)
+    known(connection, made)
+    done = carried_out(planned(client, connection, "wait", made), work)
+    assert done.state == JobState.DONE
+    assert done.items.get().changes == [["Join before host", "On", "Off"]]
+    now = made.now()["settings"]
+    assert (now["join_before_host"], now["mute_upon_entry"]) == (False, True)
+    assert "Early" not in listed(client, connection, "early")
+
+
+def test_registration_is_switched_on_as_chosen(
+    client: Client, connection: Connection, make_session: MakeSession, work: Work, kind: Kind
+):
+    RegistrationRule.objects.create(connection=connection, field="Audience", value="Public")
+    made = make_session(kind, topic="Public", start_time=start())
+    known(connection, made)
+    MirroredSession.objects.filter(session_id=made.id).update(tracking={"Audience": "Public"})
+    assert listed(client, connection, "registration") == {"Public"}
+    done = carried_out(planned(client, connection, "register", made, approval_type="1"), work)
+    assert done.state == JobState.DONE
+    assert made.now()["settings"]["approval_type"] == 1
+    assert listed(client, connection, "registration") == set()
+
+
+def test_sessions_of_a_deactivated_host_go_to_somebody_else_or_are_deleted(
+    planner: Planner, make_host: MakeHost, make_session: MakeSession, work: Work
+):
+    client, connection, sandbox = planner.client, planner.connection, planner.sandbox
+    gone, back, heir = make_host(), make_host(), make_host(first_name="Grace")
+    meeting = make_session(MEETINGS, of=gone, topic="Orphan", start_time=start())
+    webinar = make_session(WEBINARS, of=gone, topic="Orphaned", start_time=start(4))
+    kept = make_session(MEETINGS, of=back, topic="Back", start_time=start())
+    known(connection, meeting, webinar, kept)
+    deactivate(sandbox, connection, gone)
+    deactivate(sandbox, connection, back)
+    sandbox.client.put(f"/users/{back.id}/status", json={"action": "activate"})
+    assert listed(client, connection, "host") == {"Orphan", "Orphaned", "Back"}
+    job = work(planned(client, connection, "reassign", meeting, webinar, kept, person=heir.id))
+    states = dict(job.items.values_list("label", "state"))
+    assert states == {
+        "Orphan": ItemState.PENDING,
+        "Orphaned": ItemState.INVALID,
+        "Back": ItemState.UNCHANGED,
+    }
+    assert carried_out(job, work).state == JobState.DONE
+    assert meeting.now()["host_id"] == heir.id
+    assert kept.now()["host_id"] == back.id
+    assert listed(client, connection, "host") == {"Orphaned", "Back"}
+    job.delete()
+    deletion = work(planned(client, connection, "delete", webinar, kept))
+    assert carried_out(deletion, work).state == JobState.DONE
+    assert webinar.now() == {}
+    assert kept.now() != {}
+    assert listed(client, connection, "host") == {"Back"}
+
+
+def test_all_that_match_are_those_of_the_rule_they_were_chosen_in(
+    client: Client, connection: Connection, make_session: MakeSession
+):
+    made = [make_session(MEETINGS, topic=f"Ask {n}", start_time=start()) for n in range(2)]
+    known(connection, *made)
+    address = f"/c/{connection.key}/policy/password/"
+    asked = client.post(address, {"all": "1", "matching": "q=Ask"})
+    assert "2 sessions" in asked.text
+    other = client.post(address, {"all": "1", "matching": "rule=early"})
+    assert other.status_code == 303
+    assert not Job.objects.filter(kind="sessions.mend").exists()
+
+
+def test_an_unknown_outcome_is_settled_by_asking(
+    client: Client, connection: Connection, make_session: MakeSession, work: Work
+):
+    made = make_session(MEETINGS, topic="Doubt", start_time=start())
+    known(connection, made)
+    job = work(planned(client, connection, "password", made))
+    item, api = job.items.get(), api_for(connection)
+    assert MendSessions().settle(api, item).verdict is Verdict.NOT_DONE
+    made.set(password="done")
+    assert MendSessions().settle(api, item).verdict is Verdict.DONE

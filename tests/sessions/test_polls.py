@@ -1,0 +1,218 @@
+"""Polls are listed, built question by question, changed as a whole and deleted."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from portal.access.models import Connection, User
+from portal.sessions.kinds import Kind
+from tests.people.pages import part
+from tests.people.reading import Form, form_with, text_of
+from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.conftest import MakeSession
+from tests.sessions.made import Made
+from tests.sessions.pages import url
+
+pytestmark = pytest.mark.django_db
+
+POLL = {
+    "title": "Lunch",
+    "questions": [
+        {"name": "Where?", "type": "single", "answers": ["Inside", "Outside"]},
+        {"name": "What?", "type": "multiple", "answers": ["Soup", "Bread", "Fruit"]},
+    ],
+}
+
+
+@pytest.fixture
+def session(make_session: MakeSession, kind: Kind) -> Made:
+    return make_session(kind)
+
+
+@pytest.fixture
+def poll_id(sandbox: Sandbox, session: Made) -> str:
+    made = sandbox.client.post(f"/{session.kind.family}/{session.id}/polls", json=POLL)
+    assert made.status_code == 201, made.text
+    return str(made.json()["id"])
+
+
+def _polls(sandbox: Sandbox, session: Made) -> list[dict[str, Any]]:
+    found = sandbox.client.get(f"/{session.kind.family}/{session.id}/polls").json()["polls"]
+    return [{name: poll[name] for name in ("title", "questions")} for poll in found]
+
+
+def _typed(*questions: tuple[str, str, list[str]], title: str = "Lunch") -> dict[str, Any]:
+    typed: dict[str, Any] = {"title": title}
+    for number, (name, kind, answers) in enumerate(questions):
+        start = f"questions.{number}"
+        typed |= {f"{start}.name": name, f"{start}.type": kind, f"{start}.answers": answers}
+    return typed
+
+
+def _form(client: Client, address: str) -> Form:
+    return form_with(client.get(address).text, "title")
+
+
+WHERE = ("Where?", "single", ["Inside", "Outside"])
+WHAT = ("What?", "multiple", ["Soup", "Bread", "Fruit"])
+
+
+def test_a_poll_is_built_and_listed_with_its_questions(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox
+):
+    new = url(connection, session, "poll-new")
+    assert "No polls yet" in client.get(url(connection, session, "polls")).text
+    ticket = {"ticket": _form(client, new).values["ticket"]}
+    done = client.post(new, _typed(WHERE, WHAT) | ticket, follow=True)
+    assert done.redirect_chain == [(url(connection, session, "polls"), 303)]
+    assert _polls(sandbox, session) == [POLL]
+    shown = text_of(done.text)
+    for words in ("Lunch", "Not started", "Where?", "One answer", "Outside", "Several answers"):
+        assert words in shown
+    assert client.post(new, _typed(WHERE) | ticket).status_code == 303
+    assert len(_polls(sandbox, session)) == 1, "a second click added it twice"
+
+
+@pytest.mark.parametrize(
+    ("act", "questions"),
+    [
+        ("add", [WHERE, WHAT, ("", "single", ["", ""])]),
+        ("0 down", [WHAT, WHERE]),
+        ("1 up", [WHAT, WHERE]),
+        ("0 up", [WHERE, WHAT]),
+        ("0 remove", [WHAT]),
+        ("1 0 down", [WHERE, ("What?", "multiple", ["Bread", "Soup", "Fruit"])]),
+        ("1 2 remove", [WHERE, ("What?", "multiple", ["Soup", "Bread"])]),
+        ("0 add", [("Where?", "single", ["Inside", "Outside", ""]), WHAT]),
+        ("7 up", [WHERE, WHAT]),
+        ("nonsense", [WHERE, WHAT]),
+    ],
+)
+def test_a_button_sends_the_form_and_it_comes_back_arranged_and_unchecked(
+    client: Client,
+    connection: Connection,
+    session: Made,
+    sandbox: Sandbox,
+    *,
+    act: str,
+    questions: list[tuple[str, str, list[str]]],
+):
+    new = url(connection, session, "poll-new")
+    answer = client.post(new, _typed(WHERE, WHAT, title="") | {"do": act})
+    assert answer.status_code == 200
+    form = answer.context["form"]
+    assert [
+        (each.name.value(), each.type.value(), [line.text for line in each.lines])
+        for each in form.questions
+    ] == questions
+    assert "required" not in text_of(answer.text).lower().replace("title required", "")
+    assert _polls(sandbox, session) == []
+
+
+def test_what_is_missing_is_said_where_it_is_and_nothing_is_lost(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox
+):
+    broken = _typed(
+        ("", "single", ["Inside", "Outside"]),
+        ("", "single", ["", ""]),
+        ("What?", "single", ["Soup", "soup", ""]),
+        ("When?", "single", ["Now"]),
+        title="",
+    )
+    answer = client.post(url(connection, session, "poll-new"), broken)
+    assert answer.status_code == 422
+    errors = answer.context["form"].errors
+    assert set(errors) == {
+        "title",
+        "questions.0.name",
+        "questions.1.answers",
+        "questions.2.answers",
+    }
+    assert 'value="soup"' in answer.text
+    assert _polls(sandbox, session) == []
+    assert client.post(url(connection, session, "poll-new"), {"title": "Empty"}).status_code == 422
+
+
+def test_a_poll_is_changed_as_a_whole_and_keeps_its_order(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox, poll_id: str
+):
+    address = url(connection, session, "poll", poll_id)
+    was = _form(client, address).values["was"]
+    client.post(address, _typed(WHAT, WHERE, title="Dinner") | {"was": was})
+    [now] = _polls(sandbox, session)
+    assert now["title"] == "Dinner"
+    assert now["questions"] == POLL["questions"][::-1]
+
+
+def test_a_poll_that_somebody_changed_meanwhile_is_not_overwritten_unseen(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox, poll_id: str
+):
+    address = url(connection, session, "poll", poll_id)
+    was = _form(client, address).values["was"]
+    theirs = {**POLL, "questions": POLL["questions"][:1]}
+    sandbox.client.put(f"/{session.kind.family}/{session.id}/polls/{poll_id}", json=theirs)
+    mine = _typed(WHAT, WHERE) | {"was": was}
+    refused = client.post(address, mine)
+    assert refused.status_code == 422
+    assert "changed elsewhere meanwhile" in refused.text
+    assert _polls(sandbox, session) == [theirs]
+    again = form_with(refused.text, "title").values["was"]
+    assert client.post(address, mine | {"was": again}).status_code == 303
+    assert _polls(sandbox, session)[0]["questions"] == POLL["questions"][::-1]
+
+
+def test_a_poll_is_deleted_after_saying_what_goes(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox, poll_id: str
+):
+    address = url(connection, session, "poll-delete", poll_id)
+    asked = text_of(client.get(address).text)
+    assert "2 questions" in asked
+    assert client.post(address).status_code == 303
+    assert _polls(sandbox, session) == []
+
+
+def test_the_tab_loads_into_an_open_page(
+    client: Client, connection: Connection, session: Made, poll_id: str
+):
+    panel = part(client, url(connection, session, "polls"), "panel")
+    assert "Lunch" in panel.text
+    assert "<html" not in panel.text
+
+
+def test_hostile_words_are_shown_as_text(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox
+):
+    hostile = "<script>alert(1)</script>"
+    poll = {"title": hostile, "questions": [{"name": hostile, "answers": [hostile]}]}
+    sandbox.client.post(f"/{session.kind.family}/{session.id}/polls", json=poll)
+    assert hostile not in client.get(url(connection, session, "polls")).text
+
+
+def test_a_viewer_sees_polls_and_is_offered_nothing(
+    viewer: User, connect: Connect, session: Made, poll_id: str
+):
+    mine = connect(viewer)
+    page = admin_client_for(viewer).get(url(mine, session, "polls")).text
+    assert "Lunch" in page
+    for name in ("poll-new", "poll", "poll-delete"):
+        assert (
+            f'href="{url(mine, session, name, *([] if name == "poll-new" else [poll_id]))}"'
+            not in page
+        )
+
+
+def test_a_poll_whose_fate_is_unknown_is_not_sent_twice(
+    client: Client, connection: Connection, session: Made, fault_server: FaultServer
+):
+    new = url(connection, session, "poll-new")
+    typed = _typed(WHERE) | {"ticket": _form(client, new).values["ticket"]}
+    fault_server.always(answer(500, {"message": "Broken."}))
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    assert client.post(new, typed).status_code == 422
+    refused = client.post(new, typed)
+    assert "look whether the poll is there" in refused.text
+    posts = [seen for seen in fault_server.requests if seen.method == "POST"]
+    assert len(posts) == 1

@@ -1,0 +1,95 @@
+"""What a plan comes to, before it is saved: dates, clocks, and what speaks against it."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from portal.access.models import Connection
+from portal.meetings.kind import MEETINGS
+from portal.sessions.people import Host
+from portal.webinars.kind import WEBINARS
+from tests.people.reading import form_with, text_of
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending
+from tests.sessions.conftest import MakeSession
+from tests.sessions.pages import Planner, kind_url, typed, url
+
+pytestmark = pytest.mark.django_db
+
+WEEKLY = {
+    "type": "8",
+    "recurrence.type": "2",
+    "recurrence.weekly_days": ["2", "4"],
+    "ends": "until",
+    "recurrence.end_date_time": "2027-04-01",
+    "viewer_zone": "America/New_York",
+}
+
+
+def looked(planner: Planner, host: Host, **more: Any) -> str:
+    """What the preview says of the usual form with these values."""
+    form = planner.filled_in(MEETINGS, host, **more)
+    answer = planner.client.post(
+        planner.url(MEETINGS, "create-preview"), form.values, headers={"HX-Request": "true"}
+    )
+    assert answer.status_code == 200
+    return text_of(answer.text)
+
+
+def test_the_dates_are_told_on_each_clock_across_changes_of_the_clocks(
+    planner: Planner, host: Host
+):
+    said = looked(planner, host, **WEEKLY)
+    assert "Every week on Monday and Wednesday, until 1 April 2027" in said
+    assert "Mon 1 Mar 2027, 09:00 to 10:00" in said
+    assert "Your time America/New_York, GMT-5 Mon 1 Mar 2027, 03:00 to 04:00" in said
+    assert "10 dates" in said
+    assert "Mon 15 Mar 2027 09:00 04:00 for you, as clocks change" in said
+    assert "Mon 29 Mar 2027 09:00 03:00 for you" in said
+
+
+def test_it_works_by_a_button_without_scripts(planner: Planner, host: Host):
+    form = planner.filled_in(MEETINGS, host, start_time="2027-03-28T02:30", topic="Kept")
+    page = planner.send(form, look="yes")
+    assert page.status_code == 200
+    assert "02:30 does not exist on 28 March 2027 in Europe/Berlin" in text_of(page.text)
+    assert form_with(page.text, "topic").values["topic"] == "Kept"
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"start_time": "2027-10-31T02:30"}, "comes twice on 31 October 2027"),
+        ({"start_time": "2020-01-01T09:00"}, "This is in the past."),
+        ({"expected": "2000"}, "can join what Ada Lovelace hosts; 2,000 are expected."),
+        ({"start_time": "soon"}, "Choose a date and a time zone"),
+    ],
+)
+def test_what_is_odd_is_said(planner: Planner, host: Host, given: dict[str, str], words: str):
+    assert words in looked(planner, host, **given)
+
+
+def test_a_clash_with_any_of_the_dates_is_told_but_not_with_itself(
+    planner: Planner, host: Host, make_session: MakeSession
+):
+    start = {"start_time": "2027-03-10T08:30:00Z", "duration": 30}
+    made = make_session(WEBINARS, topic="Town hall", **start)
+    assert "Ada Lovelace has “Town hall” at that time" in looked(planner, host, **WEEKLY)
+    address = url(planner.connection, made, "edit")
+    form = typed(form_with(planner.get(address), "topic"))
+    own = planner.client.post(f"{address}preview/", form.values).text
+    assert "Town hall" not in text_of(own)
+
+
+def test_a_host_who_cannot_be_looked_up_is_no_obstacle(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    def service(seen: Seen) -> Any:
+        is_asked = seen.path.endswith("/tracking_fields")
+        return answer(200, {"tracking_fields": []}) if is_asked else answer(400, {})
+
+    fault_server.always(depending(service))
+    values = {"host": "u1", "start_time": "2027-03-01T09:00", "timezone": "UTC", "type": "2"}
+    said = text_of(client.post(kind_url(faulty, MEETINGS, "create-preview"), values).text)
+    assert "could not be read, so they are not checked" in said
+    assert "Mon 1 Mar 2027, 09:00" in said

@@ -1,0 +1,170 @@
+"""The mirror of sessions against a running service, read by a job."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from portal.access.api import api_for
+from portal.access.models import AuditEntry, Connection
+from portal.jobs.models import Job, JobState
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirroredSession, Occurrence
+from portal.mirror.refresh import refresh, request_refresh
+from portal.mirror.sessions import SessionFilter
+from portal.sessions.jobs.reading import KIND, keep_fresh, looked_at, request_reading
+from tests.plugins.jobs import Work
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def host(sandbox: Sandbox) -> str:
+    return str(sandbox.client.get("/users", params={"page_size": 1}).json()["users"][0]["id"])
+
+
+@pytest.fixture
+def known(connection: Connection) -> Connection:
+    """The connection, with its people in the mirror."""
+    refresh(request_refresh(connection).pk)
+    return connection
+
+
+@pytest.fixture
+def reading(known: Connection) -> Job:
+    """A job that is about to read all hosts."""
+    request_reading(known)
+    return Job.objects.get(kind=KIND)
+
+
+@pytest.fixture
+def reading_host(known: Connection, host: str) -> Job:
+    """A job that is about to read one host."""
+    request_reading(known, [host])
+    return Job.objects.get(kind=KIND)
+
+
+def meeting(sandbox: Sandbox, host: str, **told: Any) -> dict[str, Any]:
+    start = timezone.now().replace(microsecond=0) + timedelta(days=3)
+    plan = {
+        "topic": "Standing",
+        "type": 2,
+        "start_time": f"{start:%Y-%m-%dT%H:%M:%SZ}",
+        "duration": 45,
+        "timezone": "Europe/Berlin",
+    }
+    answer = sandbox.client.post(f"/users/{host}/meetings", json={**plan, **told})
+    assert answer.status_code == 201, answer.text
+    return dict(answer.json())
+
+
+def listed(connection: Connection, **wanted: Any) -> set[str]:
+    found = mirror.find(connection, SessionFilter(**wanted))
+    return set(found.values_list("session_id", flat=True))
+
+
+def test_every_session_of_every_host_is_read_without_approval_or_entry(
+    reading: Job, connection: Connection, sandbox: Sandbox, work: Work
+):
+    assert work(reading).state == JobState.DONE
+    expected = set()
+    for user in sandbox.people():
+        for kind in ("meetings", "webinars"):
+            query = {"page_size": 300, **({"type": "scheduled"} if kind == "meetings" else {})}
+            told = sandbox.client.get(f"/users/{user['id']}/{kind}", params=query).json()
+            expected |= {(kind, str(each["id"])) for each in told[kind]}
+    found = MirroredSession.objects.filter(connection=connection)
+    assert set(found.values_list("kind", "session_id")) >= expected
+    assert expected
+    assert not AuditEntry.objects.filter(operation__startswith="job.").exists()
+    assert mirror.state_of(connection).refreshed_at is not None
+
+
+def test_a_recurring_meeting_stands_at_each_of_its_times(
+    connection: Connection, sandbox: Sandbox, host: str, reading_host: Job, work: Work
+):
+    recurrence = {"type": 1, "repeat_interval": 1, "end_times": 5}
+    made = meeting(sandbox, host, type=8, recurrence=recurrence)
+    work(reading_host)
+    row = MirroredSession.objects.get(session_id=str(made["id"]))
+    times = Occurrence.objects.filter(session=row)
+    assert [time.start_time for time in times.order_by("start_time")] == [
+        row.start_time + timedelta(days=day) for day in range(5)
+    ]
+    first = times.order_by("start_time")[0]
+    begin, hour = first.start_time, timedelta(hours=1)
+    assert first in mirror.beginning(connection, begin, begin + hour)
+    assert first not in mirror.beginning(connection, begin - hour, begin)
+
+
+def test_lists_are_searched_and_filtered(
+    connection: Connection, sandbox: Sandbox, host: str, reading_host: Job, work: Work
+):
+    made = meeting(
+        sandbox, host, topic="Quarterly Ünion", settings={"approval_type": 0}, password="s3cret"
+    )
+    number = str(made["id"])
+    work(reading_host)
+    row = MirroredSession.objects.get(session_id=number)
+    assert (row.has_password, row.approval_type, row.is_read_alone) == (True, 0, True)
+    assert "s3cret" not in repr(vars(row))
+    for wanted in (
+        {"search": "quarterly üNION"},
+        {"search": row.host_email},
+        {"hosts": [host]},
+        {"when": "upcoming"},
+        {"registration": True},
+        {"kinds": ["meetings"], "types": [2]},
+    ):
+        assert number in listed(connection, **wanted), wanted
+    for wanted in (
+        {"search": "quarterly nonsense"},
+        {"when": "past"},
+        {"when": "unscheduled"},
+        {"registration": False},
+        {"kinds": ["webinars"]},
+        {"ids": []},
+    ):
+        assert number not in listed(connection, **wanted), wanted
+
+
+def test_what_is_gone_from_the_service_goes_with_the_next_reading(
+    connection: Connection, sandbox: Sandbox, host: str, reading_host: Job, work: Work
+):
+    gone, kept = meeting(sandbox, host), meeting(sandbox, host)
+    work(reading_host)
+    assert {str(gone["id"]), str(kept["id"])} <= listed(connection)
+    sandbox.client.delete(f"/meetings/{gone['id']}")
+    request_reading(connection, [host])
+    work(Job.objects.get(kind=KIND))
+    found = listed(connection)
+    assert str(gone["id"]) not in found
+    assert str(kept["id"]) in found
+
+
+def test_a_reading_leaves_alone_what_is_known_better_since_it_began(
+    connection: Connection, sandbox: Sandbox, host: str
+):
+    changed, removed, added = (meeting(sandbox, host) for _ in range(3))
+    api = api_for(connection)
+    began = timezone.now()
+    as_it_was = [("meetings", api.meetings.get(str(each["id"]))) for each in (changed, removed)]
+    sandbox.client.patch(f"/meetings/{changed['id']}", json={"topic": "Changed since"})
+    for each in (changed, added):
+        mirror.put(connection, "meetings", api.meetings.get(str(each["id"])))
+    mirror.drop(connection, "meetings", str(removed["id"]))
+    mirror.take_over(connection, {host: as_it_was}, began)
+    found = MirroredSession.objects.filter(connection=connection)
+    assert dict(found.values_list("session_id", "topic")) == {
+        str(changed["id"]): "Changed since",
+        str(added["id"]): "Standing",
+    }
+
+
+def test_only_one_reading_at_a_time_and_only_of_what_is_looked_at(connection: Connection):
+    assert keep_fresh() == 0
+    looked_at(connection)
+    looked_at(connection)
+    assert Job.objects.filter(kind=KIND).count() == 1

@@ -1,0 +1,241 @@
+"""Many registrants at once: registered from a table, and decided, by jobs that ask first."""
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+from openpyxl import Workbook
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.origin import Origin
+from portal.jobs import services as jobs
+from portal.jobs.models import ItemState, Job, JobState
+from portal.sessions.imports.columns import reading_of, table_in
+from portal.sessions.imports.rows import interpret
+from portal.sessions.kinds import Kind
+from portal.sessions.services import decisions
+from tests.people.reading import form_with, text_of
+from tests.plugins.jobs import Work
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.conftest import Made, MakeSession
+from tests.sessions.pages import url
+
+pytestmark = pytest.mark.django_db
+
+TABLE = """E-Mail,First Name,Surname,Company,Company size,Favourite pie?,Shoe size
+ada@example.com,Ada,Lovelace,Engines,21 to 50,Apple,38
+bob@example.com,Bob,Byron,'=1+1,,Cherry,
+bob@example.com,Bob,Twice,,,,
+nobody,Eve,Byron,,,,
+eve@example.com,,Byron,,Huge,,
+"""
+
+
+@pytest.fixture
+def session(make_session: MakeSession, kind: Kind) -> Made:
+    return make_session(kind, settings={"approval_type": 1})
+
+
+def _path(session: Made) -> str:
+    return f"/{session.kind.family}/{session.id}/registrants"
+
+
+def _register(sandbox: Sandbox, session: Made, email: str, **more: Any) -> str:
+    body = {"email": email, "first_name": "A", "last_name": "B", **more}
+    return str(sandbox.client.post(_path(session), json=body).json()["registrant_id"])
+
+
+def _listed(sandbox: Sandbox, session: Made, status: str = "pending") -> list[dict[str, Any]]:
+    told = sandbox.client.get(_path(session), params={"status": status, "page_size": 300}).json()
+    return list(told["registrants"])
+
+
+def _send(client: Client, connection: Connection, session: Made, **sent: Any) -> Job:
+    address = url(connection, session, "registrants-import")
+    ticket = form_with(client.get(address).text, "text").values["ticket"]
+    if "file" in sent:
+        name, content = sent["file"]
+        sent["file"] = SimpleUploadedFile(name, content)
+    begun = client.post(address, {"ticket": ticket, **sent})
+    assert begun.status_code == 303, text_of(begun.text)
+    if "file" in sent:
+        sent["file"] = SimpleUploadedFile(name, content)
+    again = client.post(address, {"ticket": ticket, **sent})
+    assert again["Location"] == begun["Location"], "a second click began a second job"
+    [job] = Job.objects.all()
+    return job
+
+
+def test_a_table_is_planned_row_by_row_and_registers_after_approval(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox, work: Work
+):
+    pie = [{"title": "Favourite pie?", "value": "Plum"}]
+    _register(sandbox, session, "ADA@example.com", custom_questions=pie)
+    job = work(_send(client, connection, session, text=TABLE))
+    assert job.state == JobState.PLANNED
+    found = {
+        item.number: (item.state, sorted(column for column, _words in item.problems))
+        for item in job.items.all()
+    }
+    assert found == {
+        2: (ItemState.UNCHANGED, []),
+        3: (ItemState.PENDING, []),
+        4: (ItemState.INVALID, ["Email"]),
+        5: (ItemState.INVALID, ["Email"]),
+        6: (ItemState.INVALID, ["Employees", "First name"]),
+    }
+    said = " ".join(words for _tone, words in job.notes)
+    assert "Surname as Last name" in said
+    assert "not imported: Shoe size" in said
+    assert len(_listed(sandbox, session)) == 1
+    jobs.approve(job, Origin(connection.owner))
+    job = work(job)
+    assert job.state == JobState.DONE
+    [bob] = [one for one in _listed(sandbox, session) if one["email"] == "bob@example.com"]
+    assert bob["org"] == "=1+1"
+    assert bob["custom_questions"] == [{"title": "Favourite pie?", "value": "Cherry"}]
+    item = job.items.get(number=3)
+    assert (item.object_id, item.message) == (bob["id"], "Waits for approval.")
+
+
+def test_a_workbook_is_read_and_its_other_columns_are_answers_where_that_is_meant(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox, work: Work
+):
+    book, file = Workbook(), BytesIO()
+    book.active.append(["Email", "First name", "Last name", "Shoe size"])
+    book.active.append(["ada@example.com", "Ada", "Lovelace", "38"])
+    book.save(file)
+    upload = ("people.xlsx", file.getvalue())
+    job = work(_send(client, connection, session, file=upload, takes_others="on"))
+    jobs.approve(job, Origin(connection.owner))
+    work(job)
+    [ada] = _listed(sandbox, session)
+    assert ada["custom_questions"] == [{"title": "Shoe size", "value": "38"}]
+
+
+def test_a_worker_that_died_after_sending_registers_nobody_twice(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox, work: Work
+):
+    lines = "Ada Lovelace <ada@example.com>\nBob Byron <bob@example.com>"
+    job = work(_send(client, connection, session, text=lines))
+    jobs.approve(job, Origin(connection.owner))
+    _register(sandbox, session, "ada@example.com")
+    job.items.update(state=ItemState.SENDING, attempts=1, first_sent_at=timezone.now())
+    job = work(job)
+    messages = dict(job.items.values_list("label", "message"))
+    assert messages["Ada Lovelace, ada@example.com"] == "Found among the registrants."
+    assert sorted(one["email"] for one in _listed(sandbox, session)) == [
+        "ada@example.com",
+        "bob@example.com",
+    ]
+    sent = AuditEntry.objects.filter(operation__endswith="_registrants.add", intent=None)
+    assert sent.count() == 1
+
+
+def test_what_is_no_table_is_refused_at_once(
+    client: Client, connection: Connection, session: Made, work: Work
+):
+    address = url(connection, session, "registrants-import")
+    assert client.post(address, {"text": " "}).status_code == 422
+    both = {"text": TABLE, "file": SimpleUploadedFile("a.csv", TABLE.encode())}
+    assert "Send one of them" in client.post(address, both).text
+    pdf = SimpleUploadedFile("a.pdf", b"%PDF-1.7 nothing")
+    assert "This is a PDF" in client.post(address, {"file": pdf}).text
+    assert Job.objects.count() == 0
+    large = SimpleUploadedFile("a.csv", b"email,first_name\n" + b"x" * 10_000_001)
+    assert client.post(address, {"file": large}).status_code == 413
+    job = work(_send(client, connection, session, text="Name,Size\nAda,38"))
+    assert job.state == JobState.UNPLANNABLE
+    assert "Email, First name, Last name" in job.reason
+
+
+def test_an_import_without_its_csrf_token_is_refused(
+    administrator: User, connection: Connection, session: Made
+):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(administrator)
+    address = url(connection, session, "registrants-import")
+    assert strict.post(address, {"text": TABLE}).status_code == 403
+    assert Job.objects.count() == 0
+
+
+def test_pasted_lines_without_headings_are_a_name_and_an_email():
+    table = table_in("Ada King Lovelace <ada@example.com>\n\nbob@example.com Bob")
+    rows = list(interpret(table, reading_of(table.headers)))
+    assert [(row.row.number, row.name, row.email) for row in rows] == [
+        (1, "Ada King Lovelace", "ada@example.com"),
+        (3, "Bob", "bob@example.com"),
+    ]
+    assert rows[0].told["last_name"] == "Lovelace"
+    assert rows[1].problems == [("Last name", "This field is required.")]
+
+
+def test_a_heading_that_comes_twice_means_the_first():
+    reading = reading_of(["Email", "E-mail", "Titel"], takes_others=True)
+    assert reading.names == ("email", "", "")
+    assert reading.asked == ["E-mail", "Titel"]
+
+
+def test_more_than_some_hundred_are_decided_by_a_job_that_names_everybody_first(
+    client: Client,
+    connection: Connection,
+    session: Made,
+    sandbox: Sandbox,
+    *,
+    work: Work,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    for number in range(34):
+        _register(sandbox, session, f"p{number:02}@example.com")
+    for module in ("portal.sessions.views.registrant_decide", decisions.__name__):
+        monkeypatch.setattr(f"{module}.AT_ONCE", 5)
+    address = url(connection, session, "registrants-decide", "approve")
+    asked = client.post(address, {"all": "1", "matching": "status=pending"})
+    assert "A plan is made first" in asked.text
+    client.post(address, form_with(asked.text, "confirmed").values)
+    [job] = Job.objects.all()
+    job = work(job)
+    assert job.items.count() == 34
+    assert job.items.first().changes == [["Status", "Pending", "Approved"]]
+    assert len(_listed(sandbox, session)) == 34
+    jobs.approve(job, Origin(connection.owner))
+    job = work(job)
+    assert job.state == JobState.DONE
+    assert len(_listed(sandbox, session, "approved")) == 34
+    sent = AuditEntry.objects.filter(operation__endswith="_registrants.change_status", intent=None)
+    assert sent.count() == 2, "thirty at a time"
+
+
+def test_one_who_is_gone_fails_alone_in_a_job(
+    client: Client,
+    connection: Connection,
+    session: Made,
+    sandbox: Sandbox,
+    *,
+    work: Work,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    ids = [_register(sandbox, session, f"p{number}@example.com") for number in range(4)]
+    for module in ("portal.sessions.views.registrant_decide", decisions.__name__):
+        monkeypatch.setattr(f"{module}.AT_ONCE", 2)
+    address = url(connection, session, "registrants-decide", "deny")
+    asked = client.post(address, {"chosen": ids, "matching": "status=pending"})
+    client.post(address, form_with(asked.text, "confirmed").values)
+    job = work(Job.objects.get())
+    body = {"action": "cancel", "registrants": [{"id": ids[1]}]}
+    assert sandbox.client.put(f"{_path(session)}/status", json=body).status_code == 204
+    jobs.approve(job, Origin(connection.owner))
+    job = work(job)
+    assert [item.state for item in job.items.all()] == ["done", "failed", "done", "done"]
+    assert len(_listed(sandbox, session, "denied")) == 3
+
+
+def test_a_viewer_imports_nobody(viewer: User, connect: Connect, session: Made):
+    mine = connect(viewer)
+    browser = admin_client_for(viewer)
+    sent = browser.post(url(mine, session, "registrants-import"), {"text": TABLE})
+    assert sent.status_code == 403

@@ -1,0 +1,86 @@
+"""Ending a session, and deleting one or one of its times: asked first, by those who may."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from portal.access.models import Connection, User
+from portal.meetings.kind import MEETINGS
+from portal.mirror import sessions as mirror
+from portal.mirror.sessions import SessionFilter
+from portal.sessions.kinds import Kind
+from tests.people.reading import text_of
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.conftest import MakeSession
+from tests.sessions.pages import url
+
+pytestmark = pytest.mark.django_db
+
+WEEKLY = {"type": 2, "end_times": 2}
+START = {"start_time": "2027-03-01T09:00:00", "timezone": "Europe/Berlin"}
+
+
+def test_a_session_is_deleted_after_a_question(
+    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+):
+    made = make_session(kind)
+    address = url(connection, made, "delete")
+    question = text_of(client.get(address).text)
+    assert "Delete “Budget review”?" in question
+    assert "There is no way back." in question
+    assert made.now()
+    assert client.post(address).status_code == 303
+    assert made.now() == {}
+    assert not mirror.find(connection, SessionFilter(numbers=[made.id])).exists()
+
+
+def test_one_time_of_a_series_is_deleted_and_the_last_one_takes_all(
+    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+):
+    made = make_session(kind, type=int(kind.series), recurrence=WEEKLY, **START)
+    first, last = (str(one["occurrence_id"]) for one in made.now()["occurrences"])
+    address = url(connection, made, "delete-occurrence", first)
+    assert "Delete Mon 1 Mar 2027, 09:00 to 10:00?" in text_of(client.get(address).text)
+    assert client.post(address).headers["Location"] == url(connection, made)
+    assert [str(one["occurrence_id"]) for one in made.now()["occurrences"]] == [last]
+    assert client.get(address).status_code == 404
+    address = url(connection, made, "delete-occurrence", last)
+    assert "is deleted with it" in text_of(client.get(address).text)
+    client.post(address)
+    assert made.now() == {}
+
+
+def test_what_is_gone_meanwhile_is_said_on_the_question(
+    client: Client, connection: Connection, make_session: MakeSession, sandbox: Sandbox
+):
+    made = make_session(MEETINGS)
+    sandbox.client.delete(f"/meetings/{made.id}")
+    refused = client.post(url(connection, made, "delete"))
+    assert refused.status_code == 422
+    assert "The service does not know this" in text_of(refused.text)
+
+
+def test_a_meeting_that_runs_is_ended(
+    client: Client, connection: Connection, make_session: MakeSession, sandbox: Sandbox
+):
+    made = make_session(MEETINGS, type=1)
+    address = url(connection, made, "end")
+    assert "sent out at once" in text_of(client.get(address).text)
+    assert client.post(address).status_code == 303
+    live = sandbox.client.get(f"/users/{made.now()['host_id']}/meetings").json()
+    assert live["meetings"] == []
+
+
+def test_all_of_it_asks_who_it_is_again(
+    connection: Connection, administrator: User, kind: Kind, make_session: MakeSession
+):
+    client = admin_client_for(administrator, recently=False)
+    made = make_session(kind, type=int(kind.series), recurrence=WEEKLY, **START)
+    number = str(made.now()["occurrences"][0]["occurrence_id"])
+    for name, more in (("delete", ()), ("delete-occurrence", (number,)), ("end", ())):
+        asked = client.post(url(connection, made, name, *more))
+        assert "reauthenticate" in asked.headers["Location"]
+    assert len(made.now()["occurrences"]) == 2
+    assert datetime.fromisoformat(made.now()["start_time"]) == datetime(2027, 3, 1, 8, tzinfo=UTC)

@@ -1,0 +1,355 @@
+"""Meetings and webinars from a table: planned row by row, then scheduled and changed by a job."""
+
+import csv
+import io
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+from openpyxl import Workbook, load_workbook
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.origin import Origin
+from portal.jobs import services as jobs
+from portal.jobs.kinds import kind_of
+from portal.jobs.models import ItemState, Job, JobState
+from portal.meetings.kind import MEETINGS
+from portal.mirror.models import MirroredSession
+from portal.sessions.jobs.reading import KIND as READING
+from portal.sessions.kinds import Kind
+from portal.sessions.people import Host
+from tests.people.reading import form_with, text_of
+from tests.plugins.jobs import Work
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.conftest import MakeSession
+from tests.sessions.pages import Planner
+
+pytestmark = pytest.mark.django_db
+
+
+def _text(*rows: dict[str, str]) -> str:
+    """Rows as CSV; their keys are the columns."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    written = io.StringIO()
+    writer = csv.DictWriter(written, names, restval="")
+    writer.writeheader()
+    writer.writerows(rows)
+    return written.getvalue()
+
+
+def _send(planner: Planner, kind: Kind, **sent: Any) -> Job:
+    address = planner.url(kind, "import")
+    ticket = form_with(planner.get(address), "text").values["ticket"]
+    begun = planner.client.post(address, {"ticket": ticket, **sent})
+    assert begun.status_code == 303, text_of(begun.text)
+    key = begun["Location"].rstrip("/").rpartition("/")[2]
+    if "text" in sent:
+        again = planner.client.post(address, {"ticket": ticket, **sent})
+        assert again["Location"] == begun["Location"], "a second click began a second job"
+    return Job.objects.get(key=key)
+
+
+def _plan(planner: Planner, kind: Kind, work: Work, *rows: dict[str, str]) -> Job:
+    job = work(_send(planner, kind, text=_text(*rows)))
+    assert job.state == JobState.PLANNED, job.reason
+    return job
+
+
+def _run(job: Job, work: Work) -> Job:
+    jobs.approve(job, Origin(job.owner))
+    job = work(job)
+    assert job.state == JobState.DONE
+    return job
+
+
+def _listed(sandbox: Sandbox, kind: Kind, host: Host) -> list[dict[str, Any]]:
+    query = {"type": "scheduled", "page_size": 300}
+    told = sandbox.client.get(f"/users/{host.id}/{kind.family}", params=query).json()
+    return list(told[kind.family])
+
+
+def _row(host: Host, **more: str) -> dict[str, str]:
+    start = {"start_time": "2027-03-01 09:00", "timezone": "Europe/Berlin", "duration": "45"}
+    filled = {"tracking:Cost centre": "4711"}  # which the sample account asks for
+    return {"host": host.email, "topic": "Budget review", **start, **filled, **more}
+
+
+def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing(
+    planner: Planner, kind: Kind, host: Host, work: Work
+):
+    series = {"recurrence_type": "weekly", "weekly_days": "Mon, Wed", "end_times": "4"}
+    once = _row(host, password="s3cret", approval_type="Approve by hand", agenda="=1+1")
+    once |= {"auto_recording": "cloud"}
+    gmt = _row(host, topic="Retro", start_time="2027-03-02T08:00:00Z", timezone="")
+    repeated = _row(host, topic="Weekly", **series)
+    job = _plan(planner, kind, work, once, gmt, repeated)
+    states = [(item.number, item.action, item.state) for item in job.items.all()]
+    assert states == [(number, "create", "pending") for number in (2, 3, 4)], [
+        item.problems for item in job.items.all()
+    ]
+    assert [item.label for item in job.items.all()[:2]] == [
+        "Budget review, 2027-03-01 09:00",
+        "Retro, 2027-03-02 08:00 GMT",
+    ]
+    assert _listed(planner.sandbox, kind, host) == []
+    assert "s3cret" not in str([(item.data, item.changes) for item in job.items.all()])
+    job = _run(job, work)
+    first, second, third = (planner.told(kind, item.object_id) for item in job.items.all())
+    assert (first["topic"], first["start_time"], first["duration"]) == (
+        "Budget review",
+        "2027-03-01T08:00:00Z",
+        45,
+    )
+    assert first["agenda"] == "=1+1"
+    assert first["settings"]["approval_type"] == 1
+    assert first["settings"]["auto_recording"] == "cloud"
+    assert {"field": "Cost centre", "value": "4711"} in first["tracking_fields"]
+    assert first.get("password", "s3cret") == "s3cret"
+    assert second["start_time"] == "2027-03-02T08:00:00Z"
+    assert [one["start_time"][:10] for one in third["occurrences"]] == [
+        "2027-03-01",
+        "2027-03-03",
+        "2027-03-08",
+        "2027-03-10",
+    ]
+    assert set(job.items.values_list("sealed", flat=True)) == {""}
+    assert MirroredSession.objects.filter(session_id=job.items.first().object_id).exists()
+    [reading] = Job.objects.filter(kind=READING)
+    assert reading.parameters == {"hosts": [host.id]}
+    known = [dict(row) for row in (once, gmt, repeated)]
+    for row, item in zip(known, job.items.all(), strict=True):
+        row["id"] = item.object_id
+        row.pop("password", None)
+    again = _plan(planner, kind, work, *known)
+    assert [item.state for item in again.items.all()] == ["unchanged"] * 3, [
+        item.changes for item in again.items.all()
+    ]
+
+
+def test_a_row_with_a_number_changes_only_what_differs(
+    planner: Planner, kind: Kind, host: Host, make_session: MakeSession, work: Work
+):
+    made = make_session(
+        kind,
+        agenda="Kept",
+        start_time="2027-03-01T09:00:00",
+        timezone="Europe/Berlin",
+        duration=60,
+        settings={"approval_type": 2, "alternative_hosts": ""},
+        tracking_fields=[{"field": "Unit", "value": "East"}],
+    )
+    row = {"id": made.id, "topic": "Budget review", "duration": "90", "approval_type": "0"}
+    job = _plan(planner, kind, work, {**row, "agenda": "", "tracking:Cost centre": "9"})
+    item = job.items.get()
+    assert (item.action, item.object_id) == ("change", made.id)
+    assert item.changes == [
+        ["Duration", "60 min", "90 min"],
+        ["Registration", "No registration", "Approve automatically"],
+        ["Cost centre", "", "9"],
+    ]
+    _run(job, work)
+    now = made.now()
+    assert (now["duration"], now["agenda"], now["settings"]["approval_type"]) == (90, "Kept", 0)
+    assert now["start_time"] == "2027-03-01T08:00:00Z"
+    assert {one["field"]: one["value"] for one in now["tracking_fields"]} == {
+        "Unit": "East",
+        "Cost centre": "9",
+    }
+
+
+def test_all_that_is_wrong_is_told_at_once_with_its_row_and_column(
+    planner: Planner, kind: Kind, host: Host, work: Work
+):
+    bad = {"type": "monthly", "start_time": "tomorrow", "timezone": "Mars", "duration": "0"}
+    job = _plan(
+        planner,
+        kind,
+        work,
+        _row(host, **bad, password="no spaces allowed"),
+        {**_row(host), "host": "nobody@brightwater.example"},
+        {**_row(host, topic=""), "host": ""},
+        _row(host, timezone=""),
+        _row(host, recurrence_type="daily", repeat_interval="99", end_times="2"),
+        _row(host, id="99999999999"),
+        _row(host, id="99999999999"),
+        _row(host, id="12ab"),
+        _row(host, **{"tracking:Cost centre": ""}),
+    )
+    found = {
+        item.number: sorted(column for column, _words in item.problems) for item in job.items.all()
+    }
+    assert found == {
+        2: ["duration", "password", "start_time", "timezone", "type"],
+        3: ["host"],
+        4: ["host", "topic"],
+        5: ["timezone"],
+        6: ["repeat_interval"],
+        7: ["id"],
+        8: ["id"],
+        9: ["id"],
+        10: ["tracking:Cost centre"],
+    }
+    assert set(job.items.values_list("state", flat=True)) == {ItemState.INVALID}
+    item = job.items.first()
+    row = kind_of(job).row_of(item)
+    assert (row["start_time"], row["topic"]) == ("tomorrow", "Budget review")
+    assert "password" not in row
+
+
+def test_what_is_past_odd_or_clashes_is_said_and_never_moved(
+    planner: Planner, host: Host, work: Work
+):
+    job = _plan(
+        planner,
+        MEETINGS,
+        work,
+        _row(host, start_time="2020-03-02T09:00"),
+        _row(host, start_time="2027-03-28 02:30"),
+        _row(host, topic="One", start_time="2027-05-01 09:00"),
+        _row(host, topic="Two", start_time="2027-05-01 09:30"),
+    )
+    said = " ".join(words for _tone, words in job.notes)
+    assert "1 row begins in the past: 2." in said
+    assert "Row 3: 02:30 does not exist" in said
+    assert "Row 5: the host has row 4 at that time." in said
+    assert job.items.get(number=3).data["body"]["start_time"] == "2027-03-28T02:30:00"
+
+
+def _as_if_sent(job: Job, *numbers: int) -> None:
+    items = job.items.filter(number__in=numbers)
+    items.update(state=ItemState.SENDING, attempts=1, first_sent_at=timezone.now())
+
+
+def test_a_worker_that_died_after_sending_schedules_nothing_twice(
+    planner: Planner, kind: Kind, host: Host, make_session: MakeSession, work: Work
+):
+    start = {"start_time": "2027-03-01T09:00:00", "timezone": "Europe/Berlin"}
+    make_session(kind, **start)  # alike, and there before
+    rows = [_row(host), _row(host, topic="Never sent"), _row(host, start_time="2027-04-01 09:00")]
+    job = _plan(planner, kind, work, *rows)
+    made = make_session(kind, duration=45, **start)
+    jobs.approve(job, Origin(job.owner))
+    _as_if_sent(job, 2, 3, 4)
+    job = work(job)
+    assert job.state == JobState.DONE
+    first, *others = job.items.all()
+    assert (first.state, first.object_id) == ("done", made.id)
+    assert first.message == "Found at the service."
+    assert [item.state for item in others] == ["done", "done"]
+    assert len(_listed(planner.sandbox, kind, host)) == 4
+    operation = f"{kind.family}.create"
+    assert AuditEntry.objects.filter(operation=operation, intent=None).count() == 2
+
+
+def test_equal_rows_are_told_apart_by_how_many_there_are(
+    planner: Planner, host: Host, make_session: MakeSession, work: Work
+):
+    start = {"start_time": "2027-03-01T09:00:00", "timezone": "Europe/Berlin"}
+    make_session(MEETINGS, **start)
+    job = _plan(planner, MEETINGS, work, _row(host), _row(host))
+    jobs.approve(job, Origin(job.owner))
+    make_session(MEETINGS, **start)
+    _as_if_sent(job, 2, 3)
+    job = work(job)
+    assert {item.state for item in job.items.all()} == {"unknown"}
+    assert "2 rows ask for the same" in job.items.first().message
+    assert len(_listed(planner.sandbox, MEETINGS, host)) == 2
+    both = _plan(planner, MEETINGS, work, _row(host, topic="Both"), _row(host, topic="Both"))
+    for _each in range(2):
+        make_session(MEETINGS, topic="Both", **start)
+    jobs.approve(both, Origin(job.owner))
+    _as_if_sent(both, 2, 3)
+    both = work(both)
+    assert [item.state for item in both.items.all()] == ["done", "done"]
+
+
+def test_one_that_somebody_else_made_meanwhile_is_not_taken_for_a_rows_own(
+    planner: Planner, host: Host, make_session: MakeSession, work: Work
+):
+    start = {"start_time": "2027-03-01T09:00:00", "timezone": "Europe/Berlin"}
+    job = _plan(planner, MEETINGS, work, _row(host))
+    jobs.approve(job, Origin(job.owner))
+    for _each in range(2):
+        make_session(MEETINGS, **start)
+    _as_if_sent(job, 2)
+    item = work(job).items.get()
+    assert item.state == ItemState.UNKNOWN
+    assert "alike" in item.message
+    job = _plan(planner, MEETINGS, work, _row(host, topic="Other"))
+    make_session(MEETINGS, topic="Other", **start)
+    jobs.approve(job, Origin(job.owner))
+    later = timezone.now() + timedelta(minutes=1)
+    job.items.update(state=ItemState.SENDING, attempts=1, first_sent_at=later)
+    assert work(job).items.get().state == ItemState.UNKNOWN
+
+
+def test_an_export_of_the_list_comes_back_as_unchanged(
+    planner: Planner, kind: Kind, host: Host, work: Work
+):
+    for row in (
+        _row(host, topic="+44 calls"),
+        _row(host, recurrence_type="daily", end_times="3"),
+    ):
+        _run(_plan(planner, kind, work, row), work)
+    work(Job.objects.filter(kind=READING).latest("pk"))
+    for file in ("csv", "xlsx"):
+        answer = planner.client.get(planner.url(kind, "export", file), {"host": host.id})
+        content = b"".join(answer)  # type: ignore[arg-type]
+        upload = SimpleUploadedFile(f"{kind.family}.{file}", content)
+        job = work(_send(planner, kind, file=upload))
+        assert job.items.count() >= 2
+        mine = [item for item in job.items.all() if item.data["row"]["host"] == host.email]
+        assert [item.state for item in mine] == ["unchanged", "unchanged"], [
+            (item.changes, item.problems) for item in mine
+        ]
+
+
+def test_the_template_names_every_column_and_can_be_sent_as_it_is_but_for_the_host(
+    planner: Planner, kind: Kind, host: Host, work: Work
+):
+    content = planner.client.get(planner.url(kind, "import-template", "xlsx")).content
+    sheet = load_workbook(io.BytesIO(content)).active
+    assert sheet is not None
+    head, example = ([cell.value for cell in row] for row in sheet.iter_rows())
+    example[head.index("host")] = host.email
+    book, file = Workbook(), io.BytesIO()
+    for row in (head, example):
+        book.active.append(row)  # type: ignore[union-attr]
+    book.save(file)
+    job = work(_send(planner, kind, file=SimpleUploadedFile("some.xlsx", file.getvalue())))
+    assert [item.state for item in job.items.all()] == ["pending"], job.items.get().problems
+    assert "not imported" not in str(job.notes)
+    page = planner.get(planner.url(kind, "import"))
+    assert all(str(name).partition(":")[0] in page for name in head)
+    assert "tracking:Cost centre" in head
+    assert planner.client.get(planner.url(kind, "import-template", "exe")).status_code == 404
+
+
+def test_what_is_no_table_of_sessions_is_refused(
+    planner: Planner, kind: Kind, work: Work, administrator: User
+):
+    address = planner.url(kind, "import")
+    assert planner.client.post(address, {"text": " "}).status_code == 422
+    pdf = SimpleUploadedFile("a.pdf", b"%PDF-1.7 nothing")
+    assert "This is a PDF" in planner.client.post(address, {"file": pdf}).text
+    large = SimpleUploadedFile("a.csv", b"topic,host\n" + b"x" * 10_000_001)
+    assert planner.client.post(address, {"file": large}).status_code == 413
+    assert Job.objects.count() == 0
+    job = work(_send(planner, kind, text="Topic,Colour\nBudget,Red"))
+    assert job.state == JobState.UNPLANNABLE
+    assert "Host" in job.reason
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(administrator)
+    assert strict.post(address, {"text": "Topic,Host\na,b"}).status_code == 403
+
+
+def test_a_viewer_imports_nothing(viewer: User, connect: Connect, kind: Kind):
+    mine: Connection = connect(viewer)
+    planner = Planner(admin_client_for(viewer), mine, None)  # type: ignore[arg-type]
+    sent = planner.client.post(planner.url(kind, "import"), {"text": "Topic,Host\na,b"})
+    assert sent.status_code == 403
+    assert planner.url(kind, "import") not in planner.get(planner.url(kind, "list"))
