@@ -1,0 +1,85 @@
+"""Jobs of the running demo, put into the state that a test wants to see.
+
+Run as a program it makes them: it has to be a process with the demo's own settings.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from copy import copy
+from datetime import timedelta
+from pathlib import Path
+
+from tests.browser.conftest import Demo
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def jobs_in_each_state(demo: Demo) -> dict[str, str]:
+    """The path of a job's page by its state; a worker leaves all of them alone."""
+    made = subprocess.run(
+        [sys.executable, "-m", "tests.browser.jobs"],
+        cwd=ROOT,
+        env=demo.environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    return dict(json.loads(made.stdout.splitlines()[-1]))
+
+
+def _make() -> dict[str, str]:
+    from django.utils import timezone  # noqa: PLC0415
+
+    from portal.access.models import Connection  # noqa: PLC0415
+    from portal.jobs.models import ItemState, JobState  # noqa: PLC0415
+    from tests.jobs.pages import forced, item, url  # noqa: PLC0415
+
+    connection = Connection.objects.earliest("pk")
+    now = timezone.now()
+    changes = [["Licence", "Basic", "Pro"], *([f"Field {n}", "a", "b"] for n in range(5))]
+    notes = [["warning", "812 licences are needed, and 640 are free."], ["neutral", "A note."]]
+    rows = {
+        "planned": [item(2), item(3, action="change", changes=changes), item(4, action="delete")],
+        "running": [
+            *(item(number, ItemState.DONE) for number in range(2, 40)),
+            item(40, ItemState.FAILED, message="No licence is left."),
+            item(41, ItemState.UNKNOWN, message="The service did not answer within 10 s."),
+            item(42, ItemState.SENDING),
+            item(43),
+        ],
+    }
+    rows["paused"] = rows["done"] = rows["cancelled"] = rows["running"][:-2]
+    told: dict[str, dict[str, object]] = {
+        "planning": {"expected": 100, "progress": 40, "activity": "Reading who is there"},
+        "planned": {"notes": notes},
+        "unplannable": {"reason": "The table has no rows."},
+        "running": {"rate": 8.3, "pace": 9.0, "waits_until": now + timedelta(days=1)},
+        "paused": {"reason": "The service does not accept the token."},
+    }
+    paths = {}
+    for state in JobState:
+        job = forced(
+            connection,
+            state,
+            *map(copy, rows.get(state, [])),
+            kind="people.import",
+            title=f"A job that is {state.label.lower()}",
+            leased_until=now + timedelta(days=1),
+            **told.get(state, {}),
+        )
+        paths[state.value] = url(job)
+    return paths
+
+
+if __name__ == "__main__":
+    import django
+
+    from portal import demo
+
+    running = demo.Demo.from_environment()
+    os.environ.update(demo.environment(running, demo.keys(running.data_dir)))
+    django.setup()
+    sys.stdout.write(json.dumps(_make()) + "\n")

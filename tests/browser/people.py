@@ -1,0 +1,74 @@
+"""Steps that several stories take."""
+
+import uuid
+
+import httpx
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Demo
+
+
+def new_email(name: str = "person") -> str:
+    return f"{name}.{uuid.uuid4().hex[:10]}@brightwater.example"
+
+
+def in_service(demo: Demo, email: str) -> dict[str, object]:
+    """What the service itself knows of a person."""
+    answer = httpx.get(
+        f"{demo.sandbox_url}/users/{email}", params={"access_token": demo.sandbox_token}
+    )
+    return dict(answer.json())
+
+
+def create_in_service(demo: Demo, email: str) -> str:
+    """A person whom nobody else in the tests touches; the id."""
+    body = {
+        "action": "autoCreate",
+        "user_info": {
+            "email": email,
+            "password": "correct-horse-1",
+            "type": 2,
+            "first_name": "Ada",
+            "last_name": "Byron",
+        },
+    }
+    answer = httpx.post(
+        f"{demo.sandbox_url}/users", params={"access_token": demo.sandbox_token}, json=body
+    )
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def create_group_in_service(demo: Demo, kind: str, members: list[str]) -> str:
+    """A group of the kind `groups` or `im/groups`; the id."""
+    key = {"access_token": demo.sandbox_token}
+    address = f"{demo.sandbox_url}/{kind}"
+    body = {"name": f"Group {uuid.uuid4().hex[:10]}"}
+    group = str(httpx.post(address, params=key, json=body).json()["id"])
+    added = {"members": [{"id": member} for member in members]}
+    httpx.post(f"{address}/{group}/members", params=key, json=added).raise_for_status()
+    return group
+
+
+def members_in_service(demo: Demo, kind: str, group: str) -> set[str]:
+    """The email addresses of a group's members, as the service tells them."""
+    address = f"{demo.sandbox_url}/{kind}/{group}/members"
+    answer = httpx.get(address, params={"access_token": demo.sandbox_token})
+    return {str(member["email"]) for member in answer.json()["members"]}
+
+
+def open_people(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("People")
+    expect(page.locator("table.sb-table tbody tr").first).to_be_visible(timeout=20_000)
+
+
+def open_person(page: Page, demo: Demo, email: str) -> None:
+    """The page of somebody in the service, by its address."""
+    open_people(page)
+    page.goto(f"{page.url.split('?')[0]}{in_service(demo, email)['id']}/")
+
+
+def choose_more(page: Page, action: str) -> None:
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("link", name=action, exact=True).click()

@@ -1,0 +1,49 @@
+"""Sessions in the running demo, with people and polls, that no other test touches."""
+
+from typing import Any
+
+import httpx
+
+from tests.browser.conftest import Demo
+from tests.browser.people import create_in_service, new_email
+
+
+def call(demo: Demo, method: str, path: str, **sent: Any) -> Any:
+    """What the service itself answers."""
+    answer = httpx.request(
+        method,
+        f"{demo.sandbox_url}{path}",
+        headers={"Authorization": f"Bearer {demo.sandbox_token}"},
+        timeout=30,
+        **sent,
+    )
+    assert answer.status_code < 300, answer.text
+    return answer.json() if answer.content else None
+
+
+def make_session(demo: Demo, family: str) -> str:
+    """A meeting or webinar whose registrations wait for approval; its path in the service."""
+    host = create_in_service(demo, new_email("host"))
+    body = {"topic": "Budget review", "settings": {"approval_type": 1}}
+    made = call(demo, "POST", f"/users/{host}/{family}", json=body)
+    return f"/{family}/{made['id']}"
+
+
+def register(demo: Demo, session: str, *names: str) -> None:
+    asked = [{"title": "Favourite pie?", "value": "Apple"}]
+    for name in names:
+        person = {"email": f"{name.lower()}@example.com", "first_name": name, "last_name": "Byron"}
+        body = person | {"custom_questions": asked}
+        call(demo, "POST", f"{session}/registrants", json=body)
+
+
+def registered(demo: Demo, session: str, status: str) -> list[str]:
+    told = call(demo, "GET", f"{session}/registrants", params={"status": status})
+    return [one["first_name"] for one in told["registrants"]]
+
+
+def add_poll(demo: Demo, session: str) -> str:
+    """The poll's id."""
+    question = {"name": "Where?", "type": "single", "answers": ["Inside", "Outside"]}
+    body = {"title": "Lunch", "questions": [question]}
+    return str(call(demo, "POST", f"{session}/polls", json=body)["id"])

@@ -1,0 +1,93 @@
+"""A group from its making to its end, at a desk and on a phone."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import violations
+from tests.browser.conftest import Demo
+from tests.browser.fields import field
+from tests.browser.people import create_in_service, members_in_service, new_email, open_people
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+
+
+def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo) -> None:
+    page = visit()
+    emails = [new_email("member") for _ in range(3)]
+    for email in emails:
+        create_in_service(demo, email)
+    open_people(page)
+    colleague = page.locator("td.cell-main").first.inner_text()
+    page.get_by_role("link", name="Groups", exact=True).click()
+    page.get_by_role("link", name="IM groups", exact=True).click()
+    page.get_by_role("link", name="Create an IM group").click()
+    name = f"Launch {new_email().split('.')[1][:8]}"
+    field(page.get_by_role("dialog"), "Name").fill(name)
+    page.get_by_role("dialog").get_by_text("Restricted", exact=True).click()
+    page.get_by_role("button", name="Create group").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    expect(page.get_by_text("Nobody is in this group yet")).to_be_visible()
+    group = page.url.rstrip("/").rpartition("/")[2]
+
+    page.get_by_role("link", name="Add members").first.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Find people").press_sequentially(colleague)
+    dialog.get_by_role("checkbox", name=re.compile(re.escape(colleague))).first.check()
+    field(dialog, "Or by email address").fill("\n".join([*emails, "nobody@example.com"]))
+    dialog.get_by_role("button", name="Add members").click()
+    expect(dialog.get_by_text("4 people were added, 1 was not")).to_be_visible()
+    expect(dialog.get_by_role("alert")).to_be_focused()
+    expect(field(dialog, "Or by email address")).to_have_value("nobody@example.com")
+    assert violations(page) == []
+    dialog.get_by_role("link", name="Back to the group").click()
+    expect(page.get_by_text("4 members", exact=True).first).to_be_visible()
+    assert len(members_in_service(demo, "im/groups", group)) == 4
+
+    row = page.locator("tbody tr", has_text=emails[0])
+    row.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Remove 1 member").click()
+    dialog.get_by_role("button", name="Remove Ada Byron").click()
+    expect(page.get_by_text(f"Ada Byron removed from {name}.")).to_be_visible()
+    assert emails[0] not in members_in_service(demo, "im/groups", group)
+
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("link", name="Change", exact=True).click()
+    field(dialog, "Name").fill(f"{name} II")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{name} II")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("link", name="Delete", exact=True).click()
+    expect(dialog.get_by_text("Its 3 members stay on the account")).to_be_visible()
+    dialog.get_by_role("button", name="Delete IM group").click()
+    expect(page.get_by_text(f"{name} II is deleted.")).to_be_visible()
+    expect(page.locator("td.cell-main", has_text=name)).to_have_count(0)
+
+
+def test_on_a_phone_a_person_joins_a_group_and_nothing_scrolls_sideways(
+    visit: Visit, demo: Demo
+) -> None:
+    page = visit(viewport={"width": 390, "height": 844})
+    open_people(page)
+    people = page.url.split("?")[0]
+    page.goto(people.replace("/people/", "/groups/"))
+    first = page.locator("td.cell-main a").first
+    expect(first).to_be_visible(timeout=20_000)
+    name = first.inner_text()
+    person = create_in_service(demo, new_email("joiner"))
+    page.goto(f"{people}{person}/groups/")
+    page.get_by_role("link", name="Add to a group").click()
+    page.get_by_role("dialog").get_by_role("checkbox", name=re.compile(re.escape(name))).check()
+    page.get_by_role("button", name="Add to groups").click()
+    expect(page.get_by_text(f"Ada Byron is in {name} now.")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    group = page.url
+    for part in ("", "members/add/", "history/"):
+        page.goto(f"{group}{part}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,144 @@
+"""Importing people from a file, from the upload to the report."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.accessibility import violations
+from tests.browser.conftest import Demo
+from tests.browser.people import create_in_service, in_service, new_email, open_people
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+_PATIENCE = 60_000
+
+
+def _open_import(page: Page) -> None:
+    open_people(page)
+    page.get_by_role("link", name="Import", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Import people")
+
+
+def _table(lines: list[str]) -> dict[str, object]:
+    content = "\r\n".join(lines).encode("cp1252")
+    return {"name": "people.csv", "mimeType": "text/csv", "buffer": content}
+
+
+def _standing(page: Page) -> Locator:
+    return page.locator("#job-standing")
+
+
+def _make_plan(page: Page, button: str) -> Locator:
+    expect(page.get_by_role("heading", level=1)).to_have_text("What the columns mean")
+    page.get_by_role("button", name="Make the plan").click()
+    run = page.get_by_role("button", name=button)
+    expect(run).to_be_visible(timeout=_PATIENCE)
+    return run
+
+
+def _downloaded(page: Page, link: str) -> str:
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name=link).click()
+    return Path(waiting.value.path()).read_text("utf-8-sig")
+
+
+def test_a_file_is_imported_though_the_tab_is_closed_and_what_failed_is_corrected(
+    visit: Visit, demo: Demo
+) -> None:
+    leaver, known = new_email("leaver"), new_email("known")
+    for email in (leaver, known):
+        create_in_service(demo, email)
+    emails = [new_email("imported") for _ in range(60)]
+    lines = ["E-Mail;Vorname;Last name;User type;Host key;Link;Status;Favourite colour"]
+    lines += [f"{email};Jürgen;Weiß;Basic;012345;;Active;red" for email in emails]
+    refused, invalid = new_email("refused"), "nobody"
+    lines += [f"{refused};Jürgen;Weiß;Pro;123456;no;;", f"{invalid};;;Gold;;;;"]
+    lines += [f"{leaver};;;;;;suspended;", f"{known};Ada;Byron;Pro;;;active;"]
+
+    page = visit()
+    _open_import(page)
+    page.get_by_label("File").set_input_files(_table(lines))  # type: ignore[arg-type]
+    page.get_by_role("button", name="Read the table").click()
+
+    expect(page.get_by_text("people.csv: 64 rows")).to_be_visible()
+    expect(page.get_by_text("does not say how its letters are encoded")).to_be_visible()
+    expect(page.get_by_text("Jürgen").first).to_be_visible()
+    expect(page.get_by_label("User type")).to_have_value("type")
+    page.get_by_label("Vorname").select_option("First name")
+    page.get_by_label("Link", exact=True).select_option("Personal link name")
+    expect(page.get_by_label("Favourite colour")).to_have_value("")
+    page.get_by_label("Create without sign-in").check()
+    assert violations(page) == []
+
+    run = _make_plan(page, "Run")
+    expect(_standing(page)).to_contain_text("61")
+    expect(page.get_by_text("1 row is not valid and left out")).to_be_visible()
+    expect(page.get_by_text("1 row is as wanted already")).to_be_visible()
+    run.click()
+    expect(run).to_be_hidden()
+    address = page.url
+    page.close()
+
+    page = visit()
+    page.goto(address)
+    expect(_standing(page)).to_contain_text("61 of 62 done", timeout=_PATIENCE)
+    assert in_service(demo, emails[-1])["first_name"] == "Jürgen"
+    assert in_service(demo, emails[0])["host_key"] == "012345"
+    assert violations(page) == []
+
+    failed = _downloaded(page, "Download to correct")
+    assert failed.count(refused) == 1
+    corrected = failed.replace(",no,", f",{refused.replace('@', '-').replace('.', '-')[:30]},")
+    _open_import(page)
+    page.get_by_text("Paste rows instead").click()
+    page.get_by_role("textbox", name="Rows").fill(corrected)
+    page.get_by_role("button", name="Read the table").click()
+    _make_plan(page, "Change 1 person").click()
+    expect(_standing(page)).to_contain_text("1 of 1 done", timeout=_PATIENCE)
+    assert "refused-" in str(in_service(demo, refused)["vanity_url"])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_pages_of_an_import_fit_a_telephone_and_are_accessible(
+    visit: Visit, theme: str
+) -> None:
+    page = visit(viewport={"width": 390, "height": 844}, color_scheme=theme)
+    _open_import(page)
+    pages = [page.url]
+    assert violations(page) == []
+    page.get_by_label("File").set_input_files(
+        _table(["email;host key;Müller", "a@example.com;12345;ü", "b@example.com;1;;x"])  # type: ignore[arg-type]
+    )
+    page.get_by_role("button", name="Read the table").click()
+    expect(page.get_by_text("Zeros may be missing")).to_be_visible()
+    assert violations(page) == []
+    pages.append(page.url)
+    pages.append(f"{pages[0]}licences/")
+    for address in pages:
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(page) == []
+
+
+def test_a_dropped_file_is_taken_and_one_that_is_too_large_is_not_sent(visit: Visit) -> None:
+    page = visit()
+    _open_import(page)
+    drop = """([name, size]) => {
+        const files = new DataTransfer();
+        files.items.add(new File([`email\\na@example.com\\n${' '.repeat(size)}`], name));
+        const zone = document.querySelector('[data-drop-zone]');
+        for (const type of ['dragover', 'drop']) {
+            const more = { bubbles: true, cancelable: true, dataTransfer: files };
+            zone.dispatchEvent(new DragEvent(type, more));
+        }
+    }"""
+    page.evaluate(drop, ["huge.csv", 10_000_001])
+    page.get_by_role("button", name="Read the table").click()
+    expect(page.get_by_text("The file is larger than 10 MB")).to_be_visible()
+    expect(page.get_by_label("File")).to_be_focused()
+    page.evaluate(drop, ["dropped.csv", 0])
+    page.get_by_role("button", name="Read the table").click()
+    expect(page.get_by_text("dropped.csv: 1 row.")).to_be_visible()

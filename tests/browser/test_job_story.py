@@ -1,0 +1,137 @@
+"""A job from its plan to its report, and how its page looks in every state."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import violations
+from tests.browser.conftest import Demo, Visits, sign_in
+from tests.browser.jobs import jobs_in_each_state
+from tests.browser.people import in_service, new_email, open_people
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+LONG = 60_000
+
+
+def import_people(page: Page, emails: list[str]) -> None:
+    """Drafts a job that creates them, by an import with one row that is not valid."""
+    open_people(page)
+    page.goto(f"{page.url.split('?')[0]}import/")
+    page.get_by_text("Paste rows instead").click()
+    rows = [f"{email},Ada,Byron,Basic" for email in emails]
+    text = "\n".join(["email,first_name,last_name,type", *rows, "nobody,Not,Valid,Basic"])
+    page.locator("textarea").fill(text)
+    page.get_by_role("button", name="Read the table").click()
+    page.get_by_role("button", name="Make the plan").click()
+
+
+def test_a_plan_is_approved_watched_and_reported(visit: Visit, demo: Demo) -> None:
+    page = visit()
+    mark = new_email("job").partition("@")[0]
+    emails = [f"{mark}.{number}@brightwater.example" for number in range(60)]
+    import_people(page, emails)
+    run = page.get_by_role("button", name="Create 60 people")
+    expect(run).to_be_visible(timeout=LONG)
+    expect(page.locator("#job-standing")).to_have_text("Create 60 people")
+    assert violations(page) == []
+
+    page.get_by_role("link", name="Not valid 1").click()
+    expect(page.locator("#job-items tbody tr")).to_have_count(1)
+    expect(page.locator("#job-items")).to_contain_text("nobody")
+    page.reload()
+    expect(page.locator("#job-items tbody tr")).to_have_count(1)
+    page.go_back()
+    expect(page.locator("#job-items tbody tr")).to_have_count(50)
+
+    search = page.get_by_role("searchbox", name="Search rows")
+    run.click()
+    search.fill(".7@")
+    expect(page.locator("#job-items tbody tr")).to_have_count(1)
+    expect(page.locator("#job-card .sb-status")).to_have_text("Done", timeout=LONG)
+    expect(search).to_be_focused()
+    expect(search).to_have_value(".7@")
+    expect(page.locator("#job-items tbody tr")).to_contain_text("Done")
+    expect(page.locator("#job-milestone")).to_have_text("Done: 60 of 60.")
+    expect(page.locator("#jobs-running-link")).to_have_count(0, timeout=LONG)
+    assert in_service(demo, emails[7])["first_name"] == "Ada"
+    assert violations(page) == []
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Not valid, CSV").click()
+    assert "nobody,Not,Valid" in download.value.path().read_text()
+
+
+def test_a_page_keeps_what_a_person_opened_and_says_when_it_is_stale(
+    visit: Visits, demo: Demo
+) -> None:
+    paths = jobs_in_each_state(demo)
+    page = visit()
+    page.goto(paths["running"])
+    link = page.locator("#tile-failed")
+    link.focus()
+    began = page.locator(".job-live-fresh").text_content() or ""
+    expect(page.locator(".job-live-fresh")).not_to_have_text(began, timeout=LONG)
+    expect(link).to_be_focused()
+    assert page.title().startswith("95 % · ")
+
+    page.get_by_role("link", name="Cancel job").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("38 rows are done and stay done.")
+    now = page.locator(".job-live-fresh").text_content() or ""
+    expect(page.locator(".job-live-fresh")).not_to_have_text(now, timeout=LONG)
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+
+    page.context.set_offline(True)
+    expect(page.get_by_text("No answer since").first).to_be_visible(timeout=LONG)
+    assert page.locator("#toasts [data-toast]").count() == 0
+    page.context.set_offline(False)
+    visit.complaints.clear()  # the browser's own words about the network
+    expect(page.get_by_text("No answer since").first).to_be_hidden(timeout=LONG)
+
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def paths(demo: Demo) -> dict[str, str]:
+    return jobs_in_each_state(demo)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_state_is_accessible_and_fits_a_phone(
+    visit: Visit, paths: dict[str, str], theme: str
+) -> None:
+    page = visit(color_scheme=theme)
+    listed = paths["done"].rsplit("/", 2)[0] + "/"
+    found, wide = {}, []
+    for path in [*paths.values(), listed, f"{paths['running']}cancel/"]:
+        page.goto(path)
+        if problems := violations(page):
+            found[path] = problems
+        page.set_viewport_size({"width": 390, "height": 844})
+        root = "document.documentElement"
+        if page.evaluate(f"{root}.scrollWidth > {root}.clientWidth"):
+            wide.append(path)
+        page.set_viewport_size({"width": 1280, "height": 900})
+    assert found == {}
+    assert wide == []
+
+
+def test_a_job_is_approved_without_javascript(visit: Visit, demo: Demo) -> None:
+    page = visit(signed_in=False, java_script_enabled=False)
+    sign_in(page, demo)
+    import_people(page, [new_email("job")])
+    for _ in range(200):
+        if page.get_by_role("button", name="Create 1 person").count():
+            break
+        page.get_by_role("link", name="Refresh").first.click()
+    page.get_by_role("button", name="Create 1 person").click()
+    for _ in range(200):
+        if page.get_by_text("of 1 done").count():
+            break
+        page.get_by_role("link", name="Refresh").first.click()
+    expect(page.locator("#job-card .sb-status")).to_have_text("Done")

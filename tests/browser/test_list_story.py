@@ -1,0 +1,90 @@
+"""Finding people, as somebody at a desk and somebody with a phone does it."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Demo, sign_in
+from tests.browser.people import open_people
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+
+
+def test_a_newcomer_signs_in_with_what_was_printed_and_sees_people(
+    visit: Visit, demo: Demo
+) -> None:
+    page = visit(signed_in=False)
+    page.goto("/")
+    expect(page).to_have_title(re.compile("Sign in"))
+    sign_in(page, demo)
+    expect(page.locator("table.sb-table tbody tr").first).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Sandbox").first).to_be_visible()
+    for column in ("Name", "Email", "Licence", "Department", "Status", "Last sign-in"):
+        expect(page.get_by_role("columnheader", name=column)).to_be_visible()
+
+
+def test_typing_narrows_the_list_and_back_takes_the_step_back(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    first = page.locator("td.cell-main").first.inner_text()
+    page.get_by_label("Search people").fill("zzz-nobody")
+    expect(page.get_by_role("heading", name="Nobody matches")).to_be_visible()
+    expect(page).to_have_url(re.compile("q=zzz-nobody"))
+    page.go_back()
+    expect(page.locator("td.cell-main").first).to_have_text(first)
+
+
+def test_a_bookmark_of_a_filtered_and_sorted_list_shows_the_same_again(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    page.get_by_role("link", name=re.compile("^Active")).click()
+    page.get_by_role("combobox", name="Licence").select_option(label="Pro")
+    expect(page).to_have_url(re.compile("type=2"))
+    page.get_by_role("columnheader", name="Email").get_by_role("link").click()
+    page.wait_for_url(re.compile("sort=email"))
+    shown = page.locator("td.cell-main").all_inner_texts()
+    assert shown
+    bookmark = page.url
+
+    again = visit()
+    again.goto(bookmark)
+    assert again.locator("td.cell-main").all_inner_texts() == shown
+    expect(again.get_by_role("combobox", name="Licence")).to_have_value("2")
+
+
+def test_the_slash_key_leads_to_the_search_and_a_row_to_the_person(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    page.keyboard.press("/")
+    expect(page.get_by_label("Search people")).to_be_focused()
+    name = page.locator("td.cell-main a").first.inner_text()
+    page.locator("td.cell-main a").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+def test_a_page_further_on_shows_other_people(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    first = set(page.locator("td.cell-main").all_inner_texts())
+    page.get_by_role("link", name="Next page").click()
+    page.wait_for_url(re.compile("page=2"))
+    assert not first & set(page.locator("td.cell-main").all_inner_texts())
+
+
+def test_on_a_phone_nothing_scrolls_sideways(visit: Visit) -> None:
+    page = visit(viewport={"width": 390, "height": 844})
+    open_people(page)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+
+
+def test_refreshing_reads_the_list_anew_without_leaving_it(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    page.get_by_role("button", name="Refresh").click()
+    expect(page.get_by_text("as of just now")).to_be_visible(timeout=20_000)
+    expect(page.locator("table.sb-table tbody tr").first).to_be_visible()

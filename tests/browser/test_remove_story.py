@@ -1,0 +1,73 @@
+"""Removing people, with what they own going to a colleague."""
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Demo
+from tests.browser.fields import field
+from tests.browser.people import choose_more, create_in_service, in_service, new_email, open_person
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+
+
+def _recordings_of(demo: Demo, person: str) -> int:
+    """How many meetings with recordings the service lists for a person."""
+    answer = httpx.get(
+        f"{demo.sandbox_url}/users/{person}/meetings",
+        params={"access_token": demo.sandbox_token, "type": "scheduled"},
+    )
+    return int(answer.json()["total_records"])
+
+
+def _somebody_with_meetings(demo: Demo) -> tuple[str, int]:
+    people = httpx.get(
+        f"{demo.sandbox_url}/users",
+        params={"access_token": demo.sandbox_token, "page_size": 300},
+    ).json()["users"]
+    for person in people[60:]:
+        if count := _recordings_of(demo, person["id"]):
+            return str(person["email"]), count
+    pytest.fail("the sample account has nobody with a scheduled meeting")
+
+
+def test_somebody_is_deleted_and_their_meetings_go_to_a_colleague(visit: Visit, demo: Demo) -> None:
+    email, count = _somebody_with_meetings(demo)
+    colleague = new_email("heir")
+    heir = create_in_service(demo, colleague)
+    page = visit()
+    open_person(page, demo, email)
+    choose_more(page, "Remove")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Delete for good").check()
+    field(dialog, "Transfer to").fill(colleague)
+    field(dialog, "Transfer to").press("Tab")
+    expect(dialog).to_contain_text(f"{colleague} gets")
+    expect(dialog).to_contain_text("There is no way back")
+    dialog.locator("input[name=confirmation]").fill(email)
+    dialog.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("People")
+    assert in_service(demo, email)["code"]
+    assert _recordings_of(demo, heir) == count
+
+
+def test_a_transfer_to_nobody_is_refused_at_its_field_and_removes_nobody(
+    visit: Visit, demo: Demo
+) -> None:
+    email, _count = _somebody_with_meetings(demo)
+    page = visit()
+    open_person(page, demo, email)
+    choose_more(page, "Remove")
+    dialog = page.get_by_role("dialog")
+    entry = field(dialog, "Transfer to")
+    entry.fill("nobody.at.all@brightwater.example")
+    entry.press("Tab")
+    expect(dialog).to_contain_text("nobody.at.all@brightwater.example gets")
+    dialog.get_by_role("button", name="Disassociate").click()
+    expect(entry).to_have_attribute("aria-invalid", "true")
+    expect(entry).to_have_value("nobody.at.all@brightwater.example")
+    assert in_service(demo, email)["email"] == email

@@ -1,0 +1,128 @@
+"""Meetings as in a calendar: planned, looked at, changed and deleted, on a desk and on a phone."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import violations
+from tests.browser.conftest import Demo
+from tests.browser.fields import field
+from tests.browser.people import create_in_service, new_email, open_people
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+HEADINGS = {"level": 1}
+
+
+def _service(demo: Demo) -> httpx.Client:
+    headers = {"Authorization": f"Bearer {demo.sandbox_token}"}
+    return httpx.Client(base_url=demo.sandbox_url, headers=headers, timeout=30)
+
+
+def _told(demo: Demo, page: Page) -> dict[str, Any]:
+    """The session whose page is open, as the service tells it."""
+    number = page.url.rstrip("/").rpartition("/")[2]
+    with _service(demo) as service:
+        return dict(service.get(f"/meetings/{number}").json())
+
+
+def _open_form(page: Page, host: str) -> None:
+    open_people(page)
+    page.goto(f"{page.url.split('/people/')[0]}/meetings/create/?host={host}")
+    expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Schedule a meeting")
+
+
+def _fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size: object) -> None:
+    page = visit(viewport=size, timezone_id="America/New_York")
+    _open_form(page, create_in_service(demo, new_email("host")))
+    field(page, "Topic").fill("Stand-up")
+    page.get_by_label("Recurring at fixed times").check()
+    field(page, "Start").fill("2027-03-01T09:00")
+    field(page, "Time zone").fill("Europe/Berlin")
+    page.get_by_role("checkbox", name="Wednesday").check()
+    field(page, "Times").fill("6")
+    preview = page.locator("#preview")
+    expect(preview).to_contain_text("Every week on Wednesday, 6 times")
+    expect(preview).to_contain_text("Wed 17 Mar 2027 09:00 04:00 for you, as clocks change")
+    expect(preview).to_contain_text("The first time is Wednesday, 3 March 2027")
+    page.get_by_label("Cost centre").fill("4711")
+    expect(field(page, "Last day")).to_be_hidden()
+    assert _fits(page)
+    page.get_by_role("button", name="Schedule meeting").dblclick()
+    expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Stand-up")
+    assert len(_told(demo, page)["occurrences"]) == 6
+    assert _fits(page)
+
+    page.get_by_role("link", name="Show", exact=True).click()
+    expect(page.locator("#links")).to_contain_text("zak=")
+    address = page.url
+
+    page.locator(".sb-actions").get_by_role("link", name="Change").click()
+    expect(field(page, "Times")).to_have_value("6")
+    field(page, "Topic").fill("Stand-down")
+    page.get_by_role("button", name="Save changes").click()
+    expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Stand-down")
+
+    page.get_by_role("link", name=re.compile("^Delete Wed 10 Mar 2027")).click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete this time").click()
+    expect(page.locator(".session-times li")).to_have_count(5)
+    assert page.url.split("#")[0] == address.split("#")[0].split("?")[0]
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("link", name="Delete", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete meeting").click()
+    expect(page.get_by_text("“Stand-down” is deleted.")).to_be_visible()
+
+
+def test_a_meeting_is_planned_without_scripts(visit: Visit, demo: Demo) -> None:
+    page = visit(java_script_enabled=False)
+    _open_form(page, create_in_service(demo, new_email("plain")))
+    field(page, "Topic").fill("Plain")
+    field(page, "Start").fill("2027-03-28T02:30")
+    field(page, "Time zone").fill("Europe/Berlin")
+    page.get_by_role("button", name="Show the dates").click()
+    expect(page.locator("#preview")).to_contain_text("02:30 does not exist on 28 March 2027")
+    page.get_by_label("Cost centre").fill("4711")
+    page.get_by_role("button", name="Schedule meeting").click()
+    expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Plain")
+    assert _told(demo, page)["start_time"] == "2027-03-28T01:30:00Z"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_page_of_a_session_is_accessible(visit: Visit, demo: Demo, theme: str) -> None:
+    page = visit(color_scheme=theme)
+    host = create_in_service(demo, new_email("axe"))
+    body = {
+        "topic": "Accessible",
+        "type": 8,
+        "start_time": "2027-03-01T09:00:00Z",
+        "timezone": "Europe/Berlin",
+        "recurrence": {"type": 2, "end_times": 3},
+    }
+    with _service(demo) as service:
+        number = service.post(f"/users/{host}/meetings", json=body).json()["id"]
+    open_people(page)
+    meetings = page.url.split("/people/")[0] + "/meetings/"
+    own = f"{meetings}{number}/"
+    found = {}
+    for address in (
+        f"{meetings}create/?host={host}",
+        f"{meetings}templates/",
+        own,
+        *(f"{own}{part}/" for part in ("edit", "delete", "end", "shown", "invitation", "template")),
+    ):
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        if problems := violations(page):
+            found[address] = problems
+    assert found == {}

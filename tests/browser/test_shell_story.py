@@ -1,0 +1,180 @@
+"""What every page has in common: the shell, its keyboard, and what happens when an answer fails."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Demo, Visits
+from tests.browser.fields import field
+from tests.browser.people import create_in_service, new_email, open_people
+
+Visit = Callable[..., Page]
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 390, "height": 844}
+
+
+def background(page: Page) -> str:
+    return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
+def test_the_theme_follows_the_system_until_one_is_chosen(visit: Visit) -> None:
+    page = visit(color_scheme="light")
+    open_people(page)
+    light = background(page)
+    page.emulate_media(color_scheme="dark")
+    dark = background(page)
+    assert dark != light
+    page.get_by_role("button", name="Your menu").click()
+    page.get_by_role("button", name="Light").click()
+    page.wait_for_load_state()
+    assert background(page) == light
+    page.reload()
+    assert background(page) == light
+
+
+def test_compact_rows_are_chosen_and_kept(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    row = page.locator("tbody tr").first
+    roomy = row.bounding_box()
+    page.get_by_role("button", name="Your menu").click()
+    page.get_by_role("button", name="Compact").click()
+    page.wait_for_load_state()
+    compact = row.bounding_box()
+    assert roomy is not None
+    assert compact is not None
+    assert compact["height"] < roomy["height"]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_navigation_of_a_phone_opens_with_and_without_scripts(
+    visit: Visit, *, scripts: bool
+) -> None:
+    page = visit(viewport=PHONE, java_script_enabled=scripts)
+    page.goto("/audit/")
+    entry = page.get_by_role("navigation", name="Main").get_by_role("link", name="Connections")
+    expect(entry).to_be_hidden()
+    page.get_by_role("button", name="Menu", exact=True).click()
+    entry.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Connections")
+
+
+def test_the_keyboard_goes_from_search_to_rows_and_back(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    page.keyboard.press("/")
+    page.keyboard.press("ArrowDown")
+    links = page.locator("tbody a.row-link")
+    expect(links.nth(0)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(links.nth(1)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+
+
+def test_a_key_fact_is_copied_with_one_press(visit: Visit, demo: Demo) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    open_people(page)
+    email = new_email("copy")
+    page.goto(f"{page.url.split('?')[0]}{create_in_service(demo, email)}/")
+    page.get_by_role("button", name="Copy the email").first.click()
+    assert page.evaluate("navigator.clipboard.readText()") == email
+
+
+def test_a_broken_network_is_said_and_the_list_stays(visit: Visits) -> None:
+    page = visit()
+    open_people(page)
+    rows = page.locator("tbody tr").count()
+    page.context.set_offline(True)
+    page.get_by_role("searchbox").fill("somebody")
+    expect(page.get_by_role("alert")).to_contain_text("Switchboard did not answer")
+    assert page.locator("tbody tr").count() == rows
+    visit.complaints.clear()
+
+
+def test_an_answer_that_is_not_ours_is_said_and_not_shown(visit: Visits) -> None:
+    page = visit()
+    open_people(page)
+    page.route(re.compile(r"q=somebody"), lambda route: route.fulfill(status=502, body="<b>Proxy"))
+    page.get_by_role("searchbox").fill("somebody")
+    expect(page.get_by_role("alert")).to_contain_text("answered with an error (502)")
+    expect(page.get_by_text("Proxy")).to_have_count(0)
+    visit.complaints.clear()
+
+
+def test_a_field_is_checked_when_it_is_left_and_while_it_is_corrected(
+    visit: Visit, demo: Demo
+) -> None:
+    page = visit()
+    open_people(page)
+    person = create_in_service(demo, new_email("checked"))
+    page.goto(f"{page.url.split('?')[0]}{person}/profile/room/")
+    number = field(page, "Personal meeting ID")
+    number.fill("12")
+    number.blur()
+    said = page.get_by_text("A personal meeting ID is exactly 10 digits.")
+    expect(said).to_be_visible()
+    expect(number).to_have_attribute("aria-invalid", "true")
+    number.fill("1234567890")
+    expect(said).to_have_count(0)
+
+
+def test_a_refused_form_keeps_the_password_and_leads_to_its_errors(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    page.goto(f"{page.url.split('?')[0]}create/")
+    page.get_by_role("radio", name="Create with a password").check()
+    field(page, "Password").fill("correct-horse-1")
+    field(page, "Email").fill("no address")
+    page.get_by_role("button", name="Create person").click()
+    summary = page.get_by_role("alert")
+    expect(summary).to_be_focused()
+    summary.get_by_role("link", name="Email").click()
+    expect(field(page, "Email")).to_be_focused()
+    expect(field(page, "Password")).to_have_value("correct-horse-1")
+
+
+def test_rows_of_a_form_are_added_and_taken_away(visit: Visit, demo: Demo) -> None:
+    page = visit()
+    open_people(page)
+    person = create_in_service(demo, new_email("rows"))
+    page.goto(f"{page.url.split('?')[0]}{person}/telephony/tsp/new/")
+    numbers = page.get_by_label(re.compile(r"^\s*Number"))
+    before = numbers.count()
+    numbers.last.fill("+49 30 1")
+    page.get_by_role("button", name="Add another").click()
+    expect(numbers).to_have_count(before + 1)
+    expect(numbers.last).to_have_value("")
+    names = {each.get_attribute("name") for each in numbers.all()}
+    assert len(names) == before + 1
+    page.get_by_role("button", name=re.compile("Remove row")).last.click()
+    expect(numbers).to_have_count(before)
+
+
+def test_a_dialog_with_something_typed_does_not_close_by_a_click_beside_it(
+    visit: Visit, demo: Demo
+) -> None:
+    page = visit()
+    open_people(page)
+    page.goto(f"{page.url.split('?')[0]}{create_in_service(demo, new_email('beside'))}/")
+    page.get_by_role("link", name="Change the email").click()
+    dialog = page.get_by_role("dialog")
+    field(dialog, "New email address").fill("other@example.com")
+    page.mouse.click(5, 500)
+    expect(field(dialog, "New email address")).to_have_value("other@example.com")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()

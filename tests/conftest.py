@@ -1,0 +1,9 @@
+"""Fixtures that every room's tests share."""
+
+pytest_plugins = [
+    "tests.plugins.fault_server",
+    "tests.plugins.sandbox",
+    "tests.plugins.portal",
+    "tests.plugins.jobs",
+    "tests.plugins.proxy",
+]

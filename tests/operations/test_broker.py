@@ -1,0 +1,94 @@
+"""The embedded broker: a message is whole or not there, and reaches one worker."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import pytest
+from kombu import Connection
+
+from portal.broker import Transport
+
+Open = Callable[[], Any]
+
+
+@pytest.fixture
+def channel(tmp_path: Path) -> Iterator[Open]:
+    """Opens another channel to the same directory, as another process would."""
+    connections = []
+
+    def open_channel() -> Any:
+        connection = Connection(
+            "filesystem://localhost",
+            transport=Transport,
+            transport_options={
+                "data_folder_in": str(tmp_path),
+                "data_folder_out": str(tmp_path),
+                "control_folder": str(tmp_path),
+            },
+        )
+        connections.append(connection)
+        return connection.channel()
+
+    yield open_channel
+    for connection in connections:
+        connection.release()
+
+
+def test_messages_arrive_in_order_and_leave_nothing_behind(channel: Open, tmp_path: Path) -> None:
+    sender, receiver = channel(), channel()
+    for number in range(5):
+        sender._put("celery", {"number": number})
+    assert [receiver._get("celery")["number"] for _ in range(5)] == [0, 1, 2, 3, 4]
+    with pytest.raises(Empty):
+        receiver._get("celery")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_message_for_another_queue_is_left_alone(channel: Open) -> None:
+    channel()._put("other", {"for": "other"})
+    with pytest.raises(Empty):
+        channel()._get("celery")
+    assert channel()._get("other") == {"for": "other"}
+
+
+def test_an_unreadable_message_does_not_end_the_worker(channel: Open, tmp_path: Path) -> None:
+    (tmp_path / "1_torn.celery.msg").write_bytes(b'{"half":')
+    channel()._put("celery", {"whole": True})
+    assert channel()._get("celery") == {"whole": True}
+
+
+def test_every_message_reaches_exactly_one_of_several_readers(channel: Open) -> None:
+    """Readers that look all the time see no message before it is whole, and none twice."""
+    sender, readers = channel(), [channel() for _ in range(3)]
+    wanted = 300
+    seen: list[int] = []
+    failures: list[BaseException] = []
+
+    def read(reader: Any) -> None:
+        while len(seen) < wanted and not failures:
+            try:
+                seen.append(reader._get("celery")["number"])
+            except Empty:
+                continue
+            except BaseException as error:
+                failures.append(error)
+
+    threads = [threading.Thread(target=read, args=(reader,)) for reader in readers]
+    for thread in threads:
+        thread.start()
+    for number in range(wanted):
+        sender._put("celery", {"number": number, "padding": "x" * 5000})
+    for thread in threads:
+        thread.join(timeout=30)
+    assert failures == []
+    assert sorted(seen) == list(range(wanted))
+
+
+def test_binding_twice_keeps_one_entry_of_each_queue(channel: Open) -> None:
+    for _ in range(2):
+        for queue in ("one", "two"):
+            channel()._queue_bind("celery", "celery", "", queue)
+    assert sorted(entry.queue for entry in channel().get_table("celery")) == ["one", "two"]

@@ -1,0 +1,227 @@
+"""`make run`: real processes, in a data directory of their own."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.operations.programs import ROOT, heard_until, surroundings
+
+READY = "Switchboard is ready."
+PATIENCE = 30.0
+
+
+@dataclass
+class Run:
+    """One start of the demo."""
+
+    data_dir: Path
+    port: int
+    sandbox_port: int
+    process: "subprocess.Popen[str]" = field(init=False)
+    said: str = ""
+
+    def __post_init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "portal.demo"],
+            cwd=ROOT,
+            env=surroundings()
+            | {
+                "DATA_DIR": str(self.data_dir),
+                "PORT": str(self.port),
+                "SANDBOX_PORT": str(self.sandbox_port),
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def until_ready(self) -> "Run":
+        self.said = "".join(heard_until(self.process, "Ctrl-C stops everything"))
+        assert READY in self.said, self.said
+        return self
+
+    def until_ended(self) -> int:
+        rest, _ = self.process.communicate(timeout=PATIENCE)
+        self.said += rest
+        return self.process.returncode
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> int:
+        self.process.send_signal(how)
+        return self.until_ended()
+
+    @property
+    def known(self) -> dict[str, str]:
+        return dict(json.loads((self.data_dir / "demo-credentials.json").read_text()))
+
+
+Start = Callable[[int, int], Run]
+
+
+def free_ports() -> tuple[int, int]:
+    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+    web, sandbox = (server.getsockname()[1] for server in held)
+    for server in held:
+        server.close()
+    return web, sandbox
+
+
+def status(url: str, headers: dict[str, str] | None = None) -> int:
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=10)
+    try:
+        connection.request("GET", parts.path, headers=headers or {})
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def processes_of(data_dir: Path) -> list[int]:
+    """Every living process that was started for this data directory."""
+    found = []
+    mark = f"DATA_DIR={data_dir}".encode()
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (entry / "environ").read_bytes().split(b"\0"):
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """The first start, on a machine that has no data yet."""
+    run = Run(tmp_path_factory.mktemp("demo") / "made by the demo", *free_ports()).until_ready()
+    yield run
+    if run.process.poll() is None:
+        run.stop()
+
+
+@pytest.fixture
+def start(first: Run) -> Iterator[Start]:
+    """Starts the demo again on the data of the first start, on these ports."""
+    if first.process.poll() is None:
+        first.stop()
+    runs = []
+
+    def start_on(port: int, sandbox_port: int) -> Run:
+        runs.append(Run(first.data_dir, port, sandbox_port))
+        return runs[-1]
+
+    yield start_on
+    for run in runs:
+        if run.process.poll() is None:
+            run.stop()
+
+
+def test_the_first_start_prints_the_address_and_the_sign_in(first: Run) -> None:
+    words = first.said.split()
+    assert first.known["url"] == f"http://127.0.0.1:{first.port}"
+    assert first.known["sandbox_url"] == f"http://127.0.0.1:{first.sandbox_port}/v2"
+    assert [fact for fact in ("url", "email", "password") if first.known[fact] not in words] == []
+
+
+def test_what_it_made_is_readable_by_its_owner_only(first: Run) -> None:
+    assert mode(first.data_dir) == 0o700
+    for name in ("demo-credentials.json", "demo.env", "switchboard.sqlite3"):
+        assert mode(first.data_dir / name) == 0o600
+
+
+def test_the_portal_and_the_sandbox_answer(first: Run) -> None:
+    assert status(f"{first.known['url']}/account/login/") == 200
+    assert status(f"{first.known['url']}/readyz") == 200
+    token = {"Authorization": f"Bearer {first.known['sandbox_token']}"}
+    assert status(f"{first.known['sandbox_url']}/users", token) == 200
+    assert status(f"{first.known['sandbox_url']}/users") == 401
+
+
+@pytest.mark.parametrize("which", ["port", "sandbox_port"])
+def test_it_is_reached_from_this_machine_alone(first: Run, which: str) -> None:
+    """127.0.0.2 is another address of this machine: who listens on all would answer there."""
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.2", getattr(first, which)), timeout=5)
+
+
+def test_a_second_start_on_the_same_data_is_refused(first: Run) -> None:
+    second = Run(first.data_dir, *free_ports())
+    assert second.until_ended() == 1
+    assert f"Switchboard already runs on {first.data_dir}" in second.said
+    assert first.process.poll() is None
+
+
+def test_a_taken_port_is_named_and_nothing_is_made(first: Run, tmp_path: Path) -> None:
+    for ports in [(first.port, free_ports()[0]), (free_ports()[0], first.port)]:
+        other = Run(tmp_path / "data", *ports)
+        assert other.until_ended() == 1
+        assert f"Port {first.port} cannot be used" in other.said
+        assert not (tmp_path / "data" / "demo.env").exists()
+
+
+def test_ports_that_are_none_are_named(tmp_path: Path) -> None:
+    run = Run(tmp_path, 70000, 8001)
+    assert run.until_ended() == 1
+    assert "PORT=70000 is not a port" in run.said
+    assert "Traceback" not in run.said
+
+
+def test_no_secret_is_told_to_other_users_by_the_process_list(first: Run) -> None:
+    secrets = [line.partition("=")[2] for line in (first.data_dir / "demo.env").open()]
+    told = b"".join(
+        (Path("/proc") / str(process) / "cmdline").read_bytes()
+        for process in processes_of(first.data_dir)
+    ).decode()
+    assert "granian" in told
+    assert [secret for secret in secrets if secret.strip() in told] == []
+
+
+def test_ctrl_c_leaves_no_process_behind(first: Run) -> None:
+    assert len(processes_of(first.data_dir)) > 4
+    assert first.stop(signal.SIGINT) == 0
+    assert processes_of(first.data_dir) == []
+    assert "Traceback" not in first.said
+
+
+def test_a_later_start_has_the_same_data_on_other_ports(first: Run, start: Start) -> None:
+    keys, known = (first.data_dir / "demo.env").read_text(), first.known
+    run = start(*free_ports()).until_ready()
+    assert (first.data_dir / "demo.env").read_text() == keys
+    assert run.known == known | {
+        "url": f"http://127.0.0.1:{run.port}",
+        "sandbox_url": f"http://127.0.0.1:{run.sandbox_port}/v2",
+    }
+    assert run.stop(signal.SIGTERM) == 0
+    assert processes_of(run.data_dir) == []
+
+
+def test_after_a_kill_the_next_start_works_on_the_same_ports(start: Start) -> None:
+    killed = start(*free_ports()).until_ready()
+    killed.stop(signal.SIGKILL)
+    run = start(killed.port, killed.sandbox_port).until_ready()
+    assert status(f"{run.known['url']}/readyz") == 200
+
+
+def test_a_process_that_dies_stops_all_and_is_named(start: Start) -> None:
+    run = start(*free_ports()).until_ready()
+    [worker] = [
+        process
+        for process in processes_of(run.data_dir)
+        if b"\0worker\0" in (Path("/proc") / str(process) / "cmdline").read_bytes()
+    ]
+    os.kill(worker, signal.SIGKILL)
+    assert run.until_ended() == 1
+    assert "The process worker ended by itself" in run.said
+    assert processes_of(run.data_dir) == []

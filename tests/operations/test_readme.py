@@ -1,0 +1,33 @@
+"""The configuration table is complete: what the program reads is there, and nothing else."""
+
+import re
+
+from tests.operations.programs import ROOT, production
+
+README = (ROOT / "README.md").read_text()
+TABLE = README.split("| Variable |")[1].split("\n## ")[0]
+DOCUMENTED = set(re.findall(r"`([A-Z][A-Z_]{3,})`", TABLE)) - {"DEBUG", "INFO", "WARNING", "ERROR"}
+
+
+def read_by_the_program() -> set[str]:
+    settings = (ROOT / "portal" / "settings.py").read_text()
+    names = set(re.findall(r'\benv\.\w+\(\s*"([A-Z_]+)"', settings))
+    for path in (ROOT / "portal").rglob("*.py"):
+        names |= set(re.findall(r'os\.environ(?:\.get\(|\[)"([A-Z_]+)"', path.read_text()))
+    names |= set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "Procfile").read_text()))
+    names |= set(re.findall(r'"(OIDC_[A-Z_]+)"', (ROOT / "portal" / "environment.py").read_text()))
+    return names - {"DJANGO_SETTINGS_MODULE", "PATH"} | {"DEMO"}
+
+
+def test_every_variable_that_is_read_is_documented() -> None:
+    assert read_by_the_program() - DOCUMENTED == set()
+
+
+def test_every_variable_that_is_documented_is_read() -> None:
+    assert DOCUMENTED - read_by_the_program() == set()
+
+
+def test_the_deployment_guide_sets_every_variable_that_is_needed() -> None:
+    guide = (ROOT / "docs" / "deploy.md").read_text() + (ROOT / "docker-compose.yml").read_text()
+    needed = set(production(ROOT)) - {"DATA_DIR"}
+    assert needed - set(re.findall(r"(?m)^ +([A-Z_]+)[=:]", guide)) == set()

@@ -1,0 +1,45 @@
+"""The worker as the Procfile runs it: it hears, says what it does, and ends when told to."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.operations.programs import ROOT, heard_until, production, run, surroundings
+
+RING = """
+import django; django.setup()
+import structlog
+from portal.mirror.tasks import sweep_mirrors
+structlog.contextvars.bind_contextvars(request_id="the-request")
+print(sweep_mirrors.delay().id)
+"""
+
+
+def test_a_task_logs_its_id_and_the_request_that_rang_it(tmp_path: Path) -> None:
+    environment = {"DJANGO_SETTINGS_MODULE": "portal.settings"} | production(tmp_path)
+    if broker := os.environ.get("CELERY_BROKER_URL"):
+        environment["CELERY_BROKER_URL"] = broker
+    assert run("manage.py", "migrate", environment=environment).returncode == 0
+    rung = run("-c", RING, environment=environment)
+    assert rung.returncode == 0, rung.stderr
+    task_id = rung.stdout.split()[-1]
+    with subprocess.Popen(
+        [sys.executable, "-m", "portal.procfile", "worker"],
+        cwd=ROOT,
+        env=surroundings()
+        | environment
+        | {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as worker:
+        heard = heard_until(worker, task_id)
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(timeout=30) == 0, heard
+    said = json.loads(heard[-1])
+    assert said["event"] == "task_succeeded"
+    assert said["task_id"] == task_id
+    assert said["request_id"] == "the-request"

@@ -1,0 +1,219 @@
+"""The whole of the portal as an operator runs it: every process by itself, each can be killed."""
+
+import contextlib
+import copy
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import httpx
+import psycopg
+from redis import Redis
+
+from tests.operations.programs import ROOT, production, run, surroundings
+from tests.plugins.sandbox import Sandbox
+
+_PREPARE = """
+import sys
+import django; django.setup()
+from portal.access.services import ensure_demo
+print(ensure_demo(*sys.argv[1:]).key)
+"""
+_PATIENCE = 60.0
+
+
+class Whole:
+    """Web, worker and beat on data of their own, with an administrator and a connection.
+
+    On PostgreSQL and Redis where the tests run on those. `API_TIMEOUT` is short, and so is the
+    silence after which a worker is taken for dead.
+    """
+
+    email = "admin@example.com"
+    password = "correct horse battery"
+
+    def __init__(self, data_dir: Path, sandbox: Sandbox) -> None:
+        self.data_dir = data_dir
+        self.sandbox = sandbox
+        self.port = _free_port()
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._database = ""
+        self.environment = self._environment()
+        self._checked("manage.py", "migrate")
+        self.connection = self._checked(
+            "-c", _PREPARE, self.email, self.password, sandbox.url, sandbox.token
+        ).split()[-1]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self, *names: str) -> None:
+        """Starts those of them that do not run."""
+        for name in set(names) - self._running.keys():
+            with (self.data_dir / f"{name}.log").open("ab") as log:
+                self._running[name] = subprocess.Popen(
+                    [sys.executable, "-m", "portal.procfile", name],
+                    cwd=ROOT,
+                    env=self.environment,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+
+    def kill(self, name: str) -> None:
+        """As a power failure would, with all the processes that it has started."""
+        process = self._running.pop(name)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait(_PATIENCE)
+
+    def stop(self, name: str) -> int:
+        """As an operator would; its exit status."""
+        process = self._running.pop(name)
+        process.terminate()
+        return process.wait(_PATIENCE)
+
+    def wipe_broker(self) -> None:
+        """Forgets every message, those under way too."""
+        broker = self.environment.get("CELERY_BROKER_URL", "")
+        if broker.startswith("redis"):
+            Redis.from_url(broker).flushdb()
+        else:
+            shutil.rmtree(self.data_dir / "broker" / "messages", ignore_errors=True)
+
+    def close(self) -> None:
+        for name in list(self._running):
+            self.kill(name)
+        if self._database:
+            with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+                connection.execute(f'DROP DATABASE IF EXISTS "{self._database}" WITH (FORCE)')
+
+    def backed_up(self, data_dir: Path) -> "Whole":
+        """Another portal on a backup of the database that is taken now, whatever is under way."""
+        data_dir.mkdir()
+        other = copy.copy(self)
+        other._running, other.data_dir = {}, data_dir
+        if self._database:
+            other._database = f"{self._database}_backup"
+            url = _at_database(self.environment["DATABASE_URL"], other._database)
+            with psycopg.connect(self.environment["DATABASE_URL"], autocommit=True) as connection:
+                connection.execute(f'CREATE DATABASE "{other._database}"')
+            dump = data_dir / "dump"
+            subprocess.run(
+                ["pg_dump", "-Fc", "-f", dump, self.environment["DATABASE_URL"]], check=True
+            )
+            subprocess.run(["pg_restore", "-d", url, dump], check=True)
+        else:
+            url = f"sqlite:///{data_dir}/switchboard.sqlite3"
+            with (
+                contextlib.closing(sqlite3.connect(self.data_dir / "switchboard.sqlite3")) as own,
+                contextlib.closing(sqlite3.connect(data_dir / "switchboard.sqlite3")) as theirs,
+            ):
+                own.backup(theirs)
+        other.environment = self.environment | {"DATA_DIR": str(data_dir), "DATABASE_URL": url}
+        return other
+
+    def script(self, text: str, *arguments: str) -> str:
+        """What a Python program says that works on the portal's database."""
+        return self._checked("-c", f"import sys, django; django.setup()\n{text}", *arguments)
+
+    def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Rows of the portal's database; `?` stands for a value."""
+        if self._database:
+            with psycopg.connect(self.environment["DATABASE_URL"]) as found:
+                return found.execute(sql.replace("?", "%s"), values).fetchall()
+        path = self.data_dir / "switchboard.sqlite3"
+        with contextlib.closing(sqlite3.connect(path, timeout=_PATIENCE)) as known:
+            return known.execute(sql, values).fetchall()
+
+    def manage(self, *arguments: str) -> str:
+        return self._checked("manage.py", *arguments)
+
+    def log(self, name: str) -> str:
+        return (self.data_dir / f"{name}.log").read_text()[-3000:]
+
+    def visitor(self) -> httpx.Client:
+        """Somebody who is signed in as the administrator; the web server has to be up."""
+        client = httpx.Client(base_url=self.url, timeout=_PATIENCE)
+        client.get("/account/login/")
+        told = {"login": self.email, "password": self.password}
+        self.post(client, "/account/login/", told)
+        return client
+
+    def post(self, client: httpx.Client, path: str, told: dict[str, Any]) -> httpx.Response:
+        """Sends a form as a page of the portal does."""
+        token = client.cookies.get("csrftoken") or client.cookies.get("__Host-csrftoken") or ""
+        answer = client.post(path, data={**told, "csrfmiddlewaretoken": token})
+        assert answer.status_code < 400, (path, answer.status_code, answer.text[:500])
+        return answer
+
+    def until(self, holds: Callable[[], bool], patience: float = _PATIENCE) -> None:
+        """Waits until something holds; fails with what the processes said if it never does."""
+        deadline = time.monotonic() + patience
+        while not holds():
+            told = "\n".join(f"{name}: {self.log(name)}" for name in self._running)
+            assert time.monotonic() < deadline, told
+            time.sleep(0.05)
+
+    def answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/readyz", timeout=5).status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def _environment(self) -> dict[str, str]:
+        port = str(self.port)
+        made = {
+            **surroundings(),
+            **production(self.data_dir),
+            "DJANGO_SETTINGS_MODULE": "portal.settings",
+            "DEMO": "true",
+            "SITE_URL": f"http://127.0.0.1:{port}",
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "ALLOWED_API_HOSTS": "127.0.0.1",
+            "PORT": port,
+            "WEB_WORKERS": "1",
+            "WEB_THREADS": "4",
+            "WORKER_THREADS": "4",
+            "API_TIMEOUT": "2",
+            "JOB_LEASE": "4",
+            "LOG_LEVEL": "WARNING",
+            "PATH": f"{Path(sys.executable).parent}:{os.environ.get('PATH', '/usr/bin:/bin')}",
+        }
+        if os.environ.get("DATABASE_URL", "").startswith("postgres"):
+            self._database = f"switchboard_whole_{uuid4().hex[:8]}"
+            with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+                connection.execute(f'CREATE DATABASE "{self._database}"')
+            made["DATABASE_URL"] = _at_database(os.environ["DATABASE_URL"], self._database)
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+        for name in ("REDIS_URL", "CELERY_BROKER_URL"):
+            if os.environ.get(name, "").startswith("redis"):
+                parts = urlsplit(os.environ[name])
+                made[name] = urlunsplit(parts._replace(path=f"/{12 + int(worker)}"))
+        return made
+
+    def _checked(self, *arguments: str) -> str:
+        done = run(*arguments, environment=self.environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+def _at_database(url: str, name: str) -> str:
+    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port

@@ -1,0 +1,33 @@
+"""Jobs carried out in the test's own process, as a worker would."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from portal.jobs import running
+from portal.jobs.leases import take
+from portal.jobs.models import Job, JobState
+from portal.jobs.planning import plan
+
+Work = Callable[[Job], Job]
+_PATIENCE = 60.0
+
+
+@pytest.fixture
+def work(db: None) -> Work:
+    """`work(job)` plans or runs a job until it needs a person, and returns it as it then is."""
+
+    def until_it_rests(job: Job) -> Job:
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            taken = take(job.pk)
+            if taken is None:
+                break
+            if taken.state == JobState.PLANNING:
+                plan(taken)
+            else:
+                running.run(taken, _PATIENCE)
+        return Job.objects.get(pk=job.pk)
+
+    return until_it_rests

@@ -1,0 +1,168 @@
+"""The sandbox as a process of its own, over a real socket.
+
+    sandbox.url, sandbox.token                # of one that all tests of a session share
+    sandbox.client.get("/users").json()       # raw HTTP, signed in
+    sandbox_factory("--rate-limit=5/s")       # one of the test's own
+
+The shared one keeps what tests do to it, and nothing happens in it by itself: a test changes only
+people that it made.
+"""
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+import httpx
+import pytest
+
+_ROOT = Path(__file__).resolve().parents[2]
+_PATIENCE = 30.0
+_STARTS_WITHIN = 150.0  # a busy machine takes its time to make up an account
+
+
+class Sandbox:
+    """A sandbox on a free port; `url` includes the base path. It makes up 60 people."""
+
+    def __init__(self, data_dir: Path, *flags: str, database_url: str = "") -> None:
+        self.data_dir = data_dir
+        self.database_url = database_url
+        self.flags = ("--users=60", *flags)
+        self.token = secrets.token_urlsafe(24)
+        self.port = _free_port()
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"{self.site}/v2"
+
+    @property
+    def site(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @cached_property
+    def client(self) -> httpx.Client:
+        """Sends the token with every request."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        # A connection that idles longer may be closed by the service just as it is used again.
+        limits = httpx.Limits(keepalive_expiry=1)
+        return httpx.Client(base_url=self.url, headers=headers, timeout=_PATIENCE, limits=limits)
+
+    def people(self, *statuses: str) -> list[dict[str, Any]]:
+        """Everybody with these statuses, active ones unless said, however many tests have left."""
+        found: list[dict[str, Any]] = []
+        for status in statuses or ("active",):
+            page, pages = 1, 1
+            while page <= pages:
+                query = {"status": status, "page_size": 300, "page_number": page}
+                told = self.client.get("/users", params=query).json()
+                found += told["users"]
+                page, pages = page + 1, -(-told["total_records"] // 300)
+        return found
+
+    @property
+    def log(self) -> str:
+        """What it wrote to its standard error."""
+        return self._log_file.read_text()
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Raises `RuntimeError` with the log if it does not come up."""
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "manage.py", "sandbox", f"--bind=127.0.0.1:{self.port}"]
+        with self._log_file.open("a") as log:
+            self._process = process = subprocess.Popen(
+                [*command, f"--data-dir={self.data_dir}", *self.flags],
+                cwd=_ROOT,
+                env={
+                    **os.environ,
+                    "SANDBOX_TOKEN": self.token,
+                    "SANDBOX_DATABASE_URL": self.database_url,
+                },
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        watchdog = threading.Timer(_STARTS_WITHIN, process.kill)
+        watchdog.start()
+        try:
+            said = process.stdout.readline() if process.stdout else ""
+        finally:
+            watchdog.cancel()
+        if said.strip() != f"Sandbox listening on {self.url}":
+            self.kill()
+            raise RuntimeError(f"The sandbox did not start: {said}{self.log}")
+
+    def stop(self) -> int:
+        """Ends it as an operator would; its exit status."""
+        return self._end("terminate")
+
+    def kill(self) -> None:
+        """Ends it as a power failure would; its worker processes have to notice by themselves."""
+        self._end("kill")
+        deadline = time.monotonic() + _PATIENCE
+        while self._is_listening():
+            assert time.monotonic() < deadline, "worker processes outlive the sandbox"
+
+    def _end(self, how: str) -> int:
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        getattr(process, how)()
+        with process:
+            return process.wait(_PATIENCE)
+
+    def _is_listening(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    @property
+    def _log_file(self) -> Path:
+        return self.data_dir / "stderr.log"
+
+
+class SandboxFactory(Protocol):
+    """Starts a sandbox with these flags, on data of its own; it ends with the test."""
+
+    def __call__(self, *flags: str) -> Sandbox: ...
+
+
+@pytest.fixture(scope="session")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    running = Sandbox(tmp_path_factory.mktemp("sandbox"), "--frozen")
+    running.start()
+    yield running
+    running.client.close()
+    running.stop()
+
+
+@pytest.fixture
+def sandbox_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxFactory]:
+    with ExitStack() as at_the_end:
+
+        def make(*flags: str) -> Sandbox:
+            made = Sandbox(tmp_path_factory.mktemp("sandbox"), *flags)
+            made.start()
+            at_the_end.callback(made.client.close)
+            at_the_end.callback(made.stop)
+            return made
+
+        yield make
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port

@@ -1,0 +1,90 @@
+"""Trouble with the portal's own database and cache, as the real ones make it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from django.db import OperationalError, connection
+from pytest_django import Settings
+
+
+class Lock:
+    """Somebody else who takes a part of the database to themselves; may be used in any thread.
+
+    On PostgreSQL it is the table that is named, on SQLite all of them are taken at once.
+    """
+
+    def __init__(self, table: str) -> None:
+        told = connection.settings_dict
+        self._is_sqlite = connection.vendor == "sqlite"
+        self._table = table
+        if self._is_sqlite:
+            self._theirs: Any = sqlite3.connect(
+                told["NAME"], isolation_level=None, check_same_thread=False
+            )
+        else:
+            self._theirs = psycopg.connect(
+                dbname=told["NAME"],
+                user=told["USER"],
+                password=told["PASSWORD"],
+                host=told["HOST"],
+                port=told["PORT"],
+            )
+
+    def take(self) -> None:
+        if self._is_sqlite:
+            self._theirs.execute("BEGIN IMMEDIATE")
+        else:
+            self._theirs.execute(f"LOCK TABLE {self._table} IN ACCESS EXCLUSIVE MODE")
+
+    def give_back(self) -> None:
+        self._theirs.rollback()
+
+    def close(self) -> None:
+        self._theirs.close()
+
+
+@contextmanager
+def impatient_database(table: str) -> Iterator[Lock]:
+    """A lock that is not taken yet; whoever waits for it in this thread gives up at once."""
+    is_sqlite = connection.vendor == "sqlite"
+    lock = Lock(table)
+    with connection.cursor() as own:
+        own.execute("PRAGMA busy_timeout=1" if is_sqlite else "SET lock_timeout='20ms'")
+    try:
+        yield lock
+    finally:
+        lock.give_back()
+        lock.close()
+        with connection.cursor() as own:
+            own.execute("PRAGMA busy_timeout=20000" if is_sqlite else "RESET lock_timeout")
+
+
+@contextmanager
+def failing_writes(words: str) -> Iterator[None]:
+    """Nothing can be written, for the reason that the driver gives in these words."""
+
+    def refuse(execute: Any, sql: str, *told: Any) -> Any:
+        if sql.startswith(("INSERT", "UPDATE")):
+            raise OperationalError(words)
+        return execute(sql, *told)
+
+    with connection.execute_wrapper(refuse):
+        yield
+
+
+def without_cache(settings: Settings, kind: str) -> None:
+    """The cache as it is when Redis is away, or when its folder cannot be written to."""
+    if kind == "redis":
+        found = {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": "redis://127.0.0.1:1/0",
+        }
+    else:
+        found = {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": __file__,
+        }
+    settings.CACHES = {"default": found}
