@@ -1,0 +1,128 @@
+"""`make bench-lists` and `make bench-calendar`: how fast pages that read the mirror answer.
+
+The list of people is searched, filtered, sorted and paged; the calendar shows a month of sessions.
+
+Each request goes through the whole portal but the web server: session, middleware, view, queries
+and template, by Django's test client in one process, as the page's own script asks (the fragment
+of the results), the first page as a whole. Every answer includes the count of matches.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from secrets import token_hex
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import urlsplit
+
+from cryptography.fernet import Fernet
+
+# What is measured: its module, how many rows it has, and in how many ms it is to answer (p95).
+PAGES = {
+    "people": ("bench.lists_of", 50_000, 100.0),
+    "calendar": ("bench.calendar_of", 5_000, 200.0),
+}
+Figures = dict[str, dict[str, float]]
+
+
+def main() -> None:
+    given = _arguments()
+    measured: dict[str, Figures] = {}
+    with TemporaryDirectory(prefix="switchboard-lists-") as directory:
+        measured["sqlite"] = _measured(given, directory, f"sqlite:///{directory}/lists.sqlite3")
+        with _own_database(given.postgresql) as url:
+            if url:
+                measured["postgresql"] = _measured(given, directory, url)
+            else:
+                say(f"No PostgreSQL answers at {urlsplit(given.postgresql).hostname}.")
+    _, _, aim = PAGES[given.page]
+    say(*_table(measured, aim))
+    worst = {name: max(each["p95_ms"] for each in told.values()) for name, told in measured.items()}
+    figures = {given.page: given.rows, "aim_p95_ms": aim, "worst_p95_ms": worst, **measured}
+    say(json.dumps(figures))
+
+
+def say(*told: str) -> None:
+    print(*told, sep="\n", flush=True)  # noqa: T201
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench.lists", description=__doc__)
+    parser.add_argument("page", nargs="?", choices=PAGES, default="people")
+    parser.add_argument("--rows", type=int, help="people, or sessions in a month")
+    parser.add_argument("--times", type=int, default=40, help="requests of each kind")
+    parser.add_argument(
+        "--postgresql",
+        default=os.environ.get("BENCH_POSTGRESQL", "postgres://postgres@127.0.0.1:5432/postgres"),
+        help="a server where a database may be made; it is dropped afterwards",
+    )
+    given = parser.parse_args()
+    given.rows = given.rows or PAGES[given.page][1]
+    return given
+
+
+def _measured(given: argparse.Namespace, directory: str, url: str) -> Figures:
+    """The figures of one database, from a process of its own that knows no other."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "DATA_DIR": directory,
+        "DATABASE_URL": url,
+        "DEMO": "true",
+        "SECRET_KEY": token_hex(40),
+        "TOKEN_KEYS": Fernet.generate_key().decode(),
+        "AUDIT_KEY": token_hex(32),
+        "ALLOWED_HOSTS": "testserver",
+        "LOG_LEVEL": "ERROR",
+        "DJANGO_SETTINGS_MODULE": "portal.settings",
+    }
+    command = [sys.executable, "-m", PAGES[given.page][0], str(given.rows), str(given.times)]
+    told = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)  # noqa: S603
+    figures: Figures = json.loads(told.stdout.splitlines()[-1])
+    return figures
+
+
+@contextmanager
+def _own_database(server: str) -> Iterator[str]:
+    """The URL of a database for this run; empty where no server answers."""
+    import psycopg  # noqa: PLC0415 - not every machine has libpq
+
+    name = f"switchboard_lists_{token_hex(4)}"
+    try:
+        connection = psycopg.connect(server, autocommit=True, connect_timeout=3)
+    except psycopg.OperationalError:
+        yield ""
+        return
+    with connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    try:
+        yield urlsplit(server)._replace(path=f"/{name}").geturl()
+    finally:
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def _table(measured: dict[str, Figures], aim: float) -> Iterator[str]:
+    yield "In ms, by Django's test client; each answer includes the count of matches."
+    yield ""
+    heads = [f"{name} {column}" for name in measured for column in ("p50", "p95")]
+    yield _row("", heads)
+    for question in next(iter(measured.values())):
+        cells = [
+            f"{told[question][column]:.1f}" + ("" if told[question]["p95_ms"] < aim else " !")
+            for told in measured.values()
+            for column in ("p50_ms", "p95_ms")
+        ]
+        yield _row(question, cells)
+    yield ""
+
+
+def _row(title: str, cells: list[Any]) -> str:
+    return f"{title:<34}" + "".join(f"{cell:>18}" for cell in cells)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""A portal to measure: its database, an administrator with a connection, its worker processes."""
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+from cryptography.fernet import Fernet
+
+from bench.servers import ROOT, Server
+
+_PATIENCE = 60.0
+
+
+def configure(data_dir: Path, **settings: str) -> None:
+    """Makes this process, and those that it starts, a portal with its data there."""
+    os.environ.update(
+        {
+            "DJANGO_SETTINGS_MODULE": "portal.settings",
+            "DEMO": "true",
+            "DATA_DIR": str(data_dir),
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "TOKEN_KEYS": Fernet.generate_key().decode(),
+            "AUDIT_KEY": secrets.token_urlsafe(32),
+            "SITE_URL": "http://127.0.0.1",
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "ALLOWED_API_HOSTS": "127.0.0.1",
+            "LOG_LEVEL": "WARNING",
+            "WORKER_THREADS": "4",
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+            **settings,
+        }
+    )
+    import django  # noqa: PLC0415 - settings are read from what stands above
+    from django.core.management import call_command  # noqa: PLC0415
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+def connect(server: Server) -> str:
+    """The key of an administrator's connection to a service."""
+    from portal.access.services import ensure_demo  # noqa: PLC0415 - models need the setup
+
+    url = f"http://127.0.0.1:{server.port}/v2"
+    email = f"admin{server.port}@example.com"
+    return ensure_demo(email, "correct horse battery", url, server.token).key
+
+
+class Worker:
+    """The worker and the beat; `peak` is the most memory that the worker had, in MB."""
+
+    def __init__(self, worker: int) -> None:
+        self._process = psutil.Process(worker)
+        self.peak = 0.0
+
+    def look(self) -> float:
+        """MB of resident memory now."""
+        now = round(self._process.memory_info().rss / 1e6, 1)
+        self.peak = max(self.peak, now)
+        return now
+
+
+@contextmanager
+def working() -> Iterator[Worker]:
+    started = [
+        subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "portal.procfile", name], cwd=ROOT, env={**os.environ}
+        )
+        for name in ("worker", "beat")
+    ]
+    try:
+        yield Worker(started[0].pid)
+    finally:
+        for process in started:
+            process.send_signal(signal.SIGTERM)
+        for process in started:
+            process.wait(_PATIENCE)
