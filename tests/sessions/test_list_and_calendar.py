@@ -114,6 +114,7 @@ def test_the_list_is_taken_along_as_a_file_and_that_is_recorded(
 def test_a_list_that_was_never_read_is_asked_for(administrator: User, connection: Connection):
     text = shown(admin_client_for(administrator), connection)
     assert "Reading what is planned" in text
+    assert "Show how far it is" in text
     assert Job.objects.filter(kind=KIND).count() == 1
 
 

@@ -34,6 +34,17 @@ def test_each_can_be_read_and_all_that_it_names_is_there():
     assert missing == []
 
 
+def test_each_list_page_has_the_parts_that_it_is_made_of():
+    parts = re.findall(r'{% include words\|add:"(#\w+)"', source("ui/list_content.html"))
+    lists = [name for name in TEMPLATES if 'include "ui/list_content.html"' in source(name)]
+    assert parts
+    assert lists
+    for name in lists:
+        assert f'words="{name}"' in source(name)
+        for part in ["#content", "#freshness", *parts]:
+            get_template(f"{name}{part}")
+
+
 def test_each_begins_with_what_it_is_and_what_it_needs():
     head = re.compile(
         r"({% extends [^%]+%}\s*)?({% comment %}.+?{% endcomment %}|{#.+?#})", re.DOTALL
