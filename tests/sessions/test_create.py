@@ -1,6 +1,8 @@
 """Planning a session: every type, what is checked, and that one form makes one session."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -54,6 +56,16 @@ def test_each_type_is_planned_with_what_goes_with_it_alone(
     assert {one["value"] for one in told["tracking_fields"]} <= {"4711"}
     listed = mirror.find(planner.connection, SessionFilter(numbers=[told["id"]]))
     assert [one.topic for one in listed] == ["Budget review"]
+
+
+def test_a_form_without_a_host_begins_where_the_viewer_is(planner: Planner, kind: Kind):
+    planner.client.cookies["zone"] = "Asia%2FKolkata"
+    form = form_with(planner.get(planner.url(kind, "create")), "topic")
+    assert form.values["timezone"] == "Asia/Kolkata"
+    start = datetime.fromisoformat(form.values["start_time"])
+    assert start.minute == 0
+    ahead = start.replace(tzinfo=ZoneInfo("Asia/Kolkata")) - datetime.now(UTC)
+    assert timedelta(0) < ahead <= timedelta(hours=1)
 
 
 def test_every_setting_of_the_interface_is_asked_in_some_group(kind: Kind):

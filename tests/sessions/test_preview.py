@@ -22,7 +22,6 @@ WEEKLY = {
     "recurrence.weekly_days": ["2", "4"],
     "ends": "until",
     "recurrence.end_date_time": "2027-04-01",
-    "viewer_zone": "America/New_York",
 }
 
 
@@ -39,6 +38,7 @@ def looked(planner: Planner, host: Host, **more: Any) -> str:
 def test_the_dates_are_told_on_each_clock_across_changes_of_the_clocks(
     planner: Planner, host: Host
 ):
+    planner.client.cookies["zone"] = "America%2FNew_York"
     said = looked(planner, host, **WEEKLY)
     assert "Every week on Monday and Wednesday, until 1 April 2027" in said
     assert "Mon 1 Mar 2027, 09:00 to 10:00" in said
@@ -46,6 +46,15 @@ def test_the_dates_are_told_on_each_clock_across_changes_of_the_clocks(
     assert "10 dates" in said
     assert "Mon 15 Mar 2027 09:00 04:00 for you, as clocks change" in said
     assert "Mon 29 Mar 2027 09:00 03:00 for you" in said
+
+
+def test_no_clock_is_called_the_viewers_while_the_browser_has_not_said_where_it_is(
+    planner: Planner, host: Host
+):
+    said = looked(planner, host, **WEEKLY)
+    assert "Mon 1 Mar 2027, 09:00 to 10:00" in said
+    assert "Your time" not in said
+    assert "for you" not in said
 
 
 def test_it_works_by_a_button_without_scripts(planner: Planner, host: Host):

@@ -87,8 +87,11 @@ class Preview:
         return sha256(text.encode()).hexdigest()[:24] if text else ""
 
 
-def preview(api: Api, connection: Connection, plan: Plan, viewer_zone: str = "") -> Preview:
-    """What the plan comes to; `unknown` says so where the host cannot be looked up now."""
+def preview(api: Api, connection: Connection, plan: Plan) -> Preview:
+    """What the plan comes to; `unknown` says so where the host cannot be looked up now.
+
+    The viewer's clock is the current time zone.
+    """
     warnings, unknown = [], ""
     try:
         warnings = list(_warnings(api, connection, plan))
@@ -104,10 +107,16 @@ def preview(api: Api, connection: Connection, plan: Plan, viewer_zone: str = "")
         remarks += recurring.remarks(plan.start.moment, plan.start.zone, plan.recurrence)
     if plan.moments and plan.moments[-1] < timezone.now():
         remarks.append("This is in the past.")
-    zone = viewer_zone and known_zone(viewer_zone)
+    zone = _viewer_zone()
     clocks = list(_clocks(plan, plan.start, zone))
     dates = list(_dates(plan.moments, plan.start.zone, zone))
     return Preview(clocks, dates, rule, remarks, warnings, unknown)
+
+
+def _viewer_zone() -> str:
+    """Empty for somebody whose browser has not said where it is."""
+    zone = timezone.get_current_timezone_name()
+    return "" if zone == timezone.get_default_timezone_name() else known_zone(zone)
 
 
 def _clocks(plan: Plan, start: Start, viewer_zone: str) -> Iterator[Clock]:

@@ -32,8 +32,7 @@ def asked(request: PortalRequest) -> list[TrackingFieldDetails]:
 
 def previewed(request: PortalRequest, form: PlanForm, session: Session | None = None) -> Preview:
     """What the form comes to. `form` is checked by that."""
-    zone = request.POST.get("viewer_zone", "")[:64]
-    return preview(request.api, request.connection, proposed(form, session), zone)
+    return preview(request.api, request.connection, proposed(form, session))
 
 
 def is_only_looked_at(request: PortalRequest) -> bool:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
 from portal.access.http import PortalRequest
 from portal.sessions.forms.plan import PlanForm, plan_form
@@ -21,7 +22,7 @@ KEEP = "keep"  # the button that makes a template of what is filled in
 
 def begun(request: PortalRequest, kind: Kind) -> PlanForm:
     """The form as it opens: like the session in `copy`, by the template in `template`, or empty,
-    for the host in `host`."""
+    for the host in `host`. Without a host's time zone it begins in the viewer's."""
     tracking = asked(request)
     given: dict[str, Any] = {"connection": request.connection, "tracking": tracking}
     if copied := request.GET.get("copy"):
@@ -33,18 +34,15 @@ def begun(request: PortalRequest, kind: Kind) -> PlanForm:
         template = get_object_or_404(own, pk=template_id)
         host = _named(request) or host_of(request.connection, template.values.get("host", ""))
         plan = template.values.get("plan", {})
-        zone = plan.get("timezone") or host.timezone
+        zone = plan.get("timezone") or host.timezone or timezone.get_current_timezone_name()
         given |= {
             "suggest": {**usual(zone), **plan},
             "recurrence": templates.recurrence_of(template),
         }
     else:
         host = _named(request) or host_of(request.connection, "")
-        given["suggest"] = usual(host.timezone)
+        given["suggest"] = usual(host.timezone or timezone.get_current_timezone_name())
     form = plan_form(kind)(**given)
-    if not host.timezone and "copy" not in request.GET:
-        # The browser knows better than UTC where the person is.
-        form.fields["timezone"].widget.attrs["data-guess-zone"] = "id_start_time"
     form.initial["host"] = host.id
     return form
 
