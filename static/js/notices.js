@@ -35,12 +35,18 @@
     requestAnimationFrame(() => { region.textContent = text; });
   }
 
+  const maybeDone = "The change may have been made all the same: look before you try again.";
+
+  const wrote = (event) => event.detail.requestConfig?.verb !== "get";
+
   function unanswered(event) {
-    const wrote = event.detail.requestConfig?.verb !== "get";
-    complain(
-      "Switchboard did not answer. Check your network. " +
-        (wrote ? "The change may have been made all the same: look before you try again." : "Then try again."),
-    );
+    complain(`Switchboard did not answer. Check your network. ${wrote(event) ? maybeDone : "Then try again."}`);
+  }
+
+  /* A refusal comes before anything is done; what failed on the way may have reached the service. */
+  function outcome(event) {
+    if (!wrote(event)) return "What is shown here stays as it was. Try again.";
+    return event.detail.xhr.status < 500 ? "Nothing was changed." : maybeDone;
   }
 
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -52,7 +58,7 @@
 
   document.addEventListener("htmx:responseError", (event) => {
     const { xhr } = event.detail;
-    complain(`Switchboard answered with an error (${xhr.status}). Nothing on this page was changed.`,
+    complain(`Switchboard answered with an error (${xhr.status}). ${outcome(event)}`,
       xhr.getResponseHeader("X-Request-ID"));
   });
 

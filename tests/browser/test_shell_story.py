@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Demo, Visits
 from tests.browser.fields import field
@@ -102,6 +102,7 @@ def test_a_broken_network_is_said_and_the_list_stays(visit: Visits) -> None:
     page.context.set_offline(True)
     page.get_by_role("searchbox").fill("somebody")
     expect(page.get_by_role("alert")).to_contain_text("Switchboard did not answer")
+    expect(page.get_by_role("alert")).to_contain_text("Then try again.")
     assert page.locator("tbody tr").count() == rows
     visit.complaints.clear()
 
@@ -112,7 +113,38 @@ def test_an_answer_that_is_not_ours_is_said_and_not_shown(visit: Visits) -> None
     page.route(re.compile(r"q=somebody"), lambda route: route.fulfill(status=502, body="<b>Proxy"))
     page.get_by_role("searchbox").fill("somebody")
     expect(page.get_by_role("alert")).to_contain_text("answered with an error (502)")
+    expect(page.get_by_role("alert")).to_contain_text("What is shown here stays as it was.")
     expect(page.get_by_text("Proxy")).to_have_count(0)
+    visit.complaints.clear()
+
+
+MAYBE = "The change may have been made all the same: look before you try again."
+
+
+@pytest.mark.parametrize(
+    ("failing", "words"),
+    [
+        (lambda route: route.fulfill(status=502, body="Proxy"), MAYBE),
+        (lambda route: route.fulfill(status=413, body="Proxy"), "Nothing was changed."),
+        (lambda route: route.abort(), MAYBE),
+    ],
+    ids=["failed on the way", "refused", "no answer"],
+)
+def test_a_change_that_failed_on_the_way_is_not_said_to_be_undone(
+    visit: Visits, demo: Demo, failing: Callable[[Route], None], words: str
+) -> None:
+    page = visit()
+    open_people(page)
+    person = create_in_service(demo, new_email("failed"))
+    page.goto(f"{page.url.split('?')[0]}{person}/profile/name/")
+    page.route(
+        re.compile(rf"{person}/profile/name/"),
+        lambda route: failing(route) if route.request.method == "POST" else route.continue_(),
+    )
+    field(page, "Department").fill("Research")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text(words)
+    expect(field(page, "Department")).to_have_value("Research")
     visit.complaints.clear()
 
 
