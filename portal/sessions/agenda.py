@@ -94,17 +94,16 @@ class Day:
 class Cell:
     """An hour of a day: what stands there at once, what is folded, how much more the day has."""
 
-    day: Day
     shown: Sequence[Entry]
     folded: Sequence[Entry]
     more: int
 
 
 @dataclass(frozen=True)
-class Hour:
-    """An hour of the clock, `first` being when it begins, over the days of a week."""
+class Column:
+    """A day of a week, with a cell for each hour that the week shows."""
 
-    first: time
+    day: Day
     cells: list[Cell]
 
 
@@ -129,27 +128,27 @@ class Agenda:
                 one.shown = [entries[each.key] for each in found[one.date][:shown]]
         return made
 
-    def week(self, day: date) -> tuple[list[Day], list[Hour]]:
+    def week(self, day: date) -> tuple[list[Column], list[time]]:
         """The days from Monday to Sunday around this day, and the hours when anything begins."""
         monday = day - timedelta(days=day.weekday())
         dates = [monday + timedelta(days=number) for number in range(7)]
         found = self._by_day(dates[0], dates[-1])
-        cells: dict[tuple[int, date], list[Moment]] = defaultdict(list)
+        cells: dict[tuple[date, int], list[Moment]] = defaultdict(list)
         for date_, moments in found.items():
             for each in moments:
-                cells[each.start.hour, date_].append(each)
+                cells[date_, each.start.hour].append(each)
+        hours = sorted({hour for _, hour in cells})
         most = _OPEN + _FOLDED
         entries = self._entries(each for own in cells.values() for each in own[:most])
-        days = [self._day(each, found) for each in dates]
-        hours = []
-        for hour in sorted({hour for hour, _ in cells}):
-            row = []
-            for one in days:
-                own = cells[hour, one.date]
-                known = [entries[each.key] for each in own[:most]]
-                row.append(Cell(one, known[:_OPEN], known[_OPEN:], len(own) - len(known)))
-            hours.append(Hour(time(hour), row))
-        return days, hours
+        columns = []
+        for each in dates:
+            column = Column(self._day(each, found), [])
+            for hour in hours:
+                own = cells[each, hour]
+                known = [entries[one.key] for one in own[:most]]
+                column.cells.append(Cell(known[:_OPEN], known[_OPEN:], len(own) - len(known)))
+            columns.append(column)
+        return columns, [time(hour) for hour in hours]
 
     def moments(self, first: date, last: date) -> list[Moment]:
         """All that begins on these days, by time."""

@@ -9,6 +9,8 @@ app_name = "sessions"
 
 urlpatterns = [
     path("calendar/", calendar.calendar, name="calendar"),
+    path("calendar/refresh/", calendar.refresh, name="calendar-refresh"),
+    path("calendar/freshness/", calendar.freshness, name="calendar-freshness"),
     path("policy/", policy.policy, name="policy"),
     path("policy/refresh/", policy.refresh, name="policy-refresh"),
     path("policy/freshness/", policy.freshness, name="policy-freshness"),

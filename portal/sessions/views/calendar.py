@@ -9,23 +9,25 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.meetings import Meetings
 from portal.mirror import sessions as mirror
-from portal.mirror.models import SessionKind
+from portal.mirror.models import MirrorState, SessionKind
 from portal.mirror.sessions import SessionFilter
 from portal.sessions.agenda import Agenda, today
-from portal.sessions.jobs.reading import looked_at, running_job
+from portal.sessions.jobs.reading import looked_at, request_reading, running_job
 from portal.sessions.people import Host, find_hosts
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
-from portal.ui.pages import page
+from portal.ui.pages import go, page
 from portal.ui.tabs import Tab
 
+TEMPLATE = "sessions/calendar.html"
 VIEWS = (("month", "Month"), ("week", "Week"), ("list", "List"))
 _IN_A_DAY = 4  # entries that a day of the month shows
 _LISTED = 14  # days
@@ -48,13 +50,19 @@ class CalendarFilter(ListFilter):
     kind = forms.ChoiceField(
         label="Show",
         required=False,
-        choices=[("", "Meetings and webinars"), *((k.value, f"{k.label}s") for k in SessionKind)],
+        choices=[("", "All sessions"), *((k.value, f"{k.label}s") for k in SessionKind)],
     )
     hosts = forms.CharField(
         label="Hosts",
         required=False,
         max_length=500,
-        widget=forms.TextInput({"placeholder": "Everybody, or names", "autocomplete": "off"}),
+        widget=forms.TextInput(
+            {
+                "placeholder": "Any host",
+                "title": "Names or email addresses, separated by commas",
+                "autocomplete": "off",
+            }
+        ),
     )
     view = forms.ChoiceField(required=False, choices=VIEWS, widget=forms.HiddenInput)
     day = forms.DateField(required=False, widget=forms.HiddenInput)
@@ -69,11 +77,12 @@ class CalendarFilter(ListFilter):
 
 @dataclass(frozen=True)
 class Steps:
-    """Where earlier, later and today are."""
+    """Where earlier, later and today are, and these days with nothing narrowed."""
 
     back: str
     on: str
     today: str
+    clear: str
     title: str
 
 
@@ -88,9 +97,7 @@ def calendar(request: PortalRequest) -> HttpResponse:
     hosts, unknown = _hosts(request, filters)
     wanted = _wanted(filters, hosts, unknown)
     context = {
-        "state": state,
-        "job": running_job(request.connection) if state.is_wanted else None,
-        "has_any": mirror.find(request.connection, SessionFilter()).exists(),
+        **_freshness(request, state),
         "filters": filters,
         "hosts": hosts,
         "unknown": unknown,
@@ -102,15 +109,45 @@ def calendar(request: PortalRequest) -> HttpResponse:
         **_shown(request, filters, Agenda(request.connection, zone, wanted), day),
     }
     fragment = "dates" if request.htmx and request.htmx.target == "dates" else "content"
-    return page(request, "sessions/calendar.html", context, fragment=fragment)
+    return page(request, TEMPLATE, context, fragment=fragment)
+
+
+@require_GET
+@connected(needs=Meetings.of_user)
+def freshness(request: PortalRequest) -> HttpResponse:
+    """How old the calendar is, or how far its reading has come."""
+    state = mirror.state_of(request.connection)
+    response = page(request, TEMPLATE, _freshness(request, state), fragment="freshness")
+    if not state.is_wanted:
+        response["HX-Trigger"] = "mirror-refreshed"
+    return response
+
+
+@require_POST
+@connected(needs=Meetings.of_user)
+def refresh(request: PortalRequest) -> HttpResponse:
+    """Has all sessions read anew."""
+    state = request_reading(request.connection)
+    if request.htmx:
+        return page(request, TEMPLATE, _freshness(request, state), fragment="freshness")
+    return go(request, reverse("sessions:calendar", args=[request.connection.key]))
+
+
+def _freshness(request: PortalRequest, state: MirrorState) -> dict[str, Any]:
+    return {
+        "state": state,
+        "everything": mirror.find(request.connection, SessionFilter()).order_by().count(),
+        "job": running_job(request.connection) if state.is_wanted else None,
+    }
 
 
 def _shown(
     request: PortalRequest, filters: CalendarFilter, known: Agenda, day: date
 ) -> dict[str, Any]:
     if filters.shown == "week":
-        days, hours = known.week(day)
-        return {"days": days, "hours": hours, "count": sum(each.count for each in days)}
+        columns, hours = known.week(day)
+        count = sum(each.day.count for each in columns)
+        return {"columns": columns, "hours": hours, "count": count}
     if filters.shown == "list":
         moments = known.moments(day, day + timedelta(days=_length(filters) - 1))
         paged = Paginator(moments, _ON_A_PAGE).get_page(request.GET.get("page"))
@@ -160,7 +197,8 @@ def _steps(request: PortalRequest, filters: CalendarFilter, day: date, zone: Zon
         back, on = first - timedelta(days=length), first + timedelta(days=length)
         title = _span(first, last)
     urls = [_url(request, each) for each in (back, on, now)]
-    return Steps(urls[0], urls[1], urls[2], title)
+    clear = urlencode({"view": filters.shown, "day": day.isoformat()})
+    return Steps(urls[0], urls[1], urls[2], f"{request.path}?{clear}", title)
 
 
 def _span(first: date, last: date) -> str:
