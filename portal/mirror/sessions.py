@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from django.utils import timezone
@@ -72,7 +72,11 @@ def state_of(connection: Connection) -> MirrorState:
 def find(
     connection: Connection, wanted: SessionFilter, sort: str = "start_time"
 ) -> QuerySet[MirroredSession]:
-    """Sessions of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse."""
+    """Sessions of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse.
+
+    Those that are upcoming have a `next_time`, when they take place next, or do just now; it is
+    what sorting by `start_time` means for them, since a series may have begun long ago.
+    """
     found = MirroredSession.objects.filter(connection=connection)
     for name, values in (
         ("kind", wanted.kinds),
@@ -100,7 +104,8 @@ def find(
             connection=connection, kind=OuterRef("kind"), session_id=OuterRef("session_id")
         )
         found = found.filter(Exists(known) if wanted.recorded else ~Exists(known))
-    column = F(_SORTS[sort.removeprefix("-")])
+    by = _SORTS[sort.removeprefix("-")]
+    column = F("next_time" if (by, wanted.when) == ("start_time", "upcoming") else by)
     order = column.desc(nulls_last=True) if sort[0] == "-" else column.asc(nulls_last=True)
     return found.order_by(order, "id")
 
@@ -182,11 +187,12 @@ def note_recorded(connection: Connection, recorded: Iterable[tuple[str, str]]) -
 
 def _when(found: QuerySet[MirroredSession], when: str) -> QuerySet[MirroredSession]:
     now = timezone.now()
-    coming = Exists(Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=now))
+    coming = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=now)
     if when == "upcoming":
-        return found.filter(coming)
+        next_time = coming.order_by("start_time").values("start_time")[:1]
+        return found.filter(Exists(coming)).annotate(next_time=Subquery(next_time))
     if when == "past":
-        return found.filter(start_time__lt=now).exclude(coming)
+        return found.filter(start_time__lt=now).exclude(Exists(coming))
     return found.filter(start_time=None, times=[]) if when == "unscheduled" else found
 
 

@@ -141,10 +141,10 @@ class Agenda:
         most = _OPEN + _FOLDED
         entries = self._entries(each for own in cells.values() for each in own[:most])
         columns = []
-        for each in dates:
-            column = Column(self._day(each, found), [])
+        for date_ in dates:
+            column = Column(self._day(date_, found), [])
             for hour in hours:
-                own = cells[each, hour]
+                own = cells[date_, hour]
                 known = [entries[one.key] for one in own[:most]]
                 column.cells.append(Cell(known[:_OPEN], known[_OPEN:], len(own) - len(known)))
             columns.append(column)

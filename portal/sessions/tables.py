@@ -73,7 +73,8 @@ class SessionsTable(Table):
             record.topic or record.session_id,
         )
 
-    def render_start_time(self, value: datetime) -> SafeString:
+    def render_start_time(self, value: datetime, record: Any) -> SafeString:
+        value = getattr(record, "next_time", value)
         local = timezone.localtime(value)
         return format_html(
             '<time datetime="{}" title="{}">{}</time>',

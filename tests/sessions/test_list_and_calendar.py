@@ -72,6 +72,19 @@ def test_the_list_shows_what_is_coming_and_tabs_lead_to_the_rest(
     assert "For many" in shown(client, connection, kind="webinars")
 
 
+def test_a_series_that_began_long_ago_is_listed_by_its_next_time(
+    client: Client, connection: Connection
+):
+    times = [{"occurrence_id": str(at), "start_time": coming(at)} for at in (-500, 9, 200)]
+    meeting(connection, 1, topic="Series", type=8, start_time=coming(-500), occurrences=times)
+    meeting(connection, 2, topic="Before", start_time=coming(5))
+    meeting(connection, 3, topic="After", start_time=coming(30))
+    text = shown(client, connection)
+    assert text.index(">Before</a>") < text.index(">Series</a>") < text.index(">After</a>")
+    assert f'datetime="{times[1]["start_time"]}"' in text
+    assert times[0]["start_time"] not in text
+
+
 def test_live_sessions_are_those_that_the_service_tells_of(client: Client, connection: Connection):
     meeting(connection, 1, topic="Not live", start_time=coming())
     assert "Not live" not in shown(client, connection, "?when=live")
