@@ -57,11 +57,6 @@ def is_final(error: ApiError) -> bool:
     )
 
 
-def words_of(error: ApiError) -> str:
-    """The service's own words, with what it said of single fields."""
-    return error.message
-
-
 def problems_of(error: ApiError) -> list[list[str]]:
     """What the service said of single fields, as an item keeps it."""
     return [[problem.field, problem.message] for problem in getattr(error, "fields", ())]

@@ -6,7 +6,7 @@ from django.http import QueryDict
 
 from portal.access.models import Connection
 from portal.jobs import kinds, words
-from portal.jobs.kinds import Kind
+from portal.jobs.kinds import Wording
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
 from portal.jobs.tally import Tally
 from portal.ui.filters import ListFilter
@@ -28,7 +28,7 @@ class ItemFilter(ListFilter):
         label="State", required=False, choices=ItemState.choices, widget=forms.HiddenInput
     )
 
-    def __init__(self, data: QueryDict, kind: Kind, tally: Tally) -> None:
+    def __init__(self, data: QueryDict, kind: Wording, tally: Tally) -> None:
         self._actions = {
             action: words.verb_of(kind, action) for action in tally.actions() if action
         }

@@ -7,6 +7,7 @@ class Deactivate(Kind):
 kinds.register(Deactivate())        # in the app's `ready`
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -73,39 +74,45 @@ class Refusal(Exception):
         self.problems = problems
 
 
-class Kind:
+class Wording:
+    """How items are told of. As it stands it knows no words."""
+
+    noun: ClassVar[tuple[str, str]] = ("item", "items")
+    verbs: ClassVar[dict[str, str]] = {}
+    columns: ClassVar[Sequence[str]] = ()
+
+    def page_of(self, job: Job, item: JobItem) -> str:  # noqa: ARG002
+        """Where the page about the item's object is; empty where it has none."""
+        return ""
+
+    def row_of(self, item: JobItem) -> dict[str, str]:  # noqa: ARG002
+        """The item as a row to correct and import again, by `columns`; empty where none fits."""
+        return {}
+
+
+class Kind(Wording, ABC):
     """A kind of job. All calls of `carry_out` and `settle` come from threads of their own.
 
-    With `batch` above 1, up to so many pending items of one `batch_key` go to
-    `carry_out_together`; where that is refused, each is carried out alone. What `reads_only` needs
-    no approval, and leaves no entry in the audit trail.
+    What `reads_only` needs no approval, and leaves no entry in the audit trail.
     """
 
     name: ClassVar[str]
-    noun: ClassVar[tuple[str, str]] = ("item", "items")
-    verbs: ClassVar[dict[str, str]] = {}
-    batch: ClassVar[int] = 1
-    columns: ClassVar[Sequence[str]] = ()
     reads_only: ClassVar[bool] = False
 
+    @abstractmethod
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         """What the owner's role has to allow; a destructive one takes a fresh proof of identity."""
-        raise NotImplementedError
 
+    @abstractmethod
     def plan(self, planning: "Planning") -> None:
         """Makes the items. May be called again after a crash, with nothing kept of before."""
-        raise NotImplementedError
 
+    @abstractmethod
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
         """Does it, by requests of which at most the first may not be repeated.
 
         Raises `ApiError`, which decides what becomes of the item, or `Refusal`.
         """
-        raise NotImplementedError
-
-    def carry_out_together(self, api: Api, items: Sequence[JobItem]) -> None:
-        """Does several by one request."""
-        raise NotImplementedError
 
     def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
         """Asks the service whether an item, whose outcome is unknown, was carried out.
@@ -134,13 +141,16 @@ class Kind:
         for item in self.undo(earlier) or ():
             planning.add(item)
 
-    def page_of(self, job: Job, item: JobItem) -> str:  # noqa: ARG002
-        """Where the page about the item's object is; empty where it has none."""
-        return ""
 
-    def row_of(self, item: JobItem) -> dict[str, str]:  # noqa: ARG002
-        """The item as a row to correct and import again, by `columns`; empty where none fits."""
-        return {}
+class Together(Kind):
+    """A kind of which one request does up to `batch` pending items of one `batch_key`; where that
+    is refused, each is carried out alone."""
+
+    batch: ClassVar[int]
+
+    @abstractmethod
+    def carry_out_together(self, api: Api, items: Sequence[JobItem]) -> None:
+        """Does several by one request."""
 
 
 _KINDS: dict[str, Kind] = {}

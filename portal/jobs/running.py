@@ -26,7 +26,7 @@ from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
 from portal.jobs.breaker import Breaker
 from portal.jobs.crew import Crew, Inbox, Piece, Result, Written
-from portal.jobs.kinds import kind_of
+from portal.jobs.kinds import Together, kind_of
 from portal.jobs.leases import LeaseLost, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.outcomes import Outcomes
@@ -209,8 +209,9 @@ class Run:
         room -= len(pieces)
         if room > 0:
             pending = self._job.items.filter(state=ItemState.PENDING).order_by("number", "id")
-            found = list(pending[: room * self._kind.batch])
-            pieces += self._sent(_batched(found, self._kind.batch)[:room])
+            batch = self._kind.batch if isinstance(self._kind, Together) else 1
+            found = list(pending[: room * batch])
+            pieces += self._sent(_batched(found, batch)[:room])
         return pieces
 
     def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[Piece]:
@@ -265,22 +266,23 @@ class Run:
             if current.lease != self._job.lease:
                 raise LeaseLost
             told: dict[str, Any] = {"rate": None, "waits_until": None, "trouble": ""}
-            is_over = not self._open_items().exists()
-            if current.state == JobState.RUNNING and is_over:
+            goes_on = current.state in (JobState.RUNNING, JobState.PAUSED)
+            is_done = goes_on and not self._open_items().exists()
+            if is_done:
                 told |= {"state": JobState.DONE, "reason": "", "finished_at": timezone.now()}
             elif current.state == JobState.RUNNING:
                 told = {}
             release(self._job, **told)
-            if current.state == JobState.CANCELLED or is_over:
+            if is_done or current.state == JobState.CANCELLED:
                 self._kind.finished(self._job)
-            return current.state == JobState.RUNNING and not is_over
+            return current.state == JobState.RUNNING and not is_done
 
     def _work(self, piece: Piece) -> Any:
         """In a thread of the crew."""
         item = piece.items[0]
         if piece.settles:
             return self._kind.settle(self._background.api(item.label), item)
-        if len(piece.items) > 1:
+        if isinstance(self._kind, Together) and len(piece.items) > 1:
             label = f"{len(piece.items)} {self._kind.noun[1]}"
             return self._kind.carry_out_together(self._background.api(label), piece.items)
         item.keeper = self._inbox.reached

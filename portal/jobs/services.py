@@ -76,13 +76,10 @@ def may_run(job: Job, actor: User) -> bool:
 def approve(job: Job, origin: Origin) -> None:
     """Lets a planned job run. Raises `Refused` where the role does not allow what it does."""
     require(job, origin)
-    counts = {
-        state: job.items.filter(state=state).count()
-        for state in (ItemState.PENDING, ItemState.INVALID)
-    }
+    count = job.items.filter(state=ItemState.PENDING).count()
     with _changing(job, JobState.PLANNED) as change:
         change(JobState.RUNNING, approved_at=timezone.now(), reason="")
-        _record(origin, Act.JOB_APPROVED, job, sent={"items": counts[ItemState.PENDING]})
+        _record(origin, Act.JOB_APPROVED, job, sent={"items": count})
     ring(job)
 
 

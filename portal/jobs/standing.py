@@ -8,7 +8,7 @@ from functools import cached_property
 from django.utils import timezone
 
 from portal.jobs import words
-from portal.jobs.kinds import Kind, kind_of
+from portal.jobs.kinds import Kind, Wording, kind_of
 from portal.jobs.models import ItemState, Job, JobState
 from portal.jobs.tally import Tally, tallies
 from portal.ui.states import State
@@ -21,12 +21,6 @@ _BAR: tuple[tuple[ItemState, State], ...] = (
     (ItemState.UNKNOWN, "warning"),
     (ItemState.SENDING, "running"),
 )
-
-
-class _Forgotten(Kind):
-    """A kind that this release of the portal does not know any more."""
-
-    name = ""
 
 
 @dataclass(frozen=True)
@@ -49,7 +43,8 @@ class Standing:
 
     @property
     def is_known(self) -> bool:
-        return not isinstance(self.kind, _Forgotten)
+        """Whether this release of the portal has the job's kind."""
+        return isinstance(self.kind, Kind)
 
     @property
     def tone(self) -> State:
@@ -232,12 +227,12 @@ class Standing:
         return f"{said}, {self.unknown:,} unknown" if self.unknown else said
 
 
-def kind_or_plain(job: Job) -> Kind:
-    """The job's kind, or one that knows no words where another release has left the job behind."""
+def kind_or_plain(job: Job) -> Wording:
+    """The job's kind, or plain words where another release has left the job behind."""
     try:
         return kind_of(job)
     except KeyError:
-        return _Forgotten()
+        return Wording()
 
 
 def standings(jobs: Iterable[Job]) -> list[Standing]:

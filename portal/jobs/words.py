@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.utils import dateformat, timezone
 
-from portal.jobs.kinds import Kind
+from portal.jobs.kinds import Wording
 from portal.jobs.models import ItemState, Job, JobState
 from portal.ui.states import State
 
@@ -35,12 +35,12 @@ def counted(number: int, noun: tuple[str, str]) -> str:
     return f"{number:,} {noun[0] if number == 1 else noun[1]}"
 
 
-def verb_of(kind: Kind, action: str) -> str:
+def verb_of(kind: Wording, action: str) -> str:
     """What an action is called: "Change"; empty for a kind with one nameless action."""
     return kind.verbs.get(action) or action.capitalize()
 
 
-def plan_in_words(kind: Kind, actions: Mapping[str, int]) -> str:
+def plan_in_words(kind: Wording, actions: Mapping[str, int]) -> str:
     """ "Create 812 people", or "Create 812, change 64"."""
     if len(actions) == 1:
         action, count = next(iter(actions.items()))
@@ -51,7 +51,7 @@ def plan_in_words(kind: Kind, actions: Mapping[str, int]) -> str:
     return ", ".join(parts).strip().capitalize()
 
 
-def button_of(kind: Kind, actions: Mapping[str, int]) -> str:
+def button_of(kind: Wording, actions: Mapping[str, int]) -> str:
     """What approval does, on its button: "Run: create 812, change 64"."""
     words = plan_in_words(kind, actions)
     if len(actions) == 1 and words[:1].isalpha():

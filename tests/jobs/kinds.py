@@ -5,7 +5,16 @@ from typing import Any
 
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
-from portal.contract.users import CreateAction, LicenceType, NewUser, NewUserInfo, Users, UserUpdate
+from portal.contract.users import (
+    CreateAction,
+    LicenceType,
+    NewUser,
+    NewUserInfo,
+    RemovalAction,
+    UserRemoval,
+    Users,
+    UserUpdate,
+)
 from portal.jobs import kinds
 from portal.jobs.kinds import Done, Kind, NewItem, Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
@@ -46,7 +55,7 @@ kinds.register(CreatePeople())
 
 
 class DeletePeople(Kind):
-    """Deletes people, which has no way back."""
+    """Deletes the people whose ids are the job's parameter, which has no way back."""
 
     name = "tests.delete"
     noun = ("person", "people")
@@ -54,6 +63,13 @@ class DeletePeople(Kind):
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Users.delete]
+
+    def plan(self, planning: Planning) -> None:
+        for number, user_id in enumerate(planning.job.parameters["ids"], start=2):
+            planning.add(NewItem(number, user_id, "delete", user_id))
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        api.users.delete(item.object_id, UserRemoval(action=RemovalAction.DELETE))
 
 
 kinds.register(DeletePeople())

@@ -17,7 +17,7 @@ from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
 from portal.jobs import bell, kinds, running, services
-from portal.jobs.kinds import Kind, NewItem, Settled, Unplannable, Verdict
+from portal.jobs.kinds import NewItem, Settled, Together, Unplannable, Verdict
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planning import Planning, plan
@@ -33,7 +33,7 @@ UNAUTHORIZED = answer(401, {"code": 124, "message": "Invalid access token."})
 CREATED = answer(201, {"id": "u1", "email": "x@example.com", "type": 1})
 
 
-class AddMembers(Kind):
+class AddMembers(Together):
     """Adds people to a group, several by one request."""
 
     name = "tests.members"
@@ -91,7 +91,7 @@ def known_kinds() -> Iterator[None]:
         kinds._KINDS.pop(kind.name)
 
 
-def draft(connection: Connection, kind: type[Kind], **told: Any) -> Job:
+def draft(connection: Connection, kind: type[kinds.Kind], **told: Any) -> Job:
     return services.draft(Origin(connection.owner), connection, kind.name, "A job", **told)
 
 

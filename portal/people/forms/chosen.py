@@ -1,9 +1,11 @@
 """What is done to chosen people: a small form for each, which says what job comes of it."""
 
+from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django import forms
+from django.forms.forms import DeclarativeFieldsMetaclass
 from django.http import QueryDict
 
 from portal.access.http import PortalRequest
@@ -27,7 +29,11 @@ class Plan:
     parameters: dict[str, Any]
 
 
-class OfChosen:
+class _AbstractForm(ABCMeta, DeclarativeFieldsMetaclass):
+    """Makes forms that have abstract methods."""
+
+
+class OfChosen(metaclass=_AbstractForm):
     """What all these forms have: `asks` is what is to be done, before "14 people", and `after` what
     comes after it."""
 
@@ -42,9 +48,9 @@ class OfChosen:
     def consequences(self) -> list[Consequence]:
         return []
 
+    @abstractmethod
     def plan(self, request: PortalRequest, who: str) -> Plan:
         """The job for `who`, such as "14 people". Raises `ApiError`."""
-        raise NotImplementedError
 
 
 _Licence = contract_form(UserUpdate, fields=("type",))

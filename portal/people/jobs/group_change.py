@@ -7,19 +7,19 @@ from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups, NewImMembers, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
-from portal.jobs.kinds import NewItem, Settled, Verdict
+from portal.jobs.kinds import NewItem, Settled, Together, Verdict
 from portal.jobs.models import TAKES_BACK, Job, JobItem
 from portal.mirror import groups as mirror
 from portal.mirror.memberships import GROUP_IDS
 from portal.mirror.models import GroupKind, MirroredUser
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.of_chosen import OfChosen, new_item
-from portal.people.jobs.taking_back import INSIDE, OUTSIDE, Back, Value, group_value
+from portal.people.jobs.of_chosen import OfEach, new_item
+from portal.people.jobs.taking_back import INSIDE, OUTSIDE, Back, TakesBack, Value, group_value
 
 _FAMILIES: dict[GroupKind, Any] = {GroupKind.GROUP: Groups, GroupKind.IM_GROUP: ImGroups}
 
 
-class _OfGroup(OfChosen):
+class _OfGroup(OfEach, TakesBack, Together):
     """`parameters` are the id and the name of the group, and its kind."""
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:

@@ -1,5 +1,6 @@
 """What all jobs on chosen people share: who they are is read from the mirror when it is planned."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -9,17 +10,15 @@ from portal.jobs.planning import Planning
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.mirror.refresh import STALE_AFTER
-from portal.people.jobs.taking_back import TakesBack
+from portal.people.jobs.of_people import OfPeople
 from portal.people.services.choosing import Chosen
 from portal.ui.times import exact
 
 _TOGETHER = 500
 
 
-class OfChosen(TakesBack):
+class OfChosen(OfPeople):
     """A job on people whom somebody chose in the list; `parameters["chosen"]` says whom."""
-
-    noun = ("person", "people")
 
     def plan(self, planning: Planning) -> None:
         expected = 0
@@ -36,19 +35,28 @@ class OfChosen(TakesBack):
             words = f"This was planned from the list of people as of {exact(state.refreshed_at)}."
             planning.note("warning", f"{words} Refresh the list and plan again for a newer one.")
 
+    @abstractmethod
     def items(
         self, planning: Planning, people: Sequence[MirroredUser], first: int
     ) -> Iterable[NewItem]:
         """What is to be done to some of them; `first` is the number of the first one."""
-        for number, person in enumerate(people, start=first):
-            yield self.item(planning.job, number, person)
-
-    def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
-        """What is to be done to one of them."""
-        raise NotImplementedError
 
     def note(self, planning: Planning) -> None:
         """Says something of the plan as a whole, whose items are stored by now."""
+
+
+class OfEach(OfChosen):
+    """A job whose items are planned one by one, without a look at the others."""
+
+    def items(
+        self, planning: Planning, people: Sequence[MirroredUser], first: int
+    ) -> Iterable[NewItem]:
+        for number, person in enumerate(people, start=first):
+            yield self.item(planning.job, number, person)
+
+    @abstractmethod
+    def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
+        """What is to be done to one of them."""
 
 
 def new_item(number: int, person: MirroredUser, action: str, **told: Any) -> NewItem:

@@ -35,7 +35,6 @@ class PeopleImport(TakesBack):
     """
 
     name = KIND
-    noun = ("person", "people")
     verbs = {
         "create": "Create",
         "change": "Change",

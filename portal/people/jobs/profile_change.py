@@ -14,15 +14,15 @@ from portal.jobs.planning import Planning
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.mirror.users import UserFilter
-from portal.people.jobs.of_chosen import OfChosen, new_item
-from portal.people.jobs.taking_back import Back, Value
+from portal.people.jobs.of_chosen import OfEach, new_item
+from portal.people.jobs.taking_back import Back, TakesBack, Value
 from portal.people.services import seats
 from portal.people.words import licence_label
 
 _TITLES = {name: field.title or name for name, field in fields(UserUpdate)}
 
 
-class ProfileChange(OfChosen):
+class ProfileChange(OfEach, TakesBack):
     """`parameters["changes"]` are fields of `UserUpdate` that lists of people tell; `seats` is how
     many of each licence the account has."""
 

@@ -12,7 +12,7 @@ from portal.jobs.planning import Planning
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.of_chosen import OfChosen, new_item
+from portal.people.jobs.of_chosen import OfEach, new_item
 
 _TRANSFERS = {
     "transfer_meeting": "meetings",
@@ -25,15 +25,11 @@ _AFTER = {
 }
 
 
-class RemovalOfChosen(OfChosen):
-    """`parameters["how"]` is a `UserRemoval`."""
+class RemovalOfChosen(OfEach):
+    """`parameters["how"]` is a `UserRemoval`. Who was removed does not come back."""
 
     name = "people.remove"
     verbs = {action.value: action.label for action in RemovalAction}
-
-    def undo(self, job: Job) -> None:  # noqa: ARG002
-        """Who was removed does not come back."""
-        return
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Users.delete]

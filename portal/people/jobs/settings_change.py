@@ -12,12 +12,12 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning
 from portal.mirror.models import MirroredUser
 from portal.people.jobs.of_chosen import OfChosen, label_of, new_item
-from portal.people.jobs.taking_back import Back, Held, Look, Value
+from portal.people.jobs.taking_back import Back, Held, Look, TakesBack, Value
 from portal.people.services import settings
 from portal.people.services.settings import Values
 
 
-class SettingsChange(OfChosen):
+class SettingsChange(OfChosen, TakesBack):
     """`parameters["update"]` is a `UserSettingsUpdate` of the chosen settings alone.
 
     What everybody has now is asked of the service, person by person, when it is planned.

@@ -10,13 +10,13 @@ from portal.jobs.kinds import NewItem
 from portal.jobs.models import Job, JobItem
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
-from portal.people.jobs.of_chosen import OfChosen, new_item
-from portal.people.jobs.taking_back import ACTION_TO, Back, Value, status_value
+from portal.people.jobs.of_chosen import OfEach, new_item
+from portal.people.jobs.taking_back import ACTION_TO, Back, TakesBack, Value, status_value
 from portal.people.services.status import RESULT
 from portal.people.words import status_label
 
 
-class StatusOfChosen(OfChosen):
+class StatusOfChosen(OfEach, TakesBack):
     """`parameters["action"]` is a `StatusAction`."""
 
     name = "people.status"

@@ -1,24 +1,25 @@
 """Taking back what jobs did to people: each value returns to what it was before, unless somebody
 has changed it since."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from django.db.models import QuerySet
-from django.urls import reverse
 
 from portal.client import NotFound
 from portal.contract.users import UserDetails, UserStatus
-from portal.jobs.kinds import Kind, NewItem
+from portal.jobs.kinds import NewItem
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning
 from portal.mirror.memberships import GROUP_IDS
 from portal.mirror.models import GroupKind
 from portal.people.imports.account import Account, Known, read_people
-from portal.people.imports.columns import REMOVALS, UNTOLD
+from portal.people.imports.columns import UNTOLD
 from portal.people.imports.compare import held
+from portal.people.jobs.of_people import OfPeople
 from portal.people.services.status import RESULT
 from portal.people.words import status_label
 
@@ -84,16 +85,16 @@ def group_value(kind: GroupKind, group_id: str, name: str, was_member: bool) -> 
     return Value(key, name, was_member, not was_member, words)
 
 
-class TakesBack(Kind):
+class TakesBack(OfPeople):
     """A kind that keeps what was `before` in the data of its items."""
 
+    @abstractmethod
     def values(self, item: JobItem) -> Iterator[Value]:
         """What a done item has changed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:
         """The data of the item that takes this one back."""
-        raise NotImplementedError
 
     def action_back(self, item: JobItem, back: Back) -> str:  # noqa: ARG002
         return item.action
@@ -133,12 +134,6 @@ class TakesBack(Kind):
             for item, now in zip(some, look(some), strict=True):
                 planning.add(self._item_back(item, now))
             planning.progress(start + len(some), len(items), "Comparing people")
-
-    def page_of(self, job: Job, item: JobItem) -> str:
-        is_gone = item.action in REMOVALS and item.state == ItemState.DONE
-        if is_gone or not item.object_id:
-            return ""
-        return reverse("people:person", args=[job.connection.key, item.object_id])
 
     def _item_back(self, item: JobItem, now: Held | None) -> NewItem:
         back = Back(left=[("Person", "They are not on the account any more.")])

@@ -7,9 +7,9 @@ half said when one of them fails.
 
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from portal.access.models import Connection
 from portal.client import (
@@ -115,7 +115,7 @@ def remove(
     return work.outcome
 
 
-class _Work:
+class _Work(ABC):
     """Requests one after the other, until one fails in a way that the next would too."""
 
     def __init__(
@@ -137,8 +137,9 @@ class _Work:
             open_ended = error.may_have_happened
             (self.outcome.unknown if open_ended else self.outcome.unsent).extend(people)
 
-    def ask(self, people: Sequence[Wanted]) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def ask(self, people: Sequence[Wanted]) -> None:
+        """Asks for it, and tells `outcome` what became of each. Raises `ApiError`."""
 
 
 class _Adding(_Work):

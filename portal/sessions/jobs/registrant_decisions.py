@@ -6,7 +6,7 @@ from typing import Any
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
-from portal.jobs.kinds import Done, Kind, NewItem, Unplannable
+from portal.jobs.kinds import Done, NewItem, Together, Unplannable
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import Planning
 from portal.sessions.kinds import REGISTRANT_FAMILIES, RegistrantFamily
@@ -38,7 +38,7 @@ def parameters(
     }
 
 
-class DecideRegistrants(Kind):
+class DecideRegistrants(Together):
     """`parameters` are those that `parameters` makes."""
 
     name = "registrants.decide"

@@ -1,0 +1,19 @@
+"""What all jobs on people share."""
+
+from django.urls import reverse
+
+from portal.jobs.kinds import Kind
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.people.imports.columns import REMOVALS
+
+
+class OfPeople(Kind):
+    """A kind whose items are people, by their ids."""
+
+    noun = ("person", "people")
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        is_gone = item.action in REMOVALS and item.state == ItemState.DONE
+        if is_gone or not item.object_id:
+            return ""
+        return reverse("people:person", args=[job.connection.key, item.object_id])
