@@ -54,22 +54,6 @@ def find(
     return found.order_by(order, "kind", "group_id")
 
 
-def of_person(connection: Connection, user_id: str) -> QuerySet[MirroredGroup]:
-    """The groups that a person is in, by name; those that no list of groups has told are left out.
-
-    Who is in a group is asked the other way round: `users.find` with `UserFilter(groups=[…])`.
-    """
-    theirs = Membership.objects.filter(user__user_id=user_id)
-    of_kind = [
-        _listed(connection).filter(
-            kind=kind,
-            group_id__in=theirs.filter(connection=connection, kind=kind).values("group_id"),
-        )
-        for kind in GroupKind
-    ]
-    return (of_kind[0] | of_kind[1]).order_by("sort_name", "kind", "group_id")
-
-
 def choices(connection: Connection) -> dict[GroupKind, list[tuple[str, str]]]:
     """The groups of each kind as choices of a form: the id and the name, by name."""
 

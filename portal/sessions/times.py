@@ -70,11 +70,6 @@ def local_time(moment: datetime, zone: str) -> datetime:
     return moment.astimezone(ZoneInfo(known_zone(zone))).replace(tzinfo=None)
 
 
-def comes_back(moment: datetime, zone: str) -> bool:
-    """Whether the moment's wall time in the zone, sent as it is, means the same moment again."""
-    return start_of(local_time(moment, zone), known_zone(zone)).moment == moment
-
-
 def known_zone(zone: str) -> str:
     """The zone, or `UTC` for one that is not of the tz database."""
     return zone if zone in time_zone_ids() else "UTC"

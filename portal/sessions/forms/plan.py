@@ -113,10 +113,6 @@ class PlanForm(ContractForm):
         )
         return group
 
-    def _settings_called(self, names: Iterable[str]) -> list[str]:
-        """Those that this form has: a new session is not asked all that one is changed in."""
-        return [f"settings.{name}" for name in names if f"settings.{name}" in self.fields]
-
     def clean(self) -> dict[str, Any]:
         self._check_the_times()
         return super().clean()

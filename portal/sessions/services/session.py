@@ -57,10 +57,6 @@ class Session:
         return self.details.type.label
 
     @property
-    def is_recurring(self) -> bool:
-        return self.details.type in self.kind.recurring
-
-    @property
     def is_instant(self) -> bool:
         return self.details.type == self.kind.instant
 
