@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access.api import api_for
-from portal.access.models import Connection
+from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import User as Told
@@ -123,6 +123,27 @@ def test_each_rule_finds_what_is_coming_and_breaks_it(client: Client, connection
     assert listed(client, connection, "clash") == {"No 7", "No 8"}
     assert client.post(address, {"forget": "1"}).status_code == 303
     assert not RegistrationRule.objects.exists()
+
+
+def test_what_is_stated_about_registration_is_kept_in_the_audit_trail(
+    client: Client, connection: Connection, administrator: User
+):
+    address = f"/c/{connection.key}/policy/stated/"
+    public = {"field": "Audience", "value": "Public"}
+    client.post(address, public)
+    client.post(address, public)
+    client.post(address, {**public, "value": "Press"})
+    client.post(address, {"forget": "1"})
+    client.post(address, {"forget": "1"})
+    kept = AuditEntry.objects.filter(operation="connection.registration").order_by("sequence")
+    entries = list(kept)
+    assert [(entry.before, entry.sent) for entry in entries] == [
+        ({}, public),
+        (public, {"field": "Audience", "value": "Press"}),
+        ({"field": "Audience", "value": "Press"}, {"field": None, "value": None}),
+    ]
+    assert {(one.actor, one.object_label) for one in entries} == {(administrator, connection.name)}
+    assert "Stated which sessions ask for registration" in client.get("/audit/").text
 
 
 def test_a_rule_that_nothing_breaks_says_so(client: Client, connection: Connection):

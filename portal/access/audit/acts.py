@@ -28,6 +28,7 @@ class Act(models.TextChoices):
     CONNECTION_CHANGED = "connection.update", "Changed a connection"
     CONNECTION_REMOVED = "connection.remove", "Removed a connection"
     SEATS_STATED = "connection.seats", "Stated how many licences there are"
+    REGISTRATION_STATED = "connection.registration", "Stated which sessions ask for registration"
     KEYS_ROTATED = "connection.rotate_keys", "Encrypted all tokens anew"
     JOB_DRAFTED = "job.draft", "Prepared a job"
     JOB_PLANNED_AGAIN = "job.plan", "Had a job planned again"

@@ -13,8 +13,8 @@ from portal.mirror import users
 from portal.mirror.models import MirroredSession, Occurrence, SessionKind
 from portal.mirror.sessions import SessionFilter
 from portal.mirror.users import UserFilter
-from portal.sessions.models import RegistrationRule
 from portal.sessions.policy.clashes import Clash, clashes
+from portal.sessions.policy.registration import stated
 from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, REGISTRATION, RULES, Rule
 
 Found = QuerySet[MirroredSession]
@@ -28,7 +28,7 @@ class Policy:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self.registration = RegistrationRule.objects.filter(connection=connection).first()
+        self.registration = stated(connection)
         self._clashes: dict[int, list[Clash]] | None = None
 
     @property

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from portal.access.can import Can
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
 from portal.contract.meetings import Meetings
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirrorState
@@ -16,6 +17,7 @@ from portal.mirror.sessions import SessionFilter
 from portal.sessions.forms.policy import RegistrationRuleForm
 from portal.sessions.jobs.reading import looked_at, request_reading, running_job
 from portal.sessions.models import RegistrationRule
+from portal.sessions.policy import registration
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of
 from portal.sessions.policy.rules import REGISTRATION, RULES
@@ -87,21 +89,20 @@ def refresh(request: PortalRequest) -> HttpResponse:
 @connected(needs=Meetings.update)
 def stated(request: PortalRequest) -> HttpResponse:
     """Which tracking value asks for registration; with `forget` none does any more."""
-    known = RegistrationRule.objects.filter(connection=request.connection).first()
+    connection, origin = request.connection, origin_of(request)
+    known = registration.stated(connection)
     back = f"{policy_url(request)}?rule={REGISTRATION.name}"
     if request.method == "POST" and "forget" in request.POST:
-        RegistrationRule.objects.filter(connection=request.connection).delete()
+        registration.state(origin, connection, {})
         toast(request, "good", "No tracking value asks for registration any more.")
         return go(request, back)
-    made = known or RegistrationRule(connection=request.connection)
+    made = known or RegistrationRule(connection=connection)
     form = RegistrationRuleForm(request.POST or None, instance=made)
     if request.method == "POST" and form.is_valid():
-        RegistrationRule.objects.update_or_create(
-            connection=request.connection, defaults=form.cleaned_data
-        )
+        registration.state(origin, connection, form.cleaned_data)
         toast(request, "good", "Sessions are held against this from now on.")
         return go(request, back)
-    pairs = mirror.tracking_values(request.connection)
+    pairs = mirror.tracking_values(connection)
     context = {
         "form": form,
         "known": known,
