@@ -34,7 +34,7 @@ _UNITS: dict[int, str] = {
     RecurrenceType.WEEKLY: "week",
     RecurrenceType.MONTHLY: "month",
 }
-_ORDINALS = {
+ORDINALS = {
     WeekOfMonth.LAST: "last",
     WeekOfMonth.FIRST: "first",
     WeekOfMonth.SECOND: "second",
@@ -106,7 +106,7 @@ def _on(local: datetime, recurrence: Recurrence) -> str:
     if recurrence.type != RecurrenceType.MONTHLY:
         return ""
     if recurrence.monthly_week and recurrence.monthly_week_day:
-        ordinal = _ORDINALS[recurrence.monthly_week]
+        ordinal = ORDINALS[recurrence.monthly_week]
         return f" on the {ordinal} {recurrence.monthly_week_day.label}"
     return f" on day {recurrence.monthly_day or local.day}"
 
@@ -129,7 +129,9 @@ def remarks(first: datetime, zone: str, recurrence: Recurrence) -> list[str]:
     dates = starts(first, zone, recurrence)
     if dates and dates[0] != first:
         begins = dateformat.format(local_time(dates[0], zone), "l, j F Y")
-        found.append(f"The first time is {begins}: the recurrence does not name the date above.")
+        found.append(
+            f"The first time is {begins}: the recurrence does not name the date of the start."
+        )
     if recurrence.end_date_time and len(dates) == MOST:
         found.append(f"It ends after {MOST} times, which is the most there can be.")
     return found

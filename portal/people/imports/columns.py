@@ -1,7 +1,5 @@
 """The columns that a table of people may have, and the headings that mean them."""
 
-import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +9,7 @@ from portal.contract.model import Model
 from portal.contract.types import Digits
 from portal.contract.users import NewUser, UserRemoval, UserUpdate
 from portal.ui.forms.leaves import Leaf, branches
+from portal.ui.sheets.headings import meant, normal, repeated
 
 # What to do, by the words of the column `action`.
 CHANGES = ("create", "update", "activate", "deactivate")
@@ -63,12 +62,6 @@ class Column:
     def headings(self) -> tuple[str, ...]:
         """Headings that mean this column, the likeliest first."""
         return tuple(map(normal, (self.name, self.title, *self.also)))
-
-
-def normal(heading: str) -> str:
-    """A heading without case, space, punctuation, and what stands in brackets."""
-    text = re.sub(r"\[[^]]*\]|\([^)]*\)", "", unicodedata.normalize("NFKC", heading)).casefold()
-    return re.sub(r"[\W_]+", "", text) or re.sub(r"[\W_]+", "", heading.casefold())
 
 
 def _leaves(model: type[Model]) -> dict[str, Leaf]:
@@ -187,7 +180,9 @@ def _all() -> Iterator[Column]:
 
 COLUMNS = {column.name: column for column in _all()}
 NAMES = tuple(COLUMNS)
-_BY_HEADING = {heading: name for name, column in COLUMNS.items() for heading in column.headings}
+_HEADINGS = {name: column.headings for name, column in COLUMNS.items()}
+TITLES = {name: column.title for name, column in COLUMNS.items()}
+SECRETS = frozenset(name for name, column in COLUMNS.items() if column.is_secret)
 
 
 @dataclass(frozen=True)
@@ -216,30 +211,15 @@ class Mapping:
 
     def problems(self) -> list[str]:
         """Why no table can be read with it."""
-        several = [
-            name for name in dict.fromkeys(self.names) if name and self.names.count(name) > 1
-        ]
-        found = [
-            f"Several columns are “{COLUMNS[name].title}”. Choose the right one."
-            for name in several
-        ]
+        found = repeated(self.names, TITLES)
         if "email" not in self.names:
             found.append("No column is “Email”, which tells who is meant. Choose it.")
         return found
 
 
 def recognised(headings: Sequence[str]) -> tuple[str, ...]:
-    """What each heading means; empty where that is not known, or another means it more likely."""
-    plain = [normal(heading) for heading in headings]
-    names = [_BY_HEADING.get(heading, "") for heading in plain]
-    for name in filter(None, set(names)):
-        order = COLUMNS[name].headings
-        places = [place for place, each in enumerate(names) if each == name]
-        best = min(places, key=lambda place: order.index(plain[place]))
-        for place in places:
-            if place != best:
-                names[place] = ""
-    return tuple(names)
+    """What each heading means; empty where that is not known."""
+    return meant(headings, _HEADINGS)
 
 
 def ignored(mapping: Mapping) -> Sequence[str]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.users import CreateAction, LicenceType, UserStatus
-from portal.people.imports.columns import CHANGES, COLUMNS, REMOVALS, Column, normal
+from portal.people.imports.columns import CHANGES, COLUMNS, REMOVALS, Column
 from portal.ui.sheets import plain
+from portal.ui.sheets.headings import normal
 from portal.ui.sheets.meanings import time_zone, truth
 
 Read = Callable[[str], Any]

@@ -11,16 +11,16 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.contract.users import Users
-from portal.people.forms.importing import SeatsForm, TableForm
+from portal.jobs.views import uploads
+from portal.people.forms.importing import SeatsForm
 from portal.people.imports.columns import COLUMNS
-from portal.people.services import importing as service
+from portal.people.jobs.people_import import KIND
 from portal.people.services import seats
 from portal.ui.exports import KINDS
+from portal.ui.forms.tables import TableForm
 from portal.ui.pages import go, page
-from portal.ui.sheets import Limits, Unreadable
 from portal.ui.sheets import template as template_of
 from portal.ui.toasts import toast
-from portal.ui.uploads import is_too_large
 
 TEMPLATE = "people/import.html"
 
@@ -32,31 +32,16 @@ def take(request: PortalRequest) -> HttpResponse:
     if request.method == "GET":
         return _ask(request, TableForm())
     form = TableForm(request.POST, request.FILES)
-    if is_too_large(request):
-        return _too_large(request)
-    if not form.is_valid():
-        return _ask(request, form, status=422)
-    content, name = form.content()
-    try:
-        kept = service.take_in(request.connection, content, name, form.cleaned_data["encoding"])
-    except Unreadable as problem:
-        form.add_error("file" if isinstance(content, bytes) else "text", str(problem))
-        return _ask(request, form, status=422)
+    kept = uploads.taken(request, form, KIND)
+    if kept is None:
+        return _ask(request, form, status=uploads.refusal(request))
     return go(request, reverse("people:import-columns", args=[request.connection.key, kept.key]))
-
-
-def _too_large(request: PortalRequest) -> HttpResponse:
-    form = TableForm({})
-    form.errors.clear()
-    form.add_error("file", Limits().too_large)
-    return _ask(request, form, status=413)
 
 
 def _ask(request: PortalRequest, form: TableForm, status: int = 200) -> HttpResponse:
     context: dict[str, Any] = {
         "form": form,
         "columns": COLUMNS.values(),
-        "limits": Limits(),
         "seats": seats.known(request.connection),
     }
     return page(request, TEMPLATE, context, status=status)

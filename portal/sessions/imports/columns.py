@@ -1,7 +1,5 @@
 """The columns that a table of registrants may have, and the headings that mean them."""
 
-import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +7,7 @@ from portal.contract.model import fields
 from portal.contract.registrants import Registrant
 from portal.sessions.lines import name_and_email
 from portal.ui.sheets import Limits, Row, Table, Unreadable, read
+from portal.ui.sheets.headings import normal
 
 NEEDED = ("email", "first_name", "last_name")
 TITLES = {
@@ -30,13 +29,6 @@ _ALSO = {
     "role_in_purchase_process": ("role in purchase process",),
     "comments": ("questions & comments", "comment", "questions", "remarks"),
 }
-
-
-def normal(heading: str) -> str:
-    """A heading without case, space, punctuation, and what stands in brackets."""
-    text = re.sub(r"\[[^]]*\]|\([^)]*\)", "", unicodedata.normalize("NFKC", heading)).casefold()
-    return re.sub(r"[\W_]+", "", text) or re.sub(r"[\W_]+", "", heading.casefold())
-
 
 _BY_HEADING = {
     normal(heading): name

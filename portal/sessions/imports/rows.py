@@ -14,8 +14,9 @@ from portal.contract.registrants import (
     Registrant,
     RoleInPurchase,
 )
-from portal.sessions.imports.columns import TITLES, Reading, normal
+from portal.sessions.imports.columns import TITLES, Reading
 from portal.ui.sheets import Row, Table, plain
+from portal.ui.sheets.headings import normal
 
 _CHOICES: dict[str, type[TextChoice]] = {
     "no_of_employees": NumberOfEmployees,

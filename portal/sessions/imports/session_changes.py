@@ -61,22 +61,25 @@ def _times(wanted: Wanted, session: Session, body: dict[str, Any], found: list[C
     start, recurrence = wanted.start(session.timezone), wanted.recurrence
     held = session.details.start_time
     zone = known_zone(session.timezone)
-    # A list may tell of a series any of its times.
-    same = {held} if recurrence else {held, *session.dates}
-    if start and start.moment not in same:
-        body["start_time"] = wanted.body["start_time"]
-        before = in_words(held, zone) if held else ""
-        found.append((TITLES["start_time"], before, f"{in_words(start.moment, start.zone)}"))
+    first = start.moment if start else held
+    where = start.zone if start else zone
+    # A list may tell of a series any of its times, and a row may begin it before the first of them.
+    same = {held, *session.dates}
     if recurrence:
-        first = start.moment if start else held
-        where = start.zone if start else zone
         dates = recurring.starts(first, where, recurrence) if first else []
         if not first or dates != session.dates:
+            same = {held}
             body["recurrence"] = wanted.body["recurrence"]
             was = session.recurrence
             before = recurring.in_words(held, zone, was) if held and was else ""
             after = recurring.in_words(first, where, recurrence) if first else "Repeats"
             found.append((TITLES["recurrence_type"], before, after))
+        else:
+            same.add(first)
+    if start and start.moment not in same:
+        body["start_time"] = wanted.body["start_time"]
+        before = in_words(held, zone) if held else ""
+        found.append((TITLES["start_time"], before, f"{in_words(start.moment, start.zone)}"))
     if "start_time" in body and "timezone" in wanted.body:
         body["timezone"] = wanted.body["timezone"]
     elif "timezone" in body and "start_time" in wanted.body:

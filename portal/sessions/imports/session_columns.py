@@ -7,11 +7,11 @@ from enum import Enum
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import submodel
-from portal.contract.recurrence import RecurrenceType
+from portal.contract.recurrence import RecurrenceType, WeekOfMonth
 from portal.contract.sessions import ApprovalType
 from portal.contract.user_settings import AutoRecording
-from portal.sessions.imports.columns import normal
 from portal.sessions.kinds import Kind
+from portal.ui.sheets.headings import meant, normal, repeated
 
 RECURRENCE, SETTINGS, PLAN, OWN = "recurrence", "settings", "", "own"
 TRACKING = "tracking:"
@@ -36,6 +36,11 @@ class Column:
     def field(self) -> str:
         """Its name in the interface."""
         return "type" if self.name == "recurrence_type" else self.name
+
+    @property
+    def headings(self) -> list[str]:
+        """Headings that mean this column, the likeliest first."""
+        return [normal(heading) for heading in (self.name, self.title, *self.also)]
 
 
 _COLUMNS = (
@@ -100,7 +105,29 @@ _COLUMNS = (
         part=RECURRENCE,
         also=("weekdays", "days", "week days"),
     ),
-    Column("monthly_day", "Day of the month", "For monthly: 1 to 31.", part=RECURRENCE),
+    Column(
+        "monthly_day",
+        "Day of the month",
+        "For monthly: 1 to 31.",
+        part=RECURRENCE,
+        also=("month day",),
+    ),
+    Column(
+        "monthly_week",
+        "Week of the month",
+        "For monthly, instead of a day: “second Monday” or “last Friday”. Or the week alone, as in "
+        "second or 2, last or -1, with the day in the next column.",
+        part=RECURRENCE,
+        choices=WeekOfMonth,
+        also=("monthly on", "weekday of the month", "week in month"),
+    ),
+    Column(
+        "monthly_week_day",
+        "Day of that week",
+        "For monthly: Mon or Monday, or a number, where 1 is Sunday.",
+        part=RECURRENCE,
+        also=("monthly weekday", "monthly week day"),
+    ),
     Column(
         "end_times",
         "Times",
@@ -148,6 +175,7 @@ _COLUMNS = (
     ),
 )
 TITLES = {column.name: column.title for column in _COLUMNS}
+SECRETS = frozenset(("password",))
 TRUTHS = frozenset(("join_before_host", "waiting_room", "mute_upon_entry", "practice_session"))
 
 
@@ -183,24 +211,47 @@ class Reading:
     def heading(self, name: str) -> str:
         """How the table calls what is meant; its usual title where the table lacks it."""
         if name in self.names:
-            return self.headings[self.names.index(name)]
+            return self.headings[self.names.index(name)] or title_of(name)
         return TITLES.get(name, name)
 
+    def problems(self) -> list[str]:
+        """Why no table can be read like that."""
+        found = repeated(self.names, {name: title_of(name) for name in self.names})
+        if not {"host", "id"} & set(self.names):
+            words = "No column is “Host”, which new ones need, or “Number”, by which others are"
+            found.append(f"{words} changed. Choose one.")
+        return found
 
-def reading_of(headings: Sequence[str], kind: Kind) -> Reading:
-    """What the headings mean; one that comes twice means the first."""
-    known = dict(_by_heading(columns_for(kind)))
+
+def title_of(name: str) -> str:
+    """What a column is called, that of a tracking field too."""
+    return TITLES.get(name, name.removeprefix(TRACKING))
+
+
+def recognised(headings: Sequence[str], kind: Kind, tracked: Iterable[str]) -> tuple[str, ...]:
+    """What the headings mean; `tracked` are the tracking fields that the account asks for."""
+    known = {column.name: column.headings for column in columns_for(kind)}
+    known |= {f"{TRACKING}{field}": [normal(field)] for field in tracked}
     names: list[str] = []
-    for heading in headings:
-        tracked = re.fullmatch(
-            r"\s*tracking(?:[ _]fields?)?\s*:\s*(.+?)\s*", heading, re.IGNORECASE
-        )
-        name = f"{TRACKING}{tracked[1]}" if tracked else known.get(normal(heading), "")
-        names.append("" if name in names else name)
-    return Reading(tuple(headings), tuple(names))
+    for heading, name in zip(headings, meant(headings, known), strict=True):
+        said = _tracked_by(heading) or name
+        names.append("" if said in names else said)
+    return tuple(names)
 
 
-def _by_heading(columns: Iterable[Column]) -> Iterable[tuple[str, str]]:
-    for column in columns:
-        for heading in (column.name, column.title, *column.also):
-            yield normal(heading), column.name
+def choices_in(
+    headings: Sequence[str], kind: Kind, tracked: Iterable[str]
+) -> list[tuple[str, object]]:
+    """What a column can be said to mean; tracking fields, of the account and those that headings
+    name, are a group of their own."""
+    choices: list[tuple[str, object]] = [(one.name, one.title) for one in columns_for(kind)]
+    names = [f"{TRACKING}{field}" for field in tracked]
+    names += filter(None, map(_tracked_by, headings))
+    fields = [(name, title_of(name)) for name in dict.fromkeys(names)]
+    return [*choices, ("One tracking field", fields)] if fields else choices
+
+
+def _tracked_by(heading: str) -> str:
+    """`tracking:Unit` for a heading that says so itself."""
+    said = re.fullmatch(r"\s*tracking(?:[ _]fields?)?\s*:\s*(.+?)\s*", heading, re.IGNORECASE)
+    return f"{TRACKING}{said[1]}" if said else ""

@@ -7,11 +7,12 @@ from django.utils import timezone
 
 from portal.client import NotFound
 from portal.contract.users import User
-from portal.jobs.kinds import NewItem, Unplannable
+from portal.jobs.kinds import NewItem
 from portal.jobs.models import ItemState
 from portal.jobs.planning import Planning
+from portal.sessions import recurrence as recurring
 from portal.sessions.imports import session_changes
-from portal.sessions.imports.session_columns import TITLES, TRACKING, Reading, reading_of
+from portal.sessions.imports.session_columns import TITLES, TRACKING, Reading, title_of
 from portal.sessions.imports.session_notes import Notes
 from portal.sessions.imports.session_rows import Wanted, interpret
 from portal.sessions.kinds import Kind
@@ -41,10 +42,7 @@ class Plan:
     def make(self) -> None:
         planning, kind = self._planning, self._kind
         table = Table.load(planning.file())
-        reading = reading_of(table.headers, kind)
-        if "host" not in reading.names and "id" not in reading.names:
-            words = "The table needs a column Host, for new ones, or Number, for those to change."
-            raise Unplannable(words)
+        reading = Reading(table.headers, tuple(planning.job.parameters["names"]))
         self._tell(table, reading)
         rows = list(interpret(table, reading, kind))
         self._find_hosts([row for row in rows if row.is_new and row.host])
@@ -68,7 +66,7 @@ class Plan:
 
     def _tell(self, table: Table, reading: Reading) -> None:
         read = [
-            f"{heading} as {TITLES.get(name, name.removeprefix(TRACKING))}"
+            f"{heading} as {title_of(name)}"
             for heading, name in zip(reading.headings, reading.names, strict=True)
             if name
         ]
@@ -199,6 +197,9 @@ class Plan:
         minutes = row.body.get("duration") or (session and session.details.duration) or 60
         if start.remark:
             notes.odd(row.row.number, start.remark)
+        if row.recurrence:
+            for words in recurring.remarks(start.moment, start.zone, row.recurrence):
+                notes.odd(row.row.number, words)
         moments: list[datetime] = row.moments(zone)
         if moments and moments[-1] < timezone.now():
             notes.past(row.row.number)

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from portal.contract.problems import problems
-from portal.contract.recurrence import Recurrence
+from portal.contract.recurrence import Recurrence, RecurrenceType
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_columns import (
     OWN,
@@ -20,13 +20,16 @@ from portal.sessions.imports.session_columns import (
     Reading,
     columns_for,
 )
-from portal.sessions.imports.session_values import end_of, tracking_in, value_of
+from portal.sessions.imports.session_values import end_of, tracking_in, value_of, week_in
 from portal.sessions.kinds import Kind
 from portal.sessions.times import Start, known_zone, start_of
 from portal.ui.sheets import Row, Table, plain
 
 _HIDDEN = re.compile(r"[*•·]{3,}")  # how exports show a password they do not have
 _OF_SERVICE = {"recurrence.type": "recurrence_type"}
+_GOES_WITH = {"weekly_days": (RecurrenceType.WEEKLY.value, "weekly")} | dict.fromkeys(
+    ("monthly_day", "monthly_week", "monthly_week_day"), (RecurrenceType.MONTHLY.value, "monthly")
+)
 
 
 @dataclass
@@ -34,7 +37,8 @@ class Wanted:
     """A session to schedule, or to change where there is an `id`.
 
     `body` is what the interface takes, as JSON has it, but for the `password`. `cells` are those of
-    the row by their columns, without what is secret. `problems` are pairs of a heading and words.
+    the row by their columns, without what is secret. `day_of_week` is that which the week of the
+    month names. `problems` are pairs of a heading and words.
     """
 
     row: Row
@@ -45,6 +49,7 @@ class Wanted:
     body: dict[str, Any] = field(default_factory=dict)
     password: str = field(default="", repr=False)
     cells: dict[str, str] = field(default_factory=dict)
+    day_of_week: int | None = None
     problems: list[tuple[str, str]] = field(default_factory=list)
 
     @property
@@ -137,6 +142,8 @@ def _take(wanted: Wanted, column: Column, text: str, tracking: dict[str, str]) -
             wanted.password = "" if _HIDDEN.fullmatch(text) else text
         elif column.part == OWN:
             wanted.host = text
+        elif column.name == "monthly_week":
+            _take_week(wanted, text)
         elif column.part == PLAN:
             wanted.body[column.name] = value_of(column, text, wanted.kind)
         else:
@@ -145,6 +152,15 @@ def _take(wanted: Wanted, column: Column, text: str, tracking: dict[str, str]) -
             inner[column.field] = text if is_end else value_of(column, text, wanted.kind)
     except ValueError as wrong:
         wanted.problem(column.name, str(wrong))
+
+
+def _take_week(wanted: Wanted, text: str) -> None:
+    """“Second Monday” says the day as well, which then no other column may say otherwise."""
+    week, day = week_in(text)
+    told = wanted.body.setdefault(RECURRENCE, {})
+    told["monthly_week"] = week
+    if day is not None:
+        wanted.day_of_week = day
 
 
 def _number(text: str) -> str:
@@ -160,6 +176,13 @@ def _complete(wanted: Wanted) -> None:
         return
     if wanted.is_new and "type" not in wanted.body:
         wanted.body["type"] = int(wanted.kind.series)
+    for name, (kind, word) in _GOES_WITH.items():
+        if name in told and told.get("type", kind) != kind:
+            wanted.problem(name, f"This goes with {word} alone.")
+    if wanted.day_of_week:
+        day = told.setdefault("monthly_week_day", wanted.day_of_week)
+        if day != wanted.day_of_week:
+            wanted.problem("monthly_week_day", "The week of the month names another day.")
     if "end_date_time" in told:
         try:
             zone = wanted.body.get("timezone", "")

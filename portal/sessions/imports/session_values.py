@@ -5,15 +5,32 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time
 from enum import Enum
 
-from portal.contract.recurrence import RecurrenceType, WeekDay
-from portal.sessions.imports.columns import normal
+from portal.contract.recurrence import RecurrenceType, WeekDay, WeekOfMonth
 from portal.sessions.imports.session_columns import TRUTHS, Column, choices_of
 from portal.sessions.kinds import Kind
+from portal.sessions.recurrence import ORDINALS
 from portal.sessions.times import known_zone, start_of
+from portal.ui.sheets.headings import normal
 from portal.ui.sheets.meanings import time_zone, truth
 
 _WRITE_TIME = "Write the time as in 2027-03-01 09:00, or in GMT as in 2027-03-01T08:00:00Z."
 _LAST_MINUTE = time(23, 59, 59)
+_DAYS = {
+    normal(word): day
+    for day in WeekDay
+    for word in (str(day.value), day.label, day.label[:3], day.label[:2])
+}
+# Spreadsheets write a number as 2.0.
+_WEEK = re.compile(
+    r"(?:on )?(?:the )?(?P<week>-?\w+)(?:\.0?)?(?: week)?(?: (?P<day>[^\W\d]+))?"
+    r"(?: (?:of|in) (?:the|each|every) month)?"
+)
+_SHORT = {"1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+_WEEKS = (
+    {word: week for week, word in ORDINALS.items()}
+    | {str(week.value): week for week in WeekOfMonth}
+    | {word: WeekOfMonth(number) for word, number in _SHORT.items()}
+)
 
 
 def value_of(column: Column, text: str, kind: Kind) -> object:
@@ -29,6 +46,8 @@ def value_of(column: Column, text: str, kind: Kind) -> object:
         return iso(moment_in(text))
     if column.name == "weekly_days":
         return _days(text)
+    if column.name == "monthly_week_day":
+        return int(_day(text))
     offered = choices_of(column, kind)
     return _choice(text, offered, _words(column, kind)) if offered else text
 
@@ -76,16 +95,28 @@ def tracking_in(text: str) -> dict[str, str]:
     return found
 
 
+def week_in(text: str) -> tuple[int, int | None]:
+    """A week of the month and, where the text names one, the day: `second Monday`, `last`, `-1`.
+
+    Raises `ValueError`.
+    """
+    said = _WEEK.fullmatch(" ".join(text.casefold().split()))
+    week = _WEEKS.get(said["week"]) if said else None
+    if said is None or week is None:
+        raise ValueError(f"“{text}” is no week of a month. Write it as in second Monday, or last.")
+    return int(week), int(_day(said["day"])) if said["day"] else None
+
+
 def _days(text: str) -> str:
-    known = {normal(str(day.value)): day for day in WeekDay}
-    for day in WeekDay:
-        known |= {normal(day.label): day, normal(day.label[:3]): day, normal(day.label[:2]): day}
-    words = [word for word in re.split(r"[\s,;/]+", text) if word]
-    for word in words:
-        if normal(word) not in known:
-            raise ValueError(f"“{word}” is no day of the week. Write them as in Mon, Wed.")
-    days: list[WeekDay] = sorted({known[normal(word)] for word in words})
+    days: list[WeekDay] = sorted({_day(word) for word in re.split(r"[\s,;/]+", text) if word})
     return ",".join(str(int(day)) for day in days)
+
+
+def _day(word: str) -> WeekDay:
+    found = _DAYS.get(normal(re.sub(r"\.0$", "", word)))
+    if found is None:
+        raise ValueError(f"“{word}” is no day of the week. Write it as in Mon or Monday.")
+    return found
 
 
 def _choice(text: str, offered: Sequence[Enum], also: Mapping[str, Enum]) -> object:

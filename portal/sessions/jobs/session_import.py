@@ -26,7 +26,8 @@ def name_of(kind: kinds.Kind) -> str:
 
 
 class SessionImport(Kind):
-    """The file is a `Table` as JSON; there are no parameters. `of` says what its rows are."""
+    """The file is a `Table` as JSON; `names` among the parameters are what its columns mean. `of`
+    says what its rows are."""
 
     of: ClassVar[kinds.Kind]
     verbs = {CREATE: "Schedule", CHANGE: "Change"}

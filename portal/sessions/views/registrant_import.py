@@ -7,8 +7,8 @@ from django.views.decorators.http import require_http_methods
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.jobs import services as jobs
+from portal.jobs.views import uploads
 from portal.sessions.forms.registrant_import import ImportForm
-from portal.sessions.imports.columns import LIMITS
 from portal.sessions.jobs.registrant_import import RegisterPeople, parameters
 from portal.sessions.kinds import Kind
 from portal.sessions.services import registrants
@@ -33,9 +33,9 @@ def take(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
         return _ask(request, session, blank)
     form = ImportForm(request.POST, request.FILES, occurrences=offered)
     if is_too_large(request):
-        return _too_large(request, session)
+        form.refuse_size()
     if not form.is_valid() or form.table is None:
-        return _ask(request, session, form, status=422)
+        return _ask(request, session, form, status=uploads.refusal(request))
     asked = registrants.questions(request.api, kind.registrants, session_id)
     sending = once.send(request.user, form.cleaned_data["ticket"])
     if sending.earlier:
@@ -69,13 +69,6 @@ def _draft(
 def _job_url(request: PortalRequest, key: str) -> str:
     name, more = ("jobs:job", [key]) if key else ("jobs:list", [])
     return reverse(name, args=[request.connection.key, *more])
-
-
-def _too_large(request: PortalRequest, session: Session) -> HttpResponse:
-    form = ImportForm({}, occurrences=occurrences_to_choose(session))
-    form.errors.clear()
-    form.add_error("file", LIMITS.too_large)
-    return _ask(request, session, form, status=413)
 
 
 def _ask(

@@ -1,28 +1,27 @@
-"""Scheduling and changing many sessions from a table: it is taken in, and a job makes the plan."""
+"""Scheduling and changing many sessions from a table: it is taken in, its columns are told, and a
+job makes the plan."""
 
 from django.http import Http404, HttpResponse
-from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.jobs import services as jobs
-from portal.sessions.forms.tables import TableForm
+from portal.jobs.models import Job
+from portal.jobs.views import uploads
+from portal.sessions.forms.session_import import SessionColumnsForm, SessionTableForm
 from portal.sessions.imports.columns import LIMITS
-from portal.sessions.imports.session_columns import TRACKING, choices_of, columns_for
+from portal.sessions.imports.session_columns import SECRETS, TRACKING, choices_of, columns_for
 from portal.sessions.jobs.session_import import name_of
 from portal.sessions.kinds import Kind
 from portal.sessions.services.planning import tracking_fields
-from portal.sessions.views.kinds import kind_page, of_kind
-from portal.ui import once
+from portal.sessions.views.kinds import kind_page, kind_url, of_kind
 from portal.ui.exports import KINDS
 from portal.ui.pages import go
-from portal.ui.sheets import Table
+from portal.ui.sheets import Table, keeping
 from portal.ui.sheets import template as template_of
-from portal.ui.uploads import is_too_large
-
-TEMPLATE = "sessions/import.html"
 
 
 @require_http_methods(["GET", "POST"])
@@ -30,18 +29,45 @@ TEMPLATE = "sessions/import.html"
 def take(request: PortalRequest, kind: Kind) -> HttpResponse:
     """Asks for a table, and takes one in."""
     if request.method == "GET":
-        return _ask(request, kind, TableForm(initial={"ticket": once.new_ticket()}))
-    form = TableForm(request.POST, request.FILES)
-    if is_too_large(request):
-        return _too_large(request, kind)
-    if not form.is_valid() or form.table is None:
-        return _ask(request, kind, form, status=422)
-    sending = once.send(request.user, form.cleaned_data["ticket"])
-    if sending.earlier:
-        return go(request, _job_url(request, sending.earlier.result))
-    key = _draft(request, kind, form.table, form.file_name)
-    sending.done(key)
-    return go(request, _job_url(request, key))
+        return _ask(request, kind, SessionTableForm())
+    form = SessionTableForm(request.POST, request.FILES)
+    kept = uploads.taken(request, form, name_of(kind))
+    if kept is None:
+        return _ask(request, kind, form, status=uploads.refusal(request))
+    return go(request, kind_url(request, kind, "import-columns", kept.key))
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@of_kind(needs="create")
+def columns(request: PortalRequest, kind: Kind, upload: str) -> HttpResponse:
+    """Asks what each column means, then begins the job that makes the plan."""
+    start = kind_url(request, kind, "import")
+    found = keeping.find(request.connection, name_of(kind), upload)
+    if found is None:
+        return uploads.gone(request, upload, start)
+    kept, table = found
+    tracked = [one.field for one in tracking_fields(request.api, request.connection) if one.field]
+    sent = request.POST if request.method == "POST" else None
+    form = SessionColumnsForm(sent, table=table, kind=kind, tracked=tracked)
+    if form.is_valid():
+        return uploads.begin(
+            request, kept, lambda: _draft(request, kind, table, form.names, kept.name), start
+        )
+    context = uploads.columns_context(kept, table, form, SECRETS)
+    status = 422 if form.is_bound else 200
+    return kind_page(request, kind, "sessions/import_columns.html", context, status=status)
+
+
+@require_POST
+@of_kind(needs="create")
+def read_again(request: PortalRequest, kind: Kind, upload: str) -> HttpResponse:
+    """Reads the file in another encoding, or another sheet of it."""
+    found = keeping.find(request.connection, name_of(kind), upload)
+    if found is None:
+        return uploads.gone(request, upload, kind_url(request, kind, "import"))
+    uploads.read_again(request, *found, LIMITS)
+    return go(request, kind_url(request, kind, "import-columns", upload))
 
 
 @require_GET
@@ -63,32 +89,24 @@ def _example(field: TrackingFieldDetails) -> str:
     return next(iter(field.recommended_values or ()), "4711" if field.required else "")
 
 
-def _draft(request: PortalRequest, kind: Kind, table: Table, file_name: str) -> str:
+def _draft(
+    request: PortalRequest, kind: Kind, table: Table, names: tuple[str, ...], file_name: str
+) -> Job:
     count = len(table.rows)
-    job = jobs.draft(
+    return jobs.draft(
         origin_of(request),
         request.connection,
         name_of(kind),
         f"Import {count:,} {kind.noun if count == 1 else kind.plural}",
-        parameters={},
+        parameters={"names": names},
         file=table.dump(),
         file_name=file_name,
     )
-    return job.key
 
 
-def _job_url(request: PortalRequest, key: str) -> str:
-    name, more = ("jobs:job", [key]) if key else ("jobs:list", [])
-    return reverse(name, args=[request.connection.key, *more])
-
-
-def _too_large(request: PortalRequest, kind: Kind) -> HttpResponse:
-    form = TableForm({})
-    form.errors.clear()
-    form.add_error("file", LIMITS.too_large)
-    return _ask(request, kind, form, status=413)
-
-
-def _ask(request: PortalRequest, kind: Kind, form: TableForm, status: int = 200) -> HttpResponse:
-    columns = [(column, choices_of(column, kind)) for column in columns_for(kind)]
-    return kind_page(request, kind, TEMPLATE, {"form": form, "columns": columns}, status=status)
+def _ask(
+    request: PortalRequest, kind: Kind, form: SessionTableForm, status: int = 200
+) -> HttpResponse:
+    known = [(column, choices_of(column, kind)) for column in columns_for(kind)]
+    context = {"form": form, "columns": known}
+    return kind_page(request, kind, "sessions/import.html", context, status=status)

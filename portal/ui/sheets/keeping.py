@@ -13,21 +13,25 @@ from portal.access import tokens
 from portal.access.models import Connection
 from portal.access.tokens import TokenUnreadable
 from portal.ui.models import KeptTable
+from portal.ui.sheets.limits import Limits
 from portal.ui.sheets.reading import read
 from portal.ui.sheets.table import Table
 
 KEPT_FOR = timedelta(hours=4)
+_USUAL = Limits()
 
 
 def keep(
     connection: Connection,
     purpose: str,
     content: bytes | str,
+    *,
     name: str = "",
     encoding: str = "",
+    limits: Limits = _USUAL,
 ) -> KeptTable:
     """Reads a file, or a text that was pasted, and keeps it. Raises `Unreadable`."""
-    table = read(content, file_name=name, encoding=encoding)
+    table = read(content, file_name=name, encoding=encoding, limits=limits)
     file = content.encode() if isinstance(content, str) else content
     return KeptTable.objects.create(
         connection=connection,
@@ -59,10 +63,12 @@ def table_of(kept: KeptTable) -> bytes:
     return _unseal(kept.sealed_table)
 
 
-def read_again(kept: KeptTable, *, encoding: str = "", sheet: str = "") -> Table:
+def read_again(
+    kept: KeptTable, *, encoding: str = "", sheet: str = "", limits: Limits = _USUAL
+) -> Table:
     """Reads the file in another way, and keeps that. Raises `Unreadable`, `TokenUnreadable`."""
     content = _unseal(kept.sealed_file)
-    table = read(content, file_name=kept.name, encoding=encoding, sheet=sheet)
+    table = read(content, file_name=kept.name, encoding=encoding, sheet=sheet, limits=limits)
     kept.sealed_table = _seal(table.dump())
     kept.save(update_fields=["sealed_table"])
     return table

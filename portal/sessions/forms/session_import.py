@@ -1,0 +1,31 @@
+"""The forms of an import of meetings or webinars."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from portal.sessions.imports.columns import LIMITS
+from portal.sessions.imports.session_columns import Reading, choices_in, recognised
+from portal.sessions.kinds import Kind
+from portal.ui.forms.tables import ColumnsForm, TableForm
+from portal.ui.sheets import Table
+
+
+class SessionTableForm(TableForm):
+    """A table of sessions, or of those who register."""
+
+    limits = LIMITS
+
+
+class SessionColumnsForm(ColumnsForm):
+    """What each column means; `tracked` are the tracking fields that the account asks for."""
+
+    def __init__(
+        self, *args: Any, table: Table, kind: Kind, tracked: Iterable[str], **kwargs: Any
+    ) -> None:
+        fields = list(tracked)
+        names = recognised(table.headers, kind, fields)
+        choices = choices_in(table.headers, kind, fields)
+        super().__init__(*args, headings=table.headers, names=names, choices=choices, **kwargs)
+
+    def problems(self) -> list[str]:
+        return Reading(self.headings, self.names).problems()

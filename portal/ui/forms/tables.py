@@ -1,0 +1,142 @@
+"""The forms of every import: the table, how it is read, and what its columns mean."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from portal.ui.sheets import ENCODINGS, Limits
+
+_FOUND_OUT = ("", "Found by itself")
+Choice = tuple[str, Any]
+
+
+def encoding_field() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label="Text encoding",
+        required=False,
+        choices=[_FOUND_OUT, *ENCODINGS.items()],
+        help_text="For text files in which names come out wrong.",
+    )
+
+
+class TableForm(forms.Form):
+    """A file, or a table that was pasted, within `limits`."""
+
+    limits = Limits()
+
+    file = forms.FileField(
+        label="File",
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(
+            {
+                "accept": ".csv,.tsv,.txt,.xlsx,text/csv,"
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+                "data-drop": "",
+            }
+        ),
+    )
+    text = forms.CharField(
+        label="Rows",
+        required=False,
+        strip=False,
+        help_text="Copied from a spreadsheet, with the row that names the columns.",
+        widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    encoding = encoding_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        limits, file = self.limits, self.fields["file"]
+        file.help_text = (
+            f"CSV or XLSX, at most {limits.size // 1_000_000} MB and {limits.rows:,} rows. The "
+            "first row names the columns."
+        )
+        told = {"data-most": str(limits.size), "data-too-large": limits.too_large}
+        file.widget.attrs.update(told)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        has_file, has_text = cleaned.get("file") is not None, bool(cleaned.get("text", "").strip())
+        if has_file and has_text:
+            self.add_error("text", "There is a file as well. Send one of them.")
+        elif not has_file and not has_text and not self.errors:
+            self.add_error("file", "Choose a file, or paste rows.")
+        return cleaned
+
+    def content(self) -> tuple[bytes | str, str]:
+        """What was sent, and the file's name."""
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        if file is None:
+            return str(self.cleaned_data["text"]), ""
+        return file.read(), file.name or ""
+
+    def refuse(self, words: str) -> None:
+        """Says what is wrong with a table, at the field that it came by."""
+        self.add_error("text" if self.cleaned_data.get("file") is None else "file", words)
+
+    def refuse_size(self) -> None:
+        """Says that the file is too large, which is then no part of what was sent."""
+        self.errors.clear()
+        self.add_error("file", self.limits.too_large)
+
+
+class ReadingForm(forms.Form):
+    """How to read a file that was read otherwise than it is meant."""
+
+    encoding = encoding_field()
+    sheet = forms.CharField(label="Sheet", required=False)
+
+    def __init__(self, *args: Any, sheets: tuple[str, ...] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if sheets:
+            del self.fields["encoding"]
+            choices = [(name, name) for name in sheets]
+            self.fields["sheet"] = forms.ChoiceField(label="Sheet", choices=choices)
+        else:
+            del self.fields["sheet"]
+
+
+class ColumnsForm(forms.Form):
+    """What each column of a table means: one of `choices`, `names` to begin with, or nothing."""
+
+    def __init__(
+        self,
+        *args: Any,
+        headings: Sequence[str],
+        names: Sequence[str],
+        choices: Iterable[Choice],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.headings = tuple(headings)
+        offered = [("", "Not imported"), *choices]
+        for place, heading in enumerate(headings):
+            self.fields[f"column_{place}"] = forms.ChoiceField(
+                label=heading or f"Column {place + 1}",
+                required=False,
+                choices=offered,
+                initial=names[place],
+            )
+
+    def columns(self) -> list[forms.BoundField]:
+        return [self[f"column_{place}"] for place in range(len(self.headings))]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What was chosen, in the order of the columns."""
+        told = self.cleaned_data
+        return tuple(told.get(f"column_{place}", "") for place in range(len(self.headings)))
+
+    def problems(self) -> Iterable[str]:
+        """Why no table can be read like that, once each choice is one."""
+        return ()
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not self.errors:
+            for problem in self.problems():
+                self.add_error(None, problem)
+        return cleaned

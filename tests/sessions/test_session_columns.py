@@ -1,0 +1,207 @@
+"""What the columns of a table of sessions mean: recognised, corrected by hand, and kept for the
+plan; and what such a table can say of months."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from portal.access.roles import Role
+from portal.contract.recurrence import WeekDay, WeekOfMonth
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.meetings.kind import MEETINGS
+from portal.sessions.imports.session_columns import (
+    Reading,
+    choices_in,
+    columns_for,
+    recognised,
+)
+from portal.sessions.imports.session_values import week_in
+from portal.sessions.kinds import Kind
+from portal.sessions.people import Host
+from portal.ui.models import KeptTable
+from portal.ui.sheets import keeping
+from tests.people.reading import text_of
+from tests.plugins.jobs import Work
+from tests.plugins.portal import Connect, admin_client_for, member
+from tests.sessions.importing import begun, carried_out, planned, row_of, take_in
+from tests.sessions.pages import Planner
+from tests.ui.workbooks import workbook
+
+pytestmark = pytest.mark.django_db
+
+FOREIGN = "Thema;Gastgeber;Beginn;Zone;Kostenstelle;Farbe;Passwort\n"
+
+
+def test_columns_that_are_not_recognised_are_told_by_hand(
+    planner: Planner, kind: Kind, host: Host, work: Work
+):
+    text = f"{FOREIGN}Jahresplan;{host.email};2027-03-01 09:00;Europe/Berlin;4711;rot;s3cret\n"
+    form = take_in(planner, kind, text=text)
+    assert [form.values[f"column_{place}"] for place in range(7)] == [""] * 7
+    page = planner.get(form.action)
+    assert "7 columns are not imported" in text_of(page)
+    assert "Jahresplan" in page
+    told = ["topic", "host", "start_time", "timezone", "tracking:Cost centre", "", "password"]
+    chosen = {f"column_{place}": name for place, name in enumerate(told)}
+    refused = planner.client.post(form.action, chosen | {"column_5": "topic", "column_1": ""})
+    assert refused.status_code == 422
+    said = text_of(refused.text)
+    assert "Several columns are “Topic”. Choose the right one." in said
+    assert "No column is “Host”" in said
+    assert "s3cret" not in refused.text
+    assert Job.objects.count() == 0
+    job = work(begun(planner, form, **chosen))
+    item = job.items.get()
+    assert (item.state, item.label) == (ItemState.PENDING, "Jahresplan, 2027-03-01 09:00")
+    assert item.data["body"]["tracking_fields"] == [{"field": "Cost centre", "value": "4711"}]
+    assert item.secret == {"password": "s3cret"}
+    assert "Columns that are not imported: Farbe." in str(job.notes)
+    assert not KeptTable.objects.exists()
+
+
+def test_problems_are_told_by_the_headings_of_the_table(planner: Planner, host: Host, work: Work):
+    text = f"Thema;Gastgeber;Beginn;\nJahresplan;{host.email};gestern;\n"
+    chosen = {"column_0": "topic", "column_1": "host", "column_2": "start_time"}
+    job = work(begun(planner, take_in(planner, MEETINGS, text=text), **chosen))
+    assert {heading for heading, _words in job.items.get().problems} >= {"Beginn"}
+
+
+def test_a_file_is_read_again_in_another_encoding_or_another_sheet(
+    planner: Planner, kind: Kind, host: Host, work: Work
+):
+    content = f"topic,host\nPrüfung,{host.email}\n".encode("cp1252")
+    form = take_in(planner, kind, file=SimpleUploadedFile("a.csv", content))
+    address = f"{form.action}read/"
+    assert planner.client.post(address, {"encoding": "cp1250"})["Location"] == form.action
+    assert "Prüfung" in planner.get(form.action)
+
+    def second(book: Any) -> None:
+        book.create_sheet("Next year").append(["topic", "host", "agenda"])
+        book["Next year"].append(["Outlook", host.email, "Figures"])
+
+    book = workbook(("topic", "host"), ("Review", host.email), edit=second)
+    form = take_in(planner, kind, file=SimpleUploadedFile("a.xlsx", book))
+    planner.client.post(f"{form.action}read/", {"sheet": "Next year"})
+    page = planner.get(form.action)
+    assert "Outlook" in page
+    assert "Review" not in page
+
+
+def test_a_table_that_is_not_kept_any_more_is_sent_again(
+    planner: Planner, kind: Kind, host: Host, connect: Connect
+):
+    form = take_in(planner, kind, text=f"topic,host\nReview,{host.email}\n")
+    stranger = member("other@example.com", Role.ADMINISTRATOR)
+    theirs = connect(stranger)
+    address = form.action.replace(planner.connection.key, theirs.key)
+    answer = admin_client_for(stranger).get(address)
+    assert answer["Location"].endswith(f"/{kind.family}/import/")
+    KeptTable.objects.update(kept_at=timezone.now() - keeping.KEPT_FOR - timedelta(minutes=1))
+    for again in (
+        planner.client.get(form.action),
+        planner.client.post(form.action, form.values),
+        planner.client.post(f"{form.action}read/", {"encoding": ""}),
+    ):
+        assert again["Location"] == planner.url(kind, "import")
+
+
+def test_headings_are_recognised_and_each_means_one_column(kind: Kind):
+    met: dict[str, str] = {}
+    for column in columns_for(kind):
+        for heading in column.headings:
+            assert met.setdefault(heading, column.name) == column.name, heading
+    headings = ["Subject", "title", "Tracking: Unit", "cost CENTRE", "Colour", "Unit", ""]
+    names = recognised(headings, kind, ["Cost centre", "Unit"])
+    assert names == ("", "topic", "tracking:Unit", "tracking:Cost centre", "", "", "")
+    group = choices_in(headings, kind, ["Cost centre"])[-1]
+    assert group == (
+        "One tracking field",
+        [("tracking:Cost centre", "Cost centre"), ("tracking:Unit", "Unit")],
+    )
+    assert (
+        Reading(("A", "B"), ("tracking:Unit", "tracking:Unit"))
+        .problems()[0]
+        .startswith("Several columns are “Unit”.")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "week", "day"),
+    [
+        ("second Monday", WeekOfMonth.SECOND, WeekDay.MONDAY),
+        (" On the  LAST friday of the month", WeekOfMonth.LAST, WeekDay.FRIDAY),
+        ("1st Sun", WeekOfMonth.FIRST, WeekDay.SUNDAY),
+        ("third week", WeekOfMonth.THIRD, None),
+        ("4", WeekOfMonth.FOURTH, None),
+        ("2.0", WeekOfMonth.SECOND, None),
+        ("-1", WeekOfMonth.LAST, None),
+        ("-1.0", WeekOfMonth.LAST, None),
+    ],
+)
+def test_weeks_of_a_month_are_understood(text: str, week: WeekOfMonth, day: WeekDay | None):
+    assert week_in(text) == (week, day)
+
+
+@pytest.mark.parametrize("text", ["fifth Monday", "0", "-2", "Monday", "second Moonday", "1 2"])
+def test_what_is_no_week_of_a_month_is_never_guessed(text: str):
+    with pytest.raises(ValueError, match=r"no week of a month|no day of the week"):
+        week_in(text)
+
+
+def test_a_month_can_be_told_by_the_days_of_its_weeks(
+    planner: Planner, kind: Kind, host: Host, work: Work
+):
+    monthly = {"recurrence_type": "monthly", "end_times": "3"}
+    second = row_of(host, topic="Board", monthly_week="second Monday", **monthly)
+    last = row_of(host, topic="Close", monthly_week="-1", monthly_week_day="Fri", **monthly)
+    job = planned(planner, kind, work, second, last)
+    assert [item.state for item in job.items.all()] == ["pending"] * 2, [
+        item.problems for item in job.items.all()
+    ]
+    assert [_repeats(item) for item in job.items.all()] == [
+        "Every month on the second Monday, 3 times",
+        "Every month on the last Friday, 3 times",
+    ]
+    assert "Row 2: The first time is Monday, 8 March 2027" in str(job.notes)
+    made = [item.object_id for item in carried_out(job, work).items.all()]
+    assert [_days(planner.told(kind, number)) for number in made] == [
+        ["2027-03-08", "2027-04-12", "2027-05-10"],
+        ["2027-03-26", "2027-04-30", "2027-05-28"],
+    ]
+    same, other = dict(second, id=made[0]), dict(last, id=made[1])
+    other |= {"monthly_week": "first", "monthly_week_day": "Tuesday"}
+    again = planned(planner, kind, work, same, other)
+    assert [item.state for item in again.items.all()] == ["unchanged", "pending"]
+    assert _repeats(again.items.get(number=3)) == "Every month on the first Tuesday, 3 times"
+
+
+def test_what_contradicts_a_week_of_the_month_is_told(planner: Planner, host: Host, work: Work):
+    monthly = {"recurrence_type": "monthly", "end_times": "3"}
+    rows = [
+        row_of(host, monthly_week="second Monday", monthly_week_day="Fri", **monthly),
+        row_of(host, monthly_week="last", **monthly),
+        row_of(host, monthly_week="last Friday", monthly_day="5", **monthly),
+        row_of(host, monthly_week="last Friday", recurrence_type="weekly", end_times="3"),
+        row_of(host, weekly_days="Mon", **monthly),
+        row_of(host, monthly_week="last Friday", end_times="3"),
+    ]
+    job = planned(planner, MEETINGS, work, *rows)
+    assert [{column for column, _words in item.problems} for item in job.items.all()] == [
+        {"monthly_week_day"},
+        {"monthly_week_day"},
+        {"monthly_day"},
+        {"monthly_week"},
+        {"weekly_days"},
+        {"recurrence_type"},
+    ]
+
+
+def _repeats(item: JobItem) -> str:
+    return next(after for title, _before, after in item.changes if title == "Repeats")
+
+
+def _days(told: dict[str, Any]) -> list[str]:
+    return [one["start_time"][:10] for one in told["occurrences"]]
