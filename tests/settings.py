@@ -41,6 +41,8 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+# Else every client that a test makes would look at every static file.
+WHITENOISE_AUTOREFRESH = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     # A file, as in production: threads wait for each other there, and secrets can be looked for.
     DATABASES["default"]["TEST"] = {"NAME": f"{_data}/tests.sqlite3"}  # noqa: F405

@@ -27,11 +27,9 @@ class Route:
             "key": "no-such-link" if self.name.startswith("account_") else connection.key,
             "uidb36": "1",
             "pk": user.pk,
-            "sequence": AuditEntry.objects.filter(actor=user).latest("sequence").pk,
             "kind": "csv",
             "which": "all",
             "item_id": 1,
-            "user_id": sandbox.client.get("/users").json()["users"][0]["id"],
             "path": "never-made",
             "section": "name",
             "upload": "nothing2",
@@ -41,7 +39,6 @@ class Route:
             "name": "people",
             "provider_id": "none",
             "occurrence_id": "1648194360000",
-            "template_id": _template(user, connection, self.name.partition(":")[0]),
             "poll_id": "none",
             "registrant_id": "nobody",
             "file": "csv",
@@ -50,10 +47,16 @@ class Route:
             "file_id": "none",
             "how": "trash",
             "panelist_id": "1",
-            "job_key": _job(connection) if self.name.startswith("jobs:") else "",
-            "session_id": _session(sandbox, self.name.partition(":")[0]),
         }
-        return reverse(self.name, kwargs={name: known[name] for name in self.arguments})
+        made = {
+            "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,
+            "user_id": lambda: sandbox.client.get("/users").json()["users"][0]["id"],
+            "template_id": lambda: _template(user, connection, self.name.partition(":")[0]),
+            "job_key": lambda: _job(connection),
+            "session_id": lambda: _session(sandbox, self.name.partition(":")[0]),
+        }
+        arguments = {name: made[name]() if name in made else known[name] for name in self.arguments}
+        return reverse(self.name, kwargs=arguments)
 
 
 def _job(connection: Connection) -> str:
@@ -61,9 +64,7 @@ def _job(connection: Connection) -> str:
 
 
 def _session(sandbox: Sandbox, kind: str) -> str:
-    """A session of its own of that kind; empty where the route is about something else."""
-    if kind not in {"meetings", "webinars"}:
-        return ""
+    """A session of its own of that kind."""
     host = next(user for user in sandbox.client.get("/users").json()["users"] if user["type"] > 1)
     made = sandbox.client.post(f"/users/{host['id']}/{kind}", json={"topic": "A route"})
     return str(made.json()["id"])
