@@ -6,15 +6,18 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.client import Api, ApiError, NotFound, OutcomeUnknown
 from portal.contract.webhooks import Webhook, WebhookEvent
-from portal.mirror.kinds import KINDS
 from portal.mirror.models import Heard, Subscription
-from portal.mirror.refresh import request_refresh
 from portal.mirror.values import text
+
+# Sent with the `connection`, the `event` and what the service `told` of the object that it happened
+# to, in the transaction that takes the notification.
+heard = Signal()
 
 # What changes a list. Who comes and goes in a session changes none, and is told far more often.
 FOLLOWED = (
@@ -22,7 +25,6 @@ FOLLOWED = (
     WebhookEvent.MEETING_ENDED,
     WebhookEvent.MEETING_REGISTERED,
     WebhookEvent.RECORDING_COMPLETED,
-    WebhookEvent.RECORDING_TRANSCRIPT_COMPLETED,
 )
 KEPT_FOR = timedelta(days=3)  # the service gives a notification up after a day
 
@@ -74,10 +76,7 @@ def unfollow(api: Api, connection: Connection) -> None:
 
 
 def take(subscription: Subscription, notification: dict[str, Any]) -> None:
-    """Takes a notification: asks for a newer copy of whatever it may have changed.
-
-    One that was taken before, or that is about nothing that is mirrored, changes nothing.
-    """
+    """Takes a notification, and sends `heard`; one that was taken before changes nothing."""
     event_id = text(notification.get("event_id"), 200)
     with transaction.atomic():
         if event_id:
@@ -85,16 +84,25 @@ def take(subscription: Subscription, notification: dict[str, Any]) -> None:
             if not is_new:
                 return
         Subscription.objects.filter(pk=subscription.pk).update(heard_at=timezone.now())
-        event = str(notification.get("event"))
-        for kind in KINDS.values():
-            if event in kind.follows:
-                request_refresh(subscription.connection, kind)
+        heard.send(
+            Subscription,
+            connection=subscription.connection,
+            event=str(notification.get("event")),
+            told=_object(notification),
+        )
 
 
 def prune() -> int:
     """Forgets what was taken long ago. Returns how many."""
     old = Heard.objects.filter(at__lt=timezone.now() - KEPT_FOR)
     return old.delete()[0]
+
+
+def _object(notification: dict[str, Any]) -> dict[str, Any]:
+    """What happened to what; empty where the notification does not tell it as we know it."""
+    payload = notification.get("payload")
+    told = payload.get("object") if isinstance(payload, dict) else None
+    return told if isinstance(told, dict) else {}
 
 
 def _id_of(api: Api, url: str) -> str:

@@ -150,17 +150,13 @@ def _write_end(state: MirrorState, failure: str) -> None:
             lease=None,
             leased_until=None,
             failure=failure,
-            requested_at=now + _RETRY_AFTER_FAILURE if _is_watched(state) else None,
+            requested_at=now + _RETRY_AFTER_FAILURE if state.is_watched else None,
         )
     else:
         answered = held.filter(requested_at=state.requested_at)
         done = {"lease": None, "leased_until": None, "failure": "", "refreshed_at": now}
         if not answered.update(**done, requested_at=None):
             held.update(**done)  # asked for again meanwhile
-
-
-def _is_watched(state: MirrorState) -> bool:
-    return state.viewed_at is not None and state.viewed_at > timezone.now() - KEPT_FRESH_FOR
 
 
 def _read_until_steady(state: MirrorState, kind: Kind) -> None:

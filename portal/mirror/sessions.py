@@ -173,18 +173,6 @@ def forget_hosts(connection: Connection, but: Collection[str]) -> None:
             known.filter(host_id__in=sorted(gone)[start : start + _BATCH]).delete()
 
 
-def note_recorded(connection: Connection, recorded: Iterable[tuple[str, str]]) -> None:
-    """Notes which sessions, as pairs of a kind and a number, were recorded."""
-    RecordedSession.objects.bulk_create(
-        (
-            RecordedSession(connection=connection, kind=kind, session_id=text(number))
-            for kind, number in recorded
-        ),
-        batch_size=_BATCH,
-        ignore_conflicts=True,
-    )
-
-
 def _when(found: QuerySet[MirroredSession], when: str) -> QuerySet[MirroredSession]:
     now = timezone.now()
     coming = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=now)

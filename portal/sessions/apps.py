@@ -7,6 +7,8 @@ class SessionsConfig(AppConfig):
 
     def ready(self) -> None:
         from portal.jobs import kinds  # noqa: PLC0415 - models need the setup
+        from portal.mirror.hooks import heard  # noqa: PLC0415
+        from portal.sessions.hearing import hear  # noqa: PLC0415
         from portal.sessions.jobs.mending import MendSessions  # noqa: PLC0415
         from portal.sessions.jobs.reading import ReadSessions  # noqa: PLC0415
         from portal.sessions.jobs.registrant_decisions import DecideRegistrants  # noqa: PLC0415
@@ -14,3 +16,4 @@ class SessionsConfig(AppConfig):
 
         for kind in (ReadSessions(), DecideRegistrants(), RegisterPeople(), MendSessions()):
             kinds.register(kind)
+        heard.connect(hear)

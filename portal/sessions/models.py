@@ -1,4 +1,4 @@
-"""What the portal keeps of sessions itself: templates, each its owner's own."""
+"""What the portal keeps of sessions itself: templates, a rule, and what is to be read again."""
 
 from django.conf import settings
 from django.db import models
@@ -42,3 +42,22 @@ class RegistrationRule(models.Model):
 
     def __str__(self) -> str:
         return f"{self.field}: {self.value}"
+
+
+class SessionToRead(models.Model):
+    """A session that the service has told of since it was read; `told_at` is when it did last."""
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=16)
+    session_id = models.TextField()
+    told_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "kind", "session_id"], name="session_to_read_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.session_id}"

@@ -2,7 +2,6 @@
 
 import base64
 import json
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,31 +14,33 @@ from pytest_django import Settings
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection
 from portal.client import ServerFault
-from portal.contract.webhooks import WebhookEvent
-from portal.mirror import hooks, users
-from portal.mirror.kinds import KINDS
+from portal.mirror import hooks, sessions
 from portal.mirror.models import Heard, MirrorState, Subscription
 from portal.mirror.models.hooks import keyed
-from portal.mirror.refresh import refresh, request_refresh
 from portal.mirror.views.receiver import LARGEST
+from portal.sessions.models import SessionToRead
 from tests.plugins.fault_server import FaultServer, answer, reset
 from tests.plugins.portal import admin_client_for
 from tests.plugins.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
-STARTED = {"event": "meeting_started", "event_id": "e-1", "payload": {"object": {"id": "1"}}}
-
-
-@pytest.fixture(autouse=True)
-def people_follow_meetings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the list of people told when somebody last met."""
-    follows = frozenset({WebhookEvent.MEETING_STARTED})
-    monkeypatch.setitem(KINDS, "users", replace(users.KIND, follows=follows))
+STARTED = {
+    "event": "meeting_started",
+    "event_id": "e-1",
+    "payload": {"object": {"id": "1", "type": 2}},
+}
 
 
 @pytest.fixture
 def subscription(connection: Connection) -> Subscription:
     """One that the service never heard of."""
+    return _subscribed(connection)
+
+
+def _subscribed(connection: Connection) -> Subscription:
+    """One of a connection whose sessions somebody looks at."""
+    state = sessions.state_of(connection)
+    MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
     return Subscription.objects.create(
         connection=connection, path="a-path", auth_user="conf", password_hash=keyed("pa:ss wörd")
     )
@@ -63,15 +64,17 @@ def _post(
 
 
 def _is_wanted(subscription: Subscription) -> bool:
-    return users.state_of(subscription.connection).is_wanted
+    """Whether anything is to be read again."""
+    return (
+        SessionToRead.objects.filter(connection=subscription.connection).exists()
+        or sessions.state_of(subscription.connection).is_wanted
+    )
 
 
 def test_a_notification_asks_for_a_newer_copy_and_calls_nobody(
     faulty: Connection, fault_server: FaultServer
 ) -> None:
-    subscription = Subscription.objects.create(
-        connection=faulty, path="b", auth_user="conf", password_hash=keyed("pa:ss wörd")
-    )
+    subscription = _subscribed(faulty)
     assert _post(subscription, STARTED) == 204
     assert _is_wanted(subscription)
     assert fault_server.requests == []
@@ -81,7 +84,7 @@ def test_a_notification_asks_for_a_newer_copy_and_calls_nobody(
 
 def test_a_replay_changes_nothing(subscription: Subscription) -> None:
     assert _post(subscription, STARTED) == 204
-    MirrorState.objects.update(requested_at=None)
+    SessionToRead.objects.all().delete()
     assert _post(subscription, STARTED) == 204
     assert not _is_wanted(subscription)
     assert Heard.objects.count() == 1
@@ -162,23 +165,6 @@ def test_what_was_taken_is_forgotten_after_some_days(subscription: Subscription)
     Heard.objects.filter(event_id="e-1").update(at=timezone.now() - timedelta(days=4))
     assert hooks.prune() == 1
     assert list(Heard.objects.values_list("event_id", flat=True)) == ["e-2"]
-
-
-def test_what_happens_while_a_list_is_read_has_it_read_again(
-    subscription: Subscription, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    state = request_refresh(subscription.connection)
-    read = users.KIND.read
-
-    def read_and_hear(reading: Any) -> None:
-        read(reading)
-        assert _post(subscription, STARTED) == 204
-
-    monkeypatch.setitem(KINDS, "users", replace(KINDS["users"], read=read_and_hear))
-    assert refresh(state.pk)
-    state.refresh_from_db()
-    assert state.refreshed_at
-    assert state.is_wanted
 
 
 def test_following_and_no_longer_following(

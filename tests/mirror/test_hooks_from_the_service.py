@@ -1,20 +1,19 @@
 """Promise 27, whole: the service itself tells a running portal what happened."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from threading import Event
 
 import pytest
 from django.db.models.signals import post_save
+from django.utils import timezone
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from portal.access.api import api_for
 from portal.access.models import Connection
-from portal.contract.webhooks import WebhookEvent
-from portal.mirror import hooks, users
-from portal.mirror.kinds import KINDS
+from portal.mirror import hooks, sessions
 from portal.mirror.models import Heard, MirrorState
+from portal.sessions.models import SessionToRead
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.subscriber import happens
 
@@ -35,10 +34,9 @@ def test_the_service_tells_a_running_portal_what_happened(
     sandbox: Sandbox,
     live_server: LiveServer,
     settings: Settings,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    follows = frozenset({WebhookEvent.MEETING_STARTED})
-    monkeypatch.setitem(KINDS, "users", replace(users.KIND, follows=follows))
+    state = sessions.state_of(connection)
+    MirrorState.objects.filter(pk=state.pk).update(viewed_at=timezone.now())
     settings.SITE_URL = live_server.url
     hooks.follow(api_for(connection, connection.owner), connection)
     taken = Event()
@@ -48,9 +46,10 @@ def test_the_service_tells_a_running_portal_what_happened(
 
     post_save.connect(note, sender=Heard)
     try:
-        happens(sandbox, ("meeting_started", {"id": "1", "topic": "Stand-up"}))
+        happens(sandbox, ("meeting_started", {"id": "1", "type": 2, "topic": "Stand-up"}))
         assert taken.wait(30)
     finally:
         post_save.disconnect(note, sender=Heard)
         hooks.unfollow(api_for(connection, connection.owner), connection)
-    assert MirrorState.objects.filter(connection=connection, requested_at__isnull=False).exists()
+    wanted = SessionToRead.objects.filter(connection=connection)
+    assert list(wanted.values_list("kind", "session_id")) == [("meetings", "1")]

@@ -8,9 +8,12 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection
+from portal.jobs.leases import take
 from portal.jobs.models import Job, JobState
+from portal.jobs.planning import plan
+from portal.mirror import recorded
 from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession, Occurrence
+from portal.mirror.models import MirroredSession, Occurrence, RecordedSession
 from portal.mirror.refresh import refresh, request_refresh
 from portal.mirror.sessions import SessionFilter
 from portal.sessions.jobs.reading import KIND, keep_fresh, looked_at, request_reading
@@ -80,6 +83,26 @@ def test_every_session_of_every_host_is_read_without_approval_or_entry(
     assert expected
     assert not AuditEntry.objects.filter(operation__startswith="job.").exists()
     assert mirror.state_of(connection).refreshed_at is not None
+
+
+def test_what_was_recorded_in_the_last_month_is_what_the_dashboards_tell(
+    connection: Connection, sandbox: Sandbox, reading: Job
+):
+    recorded.note(connection, "meetings", ["10000000001"])
+    recorded.note(connection, "webinars", ["10000000002"])
+    taken = take(reading.pk)
+    assert taken is not None
+    plan(taken)
+    today = timezone.now().date()
+    days = {"from": str(today - timedelta(days=29)), "to": str(today)}
+    expected = set()
+    for kind in ("meetings", "webinars"):
+        query = {"type": "past", "page_size": 300, **days}
+        told = sandbox.client.get(f"/metrics/{kind}", params=query).json()
+        assert not told.get("next_page_token")
+        expected |= {(kind, str(each["id"])) for each in told[kind] if each["has_recording"]}
+    known = RecordedSession.objects.filter(connection=connection)
+    assert set(known.values_list("kind", "session_id")) == expected
 
 
 def test_a_recurring_meeting_stands_at_each_of_its_times(

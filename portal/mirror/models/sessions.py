@@ -82,7 +82,7 @@ class Occurrence(models.Model):
 
 
 class RecordedSession(models.Model):
-    """That a session was recorded, as the dashboard of past sessions has told."""
+    """That a session was recorded in the last month, as the service has told."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=10, choices=SessionKind.choices)

@@ -50,6 +50,11 @@ class MirrorState(models.Model):
         return asked or self.is_running
 
     @property
+    def is_watched(self) -> bool:
+        """Whether somebody looked at the list lately."""
+        return self.viewed_at is not None and self.viewed_at > timezone.now() - KEPT_FRESH_FOR
+
+    @property
     def is_stuck(self) -> bool:
         """Whether a refresh is wanted, and no worker has taken it up for a while."""
         if self.requested_at is None or self.is_running:

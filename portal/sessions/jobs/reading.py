@@ -25,11 +25,12 @@ from portal.jobs import services
 from portal.jobs.kinds import Done, Kind, NewItem
 from portal.jobs.models import OPEN, Job, JobItem
 from portal.jobs.planning import Planning
+from portal.mirror import recorded, users
 from portal.mirror import sessions as mirror
-from portal.mirror import users
 from portal.mirror.models import KEPT_FRESH_FOR, MirroredSession, MirrorState, SessionKind
 from portal.mirror.sessions import Told
 from portal.mirror.users import UserFilter
+from portal.mirror.values import text
 
 KIND = "sessions.read"
 STALE_AFTER = timedelta(minutes=30)
@@ -178,10 +179,8 @@ def _note_recorded(planning: Planning) -> None:
         (SessionKind.WEBINAR, planning.api.metrics.webinars),
     ):
         try:
-            found = [
-                (kind.value, str(each.id)) for each in operation.all(query) if each.has_recording
-            ]
+            found = {text(each.id) for each in operation.all(query) if each.has_recording}
         except (Invalid, Unauthorized):
             continue
-        mirror.note_recorded(planning.job.connection, found)
+        recorded.take_over(planning.job.connection, kind.value, found)
         planning.progress(0, 0, f"Reading which {kind.value} were recorded")
