@@ -29,13 +29,13 @@ class ColumnChoice:
 def choices(table: Table, chosen: Iterable[str]) -> list[ColumnChoice]:
     """Every column of the table; what was chosen of others is nothing to it."""
     wanted = set(chosen) or set(table.columns.names()) - set(table.optional)
-    first = next(iter(table.columns.names()))
+    fixed = {next(iter(table.columns.names())), *table.fixed}
     return [
         ColumnChoice(
             column.name,
             column.header,
-            is_shown=column.name in wanted or column.name == first,
-            is_fixed=column.name == first,
+            is_shown=column.name in wanted or column.name in fixed,
+            is_fixed=column.name in fixed,
         )
         for column in table.columns.iterall()
     ]

@@ -51,19 +51,20 @@ class Table(tables.Table):  # type: ignore[misc]
     """A table in the house's look.
 
     A column's `attrs` for `td` and `th` are constants. Classes of cells: `cell-main` (what the row
-    is called by), `cell-state`, `cell-number`, `cell-wide`, `cell-narrow`, `cell-tiny`,
-    `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the class
-    `row-link` is where the whole row leads.
+    is called by), `cell-state`, `cell-number`, `cell-time` (a moment), `cell-wide`, `cell-narrow`,
+    `cell-tiny`, `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the
+    class `row-link` is where the whole row leads.
 
     Where `selects` is set, rows have checkboxes: `key_field` tells a row from all others, and
     `name_field` is what screen readers call it by. `optional` columns are there for those who
-    choose them.
+    choose them; `fixed` ones, and the first, are always there.
     """
 
     caption: ClassVar[str] = ""
     key_field: ClassVar[str] = "id"
     name_field: ClassVar[str] = "name"
     optional: ClassVar[tuple[str, ...]] = ()
+    fixed: ClassVar[tuple[str, ...]] = ()
     selects = False
 
     class Meta:

@@ -22,8 +22,8 @@ class RegistrationRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ("field", "value")
         labels = {"field": "Tracking field", "value": "Value"}
         help_texts = {
-            "field": "Its name, as it stands in sessions.",
-            "value": "Sessions with exactly this value are meant to ask for registration.",
+            "field": "Its name as sessions have it, such as Audience.",
+            "value": "Exactly as sessions have it, such as Public.",
         }
         widgets = {
             "field": forms.TextInput({"list": "tracking-fields", "autocomplete": "off"}),

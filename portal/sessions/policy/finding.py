@@ -1,6 +1,6 @@
 """Which coming sessions break a rule, as far as the mirror knows."""
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from portal.access.models import Connection
@@ -38,9 +38,17 @@ class Policy:
         return self._clashes
 
     def coming(self, wanted: SessionFilter, sort: str = "start_time") -> Found:
-        """Sessions that take place from now on, or may at any time."""
+        """Sessions that take place from now on, or may at any time; each has its `next_start`, by
+        which they are sorted where that is by time."""
         later = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=timezone.now())
-        return mirror.find(self.connection, wanted, sort).filter(Exists(later) | _OPEN_ENDED)
+        next_start = Subquery(later.order_by("start_time").values("start_time")[:1])
+        found = mirror.find(self.connection, wanted, sort).filter(Exists(later) | _OPEN_ENDED)
+        found = found.annotate(next_start=next_start)
+        if sort.removeprefix("-") != "start_time":
+            return found
+        next_time = F("next_start")
+        order = next_time.desc if sort[0] == "-" else next_time.asc
+        return found.order_by(order(nulls_last=True), "id")
 
     def find(self, rule: Rule, wanted: SessionFilter, sort: str = "start_time") -> Found:
         """Those that break a rule; by the rule about hosts they have a `host_status`."""

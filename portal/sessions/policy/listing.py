@@ -15,7 +15,7 @@ from portal.mirror.models import MirroredSession, SessionKind
 from portal.mirror.sessions import SORTS, SessionFilter
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.mends import MENDS
-from portal.sessions.policy.rules import CLASH, HOST, REGISTRATION, RULES, Rule, rule_called
+from portal.sessions.policy.rules import CLASH, RULES, Rule, rule_called
 from portal.sessions.tables import SessionsTable
 from portal.ui import listing
 from portal.ui.filters import ListFilter
@@ -82,22 +82,31 @@ class PolicyTable(Table):
     name_field = "topic"
 
     topic = SortedColumn(attrs={"td": {"class": "cell-main"}})
-    finding = Column(empty_values=(), orderable=False, attrs={"td": {"class": "cell-wrap"}})
-    kind = Column(verbose_name="Kind", orderable=False, attrs={"td": {"class": "cell-narrow"}})
-    start_time = SortedColumn(verbose_name="Starts", default="No fixed time")
-    host = SortedColumn(
-        verbose_name="Host", accessor="host_name", attrs={"td": {"class": "cell-wide"}}
+    finding = Column(
+        empty_values=(), orderable=False, attrs={"td": {"class": "cell-wide cell-wrap"}}
     )
+    kind = Column(verbose_name="Kind", orderable=False, attrs={"td": {"class": "cell-tiny"}})
+    start_time = SortedColumn(
+        verbose_name="Next time",
+        accessor="next_start",
+        default="No fixed time",
+        attrs={"td": {"class": "cell-time"}},
+    )
+    host = SortedColumn(verbose_name="Host", accessor="host_name")
     number = Column(verbose_name="Number", accessor="session_id", orderable=False)
 
     optional = ("number",)
+    fixed = ("finding",)
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.pk}
 
     def __init__(self, rows: Any, *, policy: Policy, rule: Rule, **options: Any) -> None:
-        super().__init__(rows, **options)
+        unknown = () if rule.finding else ("finding",)
+        super().__init__(rows, exclude=unknown, **options)
         self.caption = rule.label  # type: ignore[misc]
+        if rule.finding:
+            self.columns["finding"].column.verbose_name = rule.finding
         self._policy, self._rule = policy, rule
         self._others: dict[int, MirroredSession] = {}
 
@@ -122,12 +131,8 @@ class PolicyTable(Table):
     def render_finding(self, record: MirroredSession) -> Any:
         if self._rule is CLASH:
             return self._told(record)
-        if self._rule is HOST:
-            status = record.host_status  # type: ignore[attr-defined]
-            is_off = status == UserStatus.INACTIVE.value
-            return "The host is deactivated" if is_off else "The host is not on the account"
-        stated = self._policy.registration
-        return str(stated) if self._rule is REGISTRATION and stated else self._rule.finding
+        status = record.host_status  # type: ignore[attr-defined]
+        return "Deactivated" if status == UserStatus.INACTIVE.value else "Not on the account"
 
     def _told(self, record: MirroredSession) -> SafeString:
         """The others that it overlaps with, each a link, and when."""
@@ -137,8 +142,8 @@ class PolicyTable(Table):
             if one.session in self._others
         ]
         return format_html_join(
-            SafeString("<br>"),
-            '<a href="{}">{}</a>, {}',
+            "",
+            '<span class="policy-other"><a href="{}">{}</a> <small>{}</small></span>',
             ((self._url(other), str(other), at) for other, at in known),
         )
 

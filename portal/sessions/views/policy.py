@@ -20,7 +20,7 @@ from portal.sessions.models import RegistrationRule
 from portal.sessions.policy import registration
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of
-from portal.sessions.policy.rules import REGISTRATION, RULES
+from portal.sessions.policy.rules import REGISTRATION, RULES, Rule
 from portal.ui.listing import Listing
 from portal.ui.pages import go, page
 from portal.ui.tabs import Tab
@@ -44,7 +44,10 @@ def policy(request: PortalRequest) -> HttpResponse:
     )
     shown = Listing(request, list_of(rule), filters, table)
     table.look_up(table.paginated_rows)
-    counts = known.counts()
+    counts: dict[Rule, int | None] = {**known.counts()}
+    has_any = bool(counts[rule])
+    if known.registration is None:
+        counts[REGISTRATION] = None  # nobody knows
     tabs = [Tab(each.name, each.label, each is rule, counts[each]) for each in RULES]
     context = {
         **_freshness(request, state, known),
@@ -52,7 +55,7 @@ def policy(request: PortalRequest) -> HttpResponse:
         "filters": filters,
         "tabs": tabs,
         "rule": rule,
-        "has_any": bool(counts[rule]),
+        "has_any": has_any,
         "has_read": mirror.find(request.connection, SessionFilter()).exists(),
         "asks_for_tracking": rule is REGISTRATION,
         "stated": known.registration,
