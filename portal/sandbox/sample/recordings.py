@@ -1,11 +1,20 @@
 """Cloud recordings of the sample account, over the last half year."""
 
 import random
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from portal.contract.users import LicenceType, UserStatus
+from portal.sandbox.history import roster
 from portal.sandbox.identifiers import as_id, as_uuid
-from portal.sandbox.models import RecordedMeeting, RecordingFile, User
+from portal.sandbox.models import (
+    Instance,
+    RecordedMeeting,
+    RecordingFile,
+    Session,
+    Trait,
+    User,
+)
 from portal.sandbox.sample.sessions import TOPICS
 
 FILES = (
@@ -14,6 +23,9 @@ FILES = (
     ("CHAT", "chat_file", 20),
     ("TRANSCRIPT", "audio_transcript", 900),
 )
+
+
+_AT_ONCE = 500
 
 
 def record(users: list[User], chance: random.Random, today: datetime) -> None:
@@ -31,6 +43,37 @@ def record(users: list[User], chance: random.Random, today: datetime) -> None:
                 meeting = _meeting(host, chance, today)
                 meetings.append(meeting)
                 files.extend(_files(meeting, chance, today))
+    RecordedMeeting.objects.bulk_create(meetings)
+    RecordingFile.objects.bulk_create(files)
+
+
+def record_held(chance: random.Random, today: datetime) -> None:
+    """Of the sessions that are still planned, one in ten was recorded each time it was held."""
+    planned = Session.objects.exclude(host__type=LicenceType.BASIC.value).order_by("number")
+    numbers = [each for each in planned.values_list("number", flat=True) if chance.random() < 0.1]
+    for at in range(0, len(numbers), _AT_ONCE):
+        some = numbers[at : at + _AT_ONCE]
+        held = Instance.objects.filter(number__in=some, end_time__isnull=False)
+        _record_these(list(held.order_by("start_time", "uuid")), chance, today)
+
+
+def _record_these(held: Sequence[Instance], chance: random.Random, today: datetime) -> None:
+    meetings, files = [], []
+    for instance in held:
+        people = roster.read(instance)
+        people[0].traits |= Trait.RECORDED
+        roster.write(instance, people)
+        meeting = RecordedMeeting(
+            uuid=instance.uuid,
+            number=instance.number,
+            host_id=instance.host_id,
+            topic=instance.topic,
+            start_time=instance.start_time,
+            duration=instance.minutes or 1,
+        )
+        meetings.append(meeting)
+        files.extend(_files(meeting, chance, today))
+    Instance.objects.bulk_update(held, ["roster", "traits", "fragment"], batch_size=_AT_ONCE)
     RecordedMeeting.objects.bulk_create(meetings)
     RecordingFile.objects.bulk_create(files)
 
