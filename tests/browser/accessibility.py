@@ -21,3 +21,8 @@ def violations(page: Page) -> list[str]:
         f"{rule['id']}: {rule['help']}: " + "; ".join(node["html"][:160] for node in rule["nodes"])
         for rule in found
     ]
+
+
+def is_wider_than_the_window(page: Page) -> bool:
+    """Whether the page scrolls sideways."""
+    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))

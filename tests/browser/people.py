@@ -63,6 +63,14 @@ def open_people(page: Page) -> None:
     expect(page.locator("table.sb-table tbody tr").first).to_be_visible(timeout=20_000)
 
 
+def find_in_list(page: Page, email: str) -> None:
+    """Has the list read anew, so that it knows somebody whom only the service knew."""
+    open_people(page)
+    page.goto(f"{page.url.split('?')[0]}?q={email}")
+    page.get_by_role("button", name="Refresh").click()
+    expect(page.locator("table.sb-table tbody tr")).to_have_count(1, timeout=20_000)
+
+
 def open_person(page: Page, demo: Demo, email: str) -> None:
     """The page of somebody in the service, by its address."""
     open_people(page)

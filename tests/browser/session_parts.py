@@ -8,15 +8,20 @@ from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email
 
 
-def call(demo: Demo, method: str, path: str, **sent: Any) -> Any:
-    """What the service itself answers."""
-    answer = httpx.request(
+def ask(demo: Demo, method: str, path: str, **sent: Any) -> httpx.Response:
+    """The service's own answer, whatever it is."""
+    return httpx.request(
         method,
         f"{demo.sandbox_url}{path}",
         headers={"Authorization": f"Bearer {demo.sandbox_token}"},
         timeout=30,
         **sent,
     )
+
+
+def call(demo: Demo, method: str, path: str, **sent: Any) -> Any:
+    """What the service tells when it does as it is asked."""
+    answer = ask(demo, method, path, **sent)
     assert answer.status_code < 300, answer.text
     return answer.json() if answer.content else None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import is_wider_than_the_window, violations
 from tests.browser.conftest import Demo, sign_in
 from tests.browser.fields import field
 from tests.browser.people import open_people
@@ -182,6 +182,6 @@ def test_every_page_is_accessible_in_both_themes_and_no_wider_than_a_phone(
         for address in addresses:
             page.goto(f"{base}{address}")
             broken += [f"{scheme} {address} {found}" for found in violations(page)]
-            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            if is_wider_than_the_window(page):
                 broken.append(f"{scheme} {address} is wider than {width} px")
     assert broken == []

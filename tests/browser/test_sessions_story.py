@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, new_email, open_people
@@ -38,10 +38,6 @@ def _open_form(page: Page, host: str) -> None:
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Schedule a meeting")
 
 
-def _fits(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-
-
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size: object) -> None:
     page = visit(viewport=size, timezone_id="America/New_York")
@@ -58,11 +54,11 @@ def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size:
     expect(preview).to_contain_text("The first time is Wednesday, 3 March 2027")
     page.get_by_label("Cost centre").fill("4711")
     expect(field(page, "Last day")).to_be_hidden()
-    assert _fits(page)
+    assert not is_wider_than_the_window(page)
     page.get_by_role("button", name="Schedule meeting").dblclick()
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Stand-up")
     assert len(_told(demo, page)["occurrences"]) == 6
-    assert _fits(page)
+    assert not is_wider_than_the_window(page)
 
     page.get_by_role("link", name="Show", exact=True).click()
     expect(page.locator("#links")).to_contain_text("zak=")

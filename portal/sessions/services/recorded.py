@@ -72,7 +72,9 @@ def recorded(api: Api, name: str) -> RecordedMeeting | None:
 
 
 def files(told: RecordedMeeting | None) -> list[File]:
-    return [_file(one, one.id) for one in told.recording_files] if told else []
+    """As they were recorded, and of one beginning the largest first: the video before its chat."""
+    found = [_file(one, one.id) for one in told.recording_files] if told else []
+    return sorted(found, key=lambda one: (str(one.start or ""), -(one.size or 0)))
 
 
 def trash(api: Api, connection: Connection, host_id: str, session_id: str) -> list[Trashed]:
