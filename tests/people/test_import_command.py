@@ -12,6 +12,7 @@ from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.jobs import running
 from portal.jobs import services as jobs
+from portal.jobs.leases import release
 from portal.jobs.models import ItemState, Job, JobState
 from tests.people.conftest import Made
 from tests.people.importing import new_email, table_of
@@ -127,8 +128,9 @@ def test_a_file_that_is_no_table_is_refused(connection: Connection, tmp_path: Pa
 def test_an_interrupted_import_is_left_to_a_worker_or_resumed(
     connection: Connection, file: Any, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_arguments: object) -> bool:
+    def interrupted(job: Job, _seconds: float) -> bool:
         signal.raise_signal(signal.SIGINT)
+        release(job)
         return True
 
     path = file(*({"email": new_email()} for _ in range(5)))
