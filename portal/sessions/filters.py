@@ -23,6 +23,13 @@ WHEN = (
     ("unscheduled", "No fixed time"),
     (ALL, "All"),
 )
+# What a tab says when there is nothing in it: of which sessions there is none, and what it is for.
+NOTHING = {
+    "": ("is coming up", "Those that are scheduled stand here until their last time is over."),
+    LIVE: ("runs just now", "Those that somebody has started stand here until they end."),
+    "past": ("is over", "Those whose last time is over stand here while the service keeps them."),
+    "unscheduled": ("is without a fixed time", "Those that can be started at any time stand here."),
+}
 _REGISTRATION = [
     ("", "With or without registration"),
     ("yes", "With registration"),

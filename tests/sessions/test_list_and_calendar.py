@@ -87,7 +87,10 @@ def test_a_series_that_began_long_ago_is_listed_by_its_next_time(
 
 def test_live_sessions_are_those_that_the_service_tells_of(client: Client, connection: Connection):
     meeting(connection, 1, topic="Not live", start_time=coming())
-    assert "Not live" not in shown(client, connection, "?when=live")
+    text = shown(client, connection, "?when=live")
+    assert "Not live" not in text
+    assert "No meeting runs just now" in text
+    assert "Nothing matches" in shown(client, connection, "?when=live&q=zebra")
 
 
 def test_filters_tell_registration_tracking_and_host(client: Client, connection: Connection):

@@ -1,7 +1,7 @@
 """What was recorded of a session: its files, those in the trash, and who may watch."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -72,9 +72,8 @@ def recorded(api: Api, name: str) -> RecordedMeeting | None:
 
 
 def files(told: RecordedMeeting | None) -> list[File]:
-    """As they were recorded, and of one beginning the largest first: the video before its chat."""
-    found = [_file(one, one.id) for one in told.recording_files] if told else []
-    return sorted(found, key=lambda one: (str(one.start or ""), -(one.size or 0)))
+    """Those that are not in the trash."""
+    return _ordered(_file(one, one.id) for one in told.recording_files) if told else []
 
 
 def trash(api: Api, connection: Connection, host_id: str, session_id: str) -> list[Trashed]:
@@ -95,7 +94,12 @@ def _in_trash(connection: Connection, told: RecordedMeeting) -> list[File]:
     for one in told.recording_files:
         marks = _marks(one.model_dump())
         found.append(_file(one, one.id or (known.get(marks, "") if alike[marks] == 1 else "")))
-    return found
+    return _ordered(found)
+
+
+def _ordered(found: Iterable[File]) -> list[File]:
+    """As they were recorded, and of one beginning the largest first: the video before its chat."""
+    return sorted(found, key=lambda one: (str(one.start or ""), -(one.size or 0)))
 
 
 def _known_ids(connection: Connection, uuid: str) -> dict[tuple[str, ...], str]:

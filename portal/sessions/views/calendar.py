@@ -203,7 +203,7 @@ def _steps(request: PortalRequest, filters: CalendarFilter, day: date, zone: Zon
 
 def _span(first: date, last: date) -> str:
     if first == last:
-        return f"{first:%A} {first.day} {first:%B %Y}"
+        return f"{first:%a} {first.day} {first:%B %Y}"
     year = "" if first.year == last.year else f" {first.year}"
     begin = f"{first.day}" if (first.month, year) == (last.month, "") else f"{first.day} {first:%B}"
     return f"{begin}{year} to {last.day} {last:%B %Y}"

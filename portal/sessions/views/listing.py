@@ -11,7 +11,7 @@ from portal.mirror import sessions as mirror
 from portal.mirror.models import MirrorState
 from portal.mirror.sessions import SessionFilter
 from portal.sessions.exports import columns_of
-from portal.sessions.filters import LIVE, WHEN, SessionsFilter
+from portal.sessions.filters import LIVE, NOTHING, WHEN, SessionsFilter
 from portal.sessions.jobs.reading import looked_at, request_reading, running_job
 from portal.sessions.kinds import Kind
 from portal.sessions.services.live import live_numbers
@@ -41,8 +41,11 @@ def sessions(request: PortalRequest, kind: Kind) -> HttpResponse:
         kind=kind,
         order_by=filters.order,
     )
+    missing, use = NOTHING.get(filters.chosen_time, ("is known", ""))
     context = {
         **_freshness(request, kind, state),
+        "empty_title": f"No {kind.noun} {missing}",
+        "empty_text": use,
         "list": Listing(request, list_of(kind), filters, table),
         "filters": filters,
         "tabs": [Tab(value, label, value == filters.chosen_time) for value, label in WHEN],
