@@ -44,13 +44,15 @@ def hosts_called(connection: Connection, names: Iterable[str]) -> list[Host]:
     return [host_of(connection, name) for name in names]
 
 
-def find_hosts(connection: Connection, search: str, *, besides: Iterable[str] = ()) -> list[Host]:
-    """Active people whom a search finds by name, email or department."""
+def find_hosts(
+    connection: Connection, search: str, *, besides: Iterable[str] = (), most: int = _SUGGESTED
+) -> list[Host]:
+    """Active people whom a search finds by name, email or department, `most` of them."""
     if not search.strip():
         return []
     active = UserFilter(search=search, statuses=[UserStatus.ACTIVE])
     rows = mirror.find(connection, active).exclude(user_id__in=list(besides))
-    return [_host(row) for row in rows[:_SUGGESTED]]
+    return [_host(row) for row in rows[:most]]
 
 
 def _host(row: MirroredUser) -> Host:

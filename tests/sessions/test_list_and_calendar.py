@@ -11,9 +11,11 @@ from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.meetings import MeetingDetails
+from portal.contract.users import User as Person
 from portal.contract.webinars import WebinarDetails
 from portal.jobs.models import Job
 from portal.mirror import sessions as mirror
+from portal.mirror import users
 from portal.mirror.models import MirrorState
 from portal.sessions.jobs.reading import KIND
 from tests.plugins.portal import admin_client_for
@@ -185,3 +187,21 @@ def test_the_calendar_is_narrowed_to_a_kind_a_search_and_hosts(
         text = client.get(url + query).content.decode()
         assert {each for each in ("A meeting", "A webinar") if f"{each}<" in text} == expected
     assert "Nobody active is called nobody-at-all" in text
+
+
+def test_a_department_stands_for_all_of_its_hosts(
+    client: Client, connection: Connection, monkeypatch: pytest.MonkeyPatch
+):
+    for number in range(12):
+        told = {"id": f"h{number}", "email": f"h{number}@example.com", "dept": "Treasury"}
+        users.put(connection, Person.model_validate({**told, "first_name": f"H{number}"}))
+        meeting(connection, number, host_id=f"h{number}", start_time="2026-05-12T09:00:00Z")
+    meeting(connection, 99, host_id="another", start_time="2026-05-12T09:00:00Z")
+    url = f"/c/{connection.key}/calendar/?day=2026-05-01&hosts=treasury"
+    text = client.get(url).content.decode()
+    assert "12 sessions found" in text
+    assert "and 4 more." in text
+    monkeypatch.setattr("portal.sessions.views.calendar._MOST_HOSTS", 5)
+    text = client.get(url).content.decode()
+    assert "5 sessions found" in text
+    assert "Too many people are called treasury" in text

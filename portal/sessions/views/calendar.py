@@ -1,6 +1,6 @@
 """The calendar of an account, or of some hosts: a month, a week, or a list of days."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -33,6 +33,8 @@ _IN_A_DAY = 4  # entries that a day of the month shows
 _LISTED = 14  # days
 _MOST_LISTED = 31
 _ON_A_PAGE = 200
+_MOST_HOSTS = 1000  # of one name, such as a department's
+_HOSTS_NAMED = 8
 
 
 class CalendarFilter(ListFilter):
@@ -76,6 +78,25 @@ class CalendarFilter(ListFilter):
 
 
 @dataclass(frozen=True)
+class Hosts:
+    """Who is meant by the names that were typed, by id; `unknown` are the names that nobody has,
+    `vague` those of more people than are looked for."""
+
+    found: dict[str, Host] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    vague: list[str] = field(default_factory=list)
+
+    @property
+    def named(self) -> list[Host]:
+        """As many as a line has room for."""
+        return list(self.found.values())[:_HOSTS_NAMED]
+
+    @property
+    def more(self) -> int:
+        return len(self.found) - len(self.named)
+
+
+@dataclass(frozen=True)
 class Steps:
     """Where earlier, later and today are, and these days with nothing narrowed."""
 
@@ -94,19 +115,17 @@ def calendar(request: PortalRequest) -> HttpResponse:
     filters = CalendarFilter(request.GET)
     zone = ZoneInfo(timezone.get_current_timezone_name())
     day = filters.cleaned_data.get("day") or today(zone)
-    hosts, unknown = _hosts(request, filters)
-    wanted = _wanted(filters, hosts, unknown)
+    hosts = _hosts(request, filters)
     context = {
         **_freshness(request, state),
         "filters": filters,
         "hosts": hosts,
-        "unknown": unknown,
         "zone": zone.key,
         "day": day,
         "tabs": [Tab(value, label, value == filters.shown) for value, label in VIEWS],
         "steps": _steps(request, filters, day, zone),
         "day_url": _day_url(request),
-        **_shown(request, filters, Agenda(request.connection, zone, wanted), day),
+        **_shown(request, filters, Agenda(request.connection, zone, _wanted(filters, hosts)), day),
     }
     fragment = "dates" if request.htmx and request.htmx.target == "dates" else "content"
     return page(request, TEMPLATE, context, fragment=fragment)
@@ -157,26 +176,27 @@ def _shown(
     return {"weeks": weeks, "count": sum(each.count for each in inside)}
 
 
-def _hosts(request: PortalRequest, filters: CalendarFilter) -> tuple[list[Host], list[str]]:
-    """Who is meant by the names that were typed, and the names that nobody has."""
+def _hosts(request: PortalRequest, filters: CalendarFilter) -> Hosts:
     names = [name.strip() for name in (filters.cleaned_data.get("hosts") or "").split(",")]
-    found, unknown = [], []
+    hosts = Hosts()
     for name in filter(None, names):
-        called = find_hosts(request.connection, name)
-        found += called
+        called = find_hosts(request.connection, name, most=_MOST_HOSTS + 1)
+        hosts.found.update((host.id, host) for host in called[:_MOST_HOSTS])
         if not called:
-            unknown.append(name)
-    return list({host.id: host for host in found}.values()), unknown
+            hosts.unknown.append(name)
+        elif len(called) > _MOST_HOSTS:
+            hosts.vague.append(name)
+    return hosts
 
 
-def _wanted(filters: CalendarFilter, hosts: list[Host], unknown: list[str]) -> SessionFilter:
+def _wanted(filters: CalendarFilter, hosts: Hosts) -> SessionFilter:
     chosen = filters.cleaned_data
     wanted = SessionFilter(
         search=chosen.get("q") or "",
         kinds=[chosen["kind"]] if chosen.get("kind") else [],
-        hosts=[host.id for host in hosts],
+        hosts=list(hosts.found),
     )
-    return replace(wanted, ids=[]) if unknown and not hosts else wanted
+    return replace(wanted, ids=[]) if hosts.unknown and not hosts.found else wanted
 
 
 def _length(filters: CalendarFilter) -> int:
