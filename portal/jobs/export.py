@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from portal.jobs.kinds import Wording
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.standing import kind_or_plain
 from portal.ui.exports import Column
@@ -34,7 +35,7 @@ def rows(job: Job, which: str) -> Iterator[Row]:
 def columns(job: Job, which: str) -> list[Column]:
     """Those of the kind, in which rows can be imported again, then `row` and `problem`."""
     kind = kind_or_plain(job)
-    own = [Column(name, _cell(name)) for name in kind.columns]
+    own = [Column(name, _cell(name)) for name in _names(job, kind)]
     if not own:
         own = [Column(kind.noun[0], lambda row: row.item.label)]
     if which == ALL:
@@ -44,6 +45,13 @@ def columns(job: Job, which: str) -> list[Column]:
         Column("row", lambda row: row.item.number),
         Column("problem", lambda row: problem_of(row.item)),
     ]
+
+
+def _names(job: Job, kind: Wording) -> list[str]:
+    """The kind's columns, and those that the table had beside: all of its rows have the same."""
+    first = job.items.order_by("number", "pk").first()
+    beside = kind.row_of(first) if first and kind.columns else {}
+    return list(dict.fromkeys((*kind.columns, *beside)))
 
 
 def _cell(name: str) -> Callable[[Row], str]:

@@ -26,7 +26,7 @@ from portal.ui.sheets import keeping
 from tests.people.reading import text_of
 from tests.plugins.jobs import Work
 from tests.plugins.portal import Connect, admin_client_for, member
-from tests.sessions.importing import begun, carried_out, planned, row_of, take_in
+from tests.sessions.importing import begun, carried_out, planned, row_of, send, take_in
 from tests.sessions.pages import Planner
 from tests.ui.workbooks import workbook
 
@@ -67,6 +67,19 @@ def test_problems_are_told_by_the_headings_of_the_table(planner: Planner, host: 
     chosen = {"column_0": "topic", "column_1": "host", "column_2": "start_time"}
     job = work(begun(planner, take_in(planner, MEETINGS, text=text), **chosen))
     assert {heading for heading, _words in job.items.get().problems} >= {"Beginn"}
+
+
+def test_rows_to_correct_keep_the_tracking_fields_that_the_table_had(
+    planner: Planner, kind: Kind, host: Host, work: Work
+):
+    job = planned(planner, kind, work, row_of(host, timezone="Mars", password="s3cret"))
+    address = f"/c/{planner.connection.key}/jobs/{job.key}/rows/invalid.csv"
+    wrong = b"".join(planner.client.get(address)).decode("utf-8-sig")  # type: ignore[arg-type]
+    assert "s3cret" not in wrong
+    corrected = work(send(planner, kind, text=wrong.replace("Mars", "Europe/Berlin")))
+    item = corrected.items.get()
+    assert item.state == ItemState.PENDING, item.problems
+    assert item.data["body"]["tracking_fields"] == [{"field": "Cost centre", "value": "4711"}]
 
 
 def test_a_file_is_read_again_in_another_encoding_or_another_sheet(

@@ -132,7 +132,7 @@ class PolicyTable(Table):
         if self._rule is CLASH:
             return self._told(record)
         status = record.host_status  # type: ignore[attr-defined]
-        return "Deactivated" if status == UserStatus.INACTIVE.value else "Not on the account"
+        return "Deactivated" if status == UserStatus.INACTIVE.value else "Not in the list of people"
 
     def _told(self, record: MirroredSession) -> SafeString:
         """The others that it overlaps with, each a link, and when."""
