@@ -10,7 +10,7 @@ from portal.access.origin import Origin
 from portal.jobs import services
 from portal.sessions.models import SessionTemplate
 from tests.jobs.kinds import CreatePeople
-from tests.plugins.sandbox import Sandbox
+from tests.plugins.sandbox import Sandbox, tracked
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def _job(connection: Connection) -> str:
 def _session(sandbox: Sandbox, kind: str) -> str:
     """A session of its own of that kind."""
     host = next(user for user in sandbox.client.get("/users").json()["users"] if user["type"] > 1)
-    made = sandbox.client.post(f"/users/{host['id']}/{kind}", json={"topic": "A route"})
+    made = sandbox.client.post(f"/users/{host['id']}/{kind}", json=tracked(sandbox.client))
     return str(made.json()["id"])
 
 

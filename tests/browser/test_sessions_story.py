@@ -12,6 +12,7 @@ from tests.browser.accessibility import is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, new_email, open_people
+from tests.plugins.sandbox import tracked
 
 pytestmark = pytest.mark.browser
 
@@ -106,6 +107,7 @@ def test_every_page_of_a_session_is_accessible(visit: Visit, demo: Demo, theme: 
         "recurrence": {"type": 2, "end_times": 3},
     }
     with _service(demo) as service:
+        body |= tracked(service)
         number = service.post(f"/users/{host}/meetings", json=body).json()["id"]
     open_people(page)
     meetings = page.url.split("/people/")[0] + "/meetings/"

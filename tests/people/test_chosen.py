@@ -19,7 +19,7 @@ from tests.people.conftest import Made, MakePerson
 from tests.people.reading import form_with, text_of
 from tests.plugins.jobs import Work
 from tests.plugins.portal import Connect, admin_client_for, member
-from tests.plugins.sandbox import Sandbox
+from tests.plugins.sandbox import Sandbox, tracked
 
 pytestmark = pytest.mark.django_db
 
@@ -203,7 +203,8 @@ def test_people_leave_and_a_colleague_gets_what_they_have(
     heir = make_person(first_name="Heir")
     topic = f"Meeting of {two[0].id}"
     meeting = {"topic": topic, "type": 2, "start_time": "2040-01-01T10:00:00Z", "duration": 30}
-    sandbox.client.post(f"/users/{two[0].id}/meetings", json=meeting)
+    body = {**meeting, **tracked(sandbox.client)}
+    assert sandbox.client.post(f"/users/{two[0].id}/meetings", json=body).status_code == 201
     form = chosen(
         *two,
         heir,

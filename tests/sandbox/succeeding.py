@@ -12,6 +12,7 @@ from typing import Any
 from PIL import Image
 
 from portal.contract.operation import Operation
+from tests.plugins.sandbox import tracked
 from tests.sandbox.conftest import Json, fresh_email
 from tests.sandbox.things import (
     ADD_ON,
@@ -126,6 +127,10 @@ def _approval(kind: str) -> Making:
     return make
 
 
+def _planned(things: Things) -> Request:
+    return Request((things.person(),), {}, tracked(things.api))
+
+
 def _members(path: str) -> Making:
     return lambda things: Request((things.group(path),), {}, {"members": [{"id": things.person()}]})
 
@@ -169,6 +174,7 @@ REQUESTS: dict[str, Making] = {
     "tsp_accounts.update": lambda things: Request(
         (person := things.person(), things.tsp(person)), {}, TSP
     ),
+    "meetings.create": _planned,
     "meetings.end": lambda things: Request((things.live_meeting()[0],), {}, _ENDED),
     "meetings.update_livestream": _of(
         Things.streamed, {"stream_url": "https://live.example/two", "stream_key": "key"}
@@ -177,6 +183,7 @@ REQUESTS: dict[str, Making] = {
     "meeting_polls.create": lambda things: Request((things.session("meetings"),), {}, POLL),
     "meeting_registrants.add": _registrant("meetings"),
     "meeting_registrants.change_status": _approval("meetings"),
+    "webinars.create": _planned,
     "webinars.end": lambda things: Request((things.session("webinars"),), {}, _ENDED),
     "webinar_polls.create": lambda things: Request((things.session("webinars"),), {}, POLL),
     "webinar_registrants.add": _registrant("webinars"),

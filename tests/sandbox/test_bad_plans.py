@@ -13,7 +13,7 @@ from portal.contract.operation import Operation
 from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
 from portal.contract.webinars import Panelists, Webinars
-from tests.plugins.sandbox import Sandbox
+from tests.plugins.sandbox import Sandbox, tracked
 from tests.sandbox.conftest import Json, new_person
 from tests.sandbox.test_bad_input import (
     HOSTILE_NUMBERS,
@@ -134,6 +134,7 @@ def series(api: httpx.Client, host: Json, kind: str) -> dict[str, str]:
         "start_time": "2027-01-31T10:00:00Z",
         "recurrence": {"type": 2, "end_times": 3},
         "settings": {"approval_type": 1, "registration_type": 2},
+        **tracked(api),
     }
     session = api.post(f"/users/{host['id']}/{kind}", json=body).json()
     path = f"/{kind}/{session['id']}"

@@ -1,5 +1,6 @@
 """Devices, the telephone provider and tracking fields."""
 
+from collections.abc import Iterator
 from uuid import uuid4
 
 import httpx
@@ -52,11 +53,13 @@ def test_the_telephone_provider_changes_only_where_it_is_said(sandbox_factory: S
 
 class TestTrackingFields:
     @pytest.fixture
-    def field(self, api: httpx.Client) -> Json:
+    def field(self, api: httpx.Client) -> Iterator[Json]:
         answer = api.post(FIELDS, json={"field": f"Desk {uuid4().hex}", "required": True})
         assert answer.status_code == 201, answer.text
         assert answer.headers["content-location"] == f"/v2{FIELDS}/{answer.json()['id']}"
-        return answer.json()
+        yield answer.json()
+        # As long as it is required, nothing is planned without it.
+        api.delete(f"{FIELDS}/{answer.json()['id']}")
 
     def test_are_listed_by_name(self, api: httpx.Client, field: Json):
         told = api.get(FIELDS).json()

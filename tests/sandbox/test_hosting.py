@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from tests.plugins.sandbox import tracked
 from tests.sandbox.conftest import Json, MakePerson, done, refused
 from tests.sandbox.held import told
 
@@ -10,7 +11,28 @@ KINDS = ["meetings", "webinars"]
 
 
 def plan(api: httpx.Client, host: Json, kind: str = "meetings", **given: object) -> httpx.Response:
-    return api.post(f"/users/{host['id']}/{kind}", json=given)
+    return api.post(f"/users/{host['id']}/{kind}", json={**tracked(api), **given})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestWhatTheAccountAsksFor:
+    @pytest.mark.parametrize(
+        "given",
+        [
+            {},
+            {"tracking_fields": [{"field": "Cost centre", "value": " "}]},
+            {"tracking_fields": [{"field": "Cost centre"}]},
+            {"tracking_fields": [{"field": "Customer", "value": "4711"}]},
+        ],
+    )
+    def test_is_asked_of_who_plans(self, api: httpx.Client, person: Json, kind: str, given: Json):
+        answer = api.post(f"/users/{person['id']}/{kind}", json=given)
+        refused(answer, 400, "tracking_fields")
+        assert "Cost centre" in answer.text
+
+    def test_is_found_without_regard_to_case(self, api: httpx.Client, person: Json, kind: str):
+        fields = [{"field": "cost CENTRE", "value": "4711"}]
+        assert plan(api, person, kind, tracking_fields=fields).status_code == 201
 
 
 def pmi_of(api: httpx.Client, person: Json) -> str:

@@ -8,11 +8,13 @@ import httpx
 import pytest
 
 from portal.contract.meetings import MeetingDetails
+from tests.plugins.sandbox import tracked
 from tests.sandbox.conftest import Json, MakePerson, done, refused
 
 
 def plan(api: httpx.Client, person: Json, **given: Any) -> Json:
-    answer = api.post(f"/users/{person['id']}/meetings", json=given)
+    body = {**tracked(api), **given}
+    answer = api.post(f"/users/{person['id']}/meetings", json=body)
     assert answer.status_code == 201, answer.text
     return answer.json()
 
@@ -130,7 +132,7 @@ class TestReading:
         refused(api.get(f"/meetings/{uuid}"), 404)
 
     def test_a_webinar_is_no_meeting(self, api: httpx.Client, person: Json):
-        webinar = api.post(f"/users/{person['id']}/webinars", json={}).json()
+        webinar = api.post(f"/users/{person['id']}/webinars", json=tracked(api)).json()
         refused(api.get(f"/meetings/{webinar['id']}"), 404)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from portal.contract.recurrence import Recurrence
 from portal.sandbox.recurrence import MOST, starts
+from tests.plugins.sandbox import tracked
 from tests.sandbox.conftest import Json, done, refused
 
 BERLIN = "Europe/Berlin"
@@ -134,7 +135,7 @@ class TestOfAMeeting:
         return self.planned(api, person, start_time="2027-03-22T09:00:00", timezone=BERLIN)
 
     def planned(self, api: httpx.Client, person: Json, **given: Any) -> Json:
-        body = {"type": 8, "topic": "Stand-up", "recurrence": self.RULE, **given}
+        body = {"type": 8, "topic": "Stand-up", "recurrence": self.RULE, **tracked(api), **given}
         answer = api.post(f"/users/{person['id']}/meetings", json=body)
         assert answer.status_code == 201, answer.text
         return answer.json()

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from portal.contract.registrants import RegistrantPage
+from tests.plugins.sandbox import tracked
 from tests.sandbox.conftest import Json, done, fresh_email, refused
 
 SERIES = {
@@ -22,7 +23,7 @@ class Registration:
     def __init__(self, api: httpx.Client, host: Json, kind: str, **given: Any) -> None:
         self.api = api
         settings = {"approval_type": 0, **given.pop("settings", {})}
-        body = {"start_time": START, "settings": settings, **given}
+        body = {"start_time": START, "settings": settings, **tracked(api), **given}
         answer = api.post(f"/users/{host['id']}/{kind}", json=body)
         assert answer.status_code == 201, answer.text
         self.session = answer.json()
@@ -96,7 +97,7 @@ class TestRegistering:
     def test_is_refused_where_nobody_registers(
         self, api: httpx.Client, person: Json, kind: str, chosen: Json
     ):
-        body = {"start_time": START, "settings": chosen}
+        body = {"start_time": START, "settings": chosen, **tracked(api)}
         session = api.post(f"/users/{person['id']}/{kind}", json=body).json()
         form = {"email": fresh_email(), "first_name": "Ann", "last_name": "Lee"}
         answer = api.post(f"/{kind}/{session['id']}/registrants", json=form)

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from portal.contract.webinars import PanelistList, WebinarDetails
+from tests.plugins.sandbox import tracked
 from tests.sandbox.conftest import Json, MakePerson, done, fresh_email, refused
 
 
@@ -15,7 +16,8 @@ def webinar(api: httpx.Client, person: Json) -> Json:
 
 
 def plan(api: httpx.Client, person: Json, **given: Any) -> Json:
-    answer = api.post(f"/users/{person['id']}/webinars", json=given)
+    body = {**tracked(api), **given}
+    answer = api.post(f"/users/{person['id']}/webinars", json=body)
     assert answer.status_code == 201, answer.text
     WebinarDetails.model_validate_json(answer.content)
     assert answer.headers["Content-Location"] == f"/v2/webinars/{answer.json()['id']}"
@@ -89,7 +91,7 @@ def test_an_unknown_one_is_not_found(api: httpx.Client, number: str):
 
 
 def test_a_meeting_is_no_webinar(api: httpx.Client, person: Json):
-    meeting = api.post(f"/users/{person['id']}/meetings", json={}).json()
+    meeting = api.post(f"/users/{person['id']}/meetings", json=tracked(api)).json()
     refused(api.get(f"/webinars/{meeting['id']}"), 404)
 
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import httpx
 
+from tests.plugins.sandbox import tracked
 from tests.sandbox.conftest import Json, everybody, fresh_email, new_person
 
 TODAY = datetime.now(UTC).date()
@@ -101,7 +102,8 @@ class Things:
 
     def session(self, kind: str, **given: object) -> str:
         """A meeting or webinar that people register for, or as `given`."""
-        body = {"topic": "Review", "settings": {"approval_type": 1}, **given}
+        settings = {"approval_type": 1}
+        body = {"topic": "Review", "settings": settings, **tracked(self.api), **given}
         return str(self.make(f"/users/{self.person()}/{kind}", body)["id"])
 
     def poll(self, kind: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from portal.mirror.refresh import refresh, request_refresh
 from portal.mirror.sessions import SessionFilter
 from portal.sessions.jobs.reading import KIND, keep_fresh, looked_at, request_reading
 from tests.plugins.jobs import Work
-from tests.plugins.sandbox import Sandbox
+from tests.plugins.sandbox import Sandbox, tracked
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +58,9 @@ def meeting(sandbox: Sandbox, host: str, **told: Any) -> dict[str, Any]:
         "duration": 45,
         "timezone": "Europe/Berlin",
     }
-    answer = sandbox.client.post(f"/users/{host}/meetings", json={**plan, **told})
+    answer = sandbox.client.post(
+        f"/users/{host}/meetings", json={**plan, **tracked(sandbox.client), **told}
+    )
     assert answer.status_code == 201, answer.text
     return dict(answer.json())
 

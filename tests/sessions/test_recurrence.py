@@ -10,7 +10,7 @@ from portal.contract.recurrence import Recurrence
 from portal.sessions.people import Host
 from portal.sessions.recurrence import guess, in_words, remarks, starts
 from portal.sessions.times import local_time, start_of
-from tests.plugins.sandbox import Sandbox
+from tests.plugins.sandbox import Sandbox, tracked
 from tests.sessions.rules import plans
 
 NINE = start_of(datetime(2026, 12, 7, 9), "Europe/Berlin").moment  # a Monday
@@ -37,6 +37,7 @@ def test_the_dates_are_those_that_the_service_makes_of_the_same_recurrence(
         "start_time": local.isoformat(),
         "timezone": zone,
         "recurrence": recurrence.sent(),
+        **tracked(sandbox.client),
     }
     answer = sandbox.client.post(f"/users/{host.id}/meetings", json=sent)
     ours = starts(start_of(local, zone).moment, zone, recurrence)

@@ -98,7 +98,10 @@ def test_a_row_with_a_number_changes_only_what_differs(
         timezone="Europe/Berlin",
         duration=60,
         settings={"approval_type": 2, "alternative_hosts": ""},
-        tracking_fields=[{"field": "Unit", "value": "East"}],
+        tracking_fields=[
+            {"field": "Cost centre", "value": "8"},
+            {"field": "Unit", "value": "East"},
+        ],
     )
     row = {"id": made.id, "topic": "Budget review", "duration": "90", "approval_type": "0"}
     job = planned(planner, kind, work, {**row, "agenda": "", "tracking:Cost centre": "9"})
@@ -107,7 +110,7 @@ def test_a_row_with_a_number_changes_only_what_differs(
     assert item.changes == [
         ["Duration", "60 min", "90 min"],
         ["Registration", "No registration", "Approve automatically"],
-        ["Cost centre", "", "9"],
+        ["Cost centre", "8", "9"],
     ]
     carried_out(job, work)
     now = made.now()

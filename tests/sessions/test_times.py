@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from portal.sessions.people import Host
 from portal.sessions.times import in_words, local_time, offset, start_of
-from tests.plugins.sandbox import Sandbox
+from tests.plugins.sandbox import Sandbox, tracked
 from tests.sessions.rules import local_times, zones
 
 moments = st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31), timezones=st.just(UTC)).map(
@@ -56,7 +56,7 @@ def test_the_service_understands_a_start_as_we_do(
 ):
     start = start_of(local.replace(tzinfo=UTC) if in_gmt else local, zone)
     text = f"{local.isoformat()}Z" if in_gmt else local.isoformat()
-    body = {"topic": "Property", "start_time": text, "timezone": zone}
+    body = {"topic": "Property", "start_time": text, "timezone": zone, **tracked(sandbox.client)}
     made = sandbox.client.post(f"/users/{host.id}/meetings", json=body).json()
     sandbox.client.delete(f"/meetings/{made['id']}")
     assert datetime.fromisoformat(made["start_time"]) == start.moment

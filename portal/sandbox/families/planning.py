@@ -25,7 +25,7 @@ from portal.sandbox.families.occurrences import (
     told_occurrences,
 )
 from portal.sandbox.history.hosts import named_in
-from portal.sandbox.models import Session, SessionKind, User
+from portal.sandbox.models import Session, SessionKind, TrackingField, User
 from portal.sandbox.models.sessions import JOIN_URL
 from portal.sandbox.options import options
 
@@ -73,6 +73,7 @@ def plan_session(kind: SessionKind, host: User, body: NewMeeting | NewWebinar) -
         created_at=now().replace(microsecond=0),
     )
     _take_over(session, body)
+    _check_tracking(session)
     session.number = number_for(session)
     if session.type == INSTANT:
         session.start_time = session.live_since = session.created_at
@@ -159,6 +160,19 @@ def _take_over(session: Session, body: Plan) -> None:
         _set_recurrence(session, body)
     elif session.type != INSTANT:
         session.start_time = session.duration = session.recurrence = None
+
+
+def _check_tracking(session: Session) -> None:
+    """What is planned has a value in each field that the account asks for."""
+    filled = {
+        str(each.get("field", "")).lower()
+        for each in session.tracking_fields
+        if str(each.get("value", "")).strip()
+    }
+    asked = TrackingField.objects.filter(required=True).exclude(name_key__in=filled)
+    lacking = asked.order_by("name_key").first()
+    if lacking is not None:
+        raise invalid("tracking_fields", f"Fill in “{lacking.field}”.")
 
 
 def _check_alternative_hosts(session: Session, names: str | None) -> None:

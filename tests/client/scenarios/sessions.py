@@ -47,6 +47,7 @@ from portal.contract.sessions import (
     RegistrationType,
     SessionAction,
     SessionStatusChange,
+    TrackingFieldValue,
 )
 from portal.contract.webinars import (
     NewPanelists,
@@ -70,6 +71,12 @@ LUNCH = Poll(
 END = SessionStatusChange(action=SessionAction.END)
 
 
+def tracked(api: Api) -> list[TrackingFieldValue]:
+    """A value in each field that the account asks for."""
+    asked = api.tracking_fields.list().tracking_fields
+    return [TrackingFieldValue(field=each.field, value="4711") for each in asked if each.required]
+
+
 def meeting(api: Api) -> MeetingDetails:
     """A daily one, for whose occurrences one registers, once the host agrees."""
     settings = Settings(
@@ -82,6 +89,7 @@ def meeting(api: Api) -> MeetingDetails:
         timezone="Europe/Berlin",
         recurrence=EACH_DAY,
         settings=settings,
+        tracking_fields=tracked(api),
     )
     return api.meetings.create(person(api).id, planned)
 
@@ -95,6 +103,7 @@ def webinar(api: Api) -> WebinarDetails:
         timezone="Europe/Berlin",
         recurrence=EACH_DAY,
         settings=WebinarSettings(approval_type=ApprovalType.AUTOMATIC),
+        tracking_fields=tracked(api),
     )
     return api.webinars.create(person(api).id, planned)
 
@@ -129,7 +138,9 @@ def _meetings_are_planned_changed_and_deleted(api: Api) -> None:
 def _meetings_run_until_they_are_ended(api: Api) -> None:
     host = person(api)
     live = MeetingsQuery(type=MeetingListType.LIVE)
-    created = api.meetings.create(host.id, NewMeeting(type=MeetingType.INSTANT))
+    created = api.meetings.create(
+        host.id, NewMeeting(type=MeetingType.INSTANT, tracking_fields=tracked(api))
+    )
     assert [each.id for each in api.meetings.of_user.all(host.id, live)] == [created.id]
     api.meetings.end(created.id, END)
     assert list(api.meetings.of_user.all(host.id, live)) == []
