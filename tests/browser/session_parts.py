@@ -6,17 +6,19 @@ import httpx
 
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email
+from tests.plugins.sandbox import tracked
+
+
+def service(demo: Demo) -> httpx.Client:
+    """Asks the service that the demo stands for."""
+    headers = {"Authorization": f"Bearer {demo.sandbox_token}"}
+    return httpx.Client(base_url=demo.sandbox_url, headers=headers, timeout=30)
 
 
 def ask(demo: Demo, method: str, path: str, **sent: Any) -> httpx.Response:
     """The service's own answer, whatever it is."""
-    return httpx.request(
-        method,
-        f"{demo.sandbox_url}{path}",
-        headers={"Authorization": f"Bearer {demo.sandbox_token}"},
-        timeout=30,
-        **sent,
-    )
+    with service(demo) as asked:
+        return asked.request(method, path, **sent)
 
 
 def call(demo: Demo, method: str, path: str, **sent: Any) -> Any:
@@ -26,12 +28,18 @@ def call(demo: Demo, method: str, path: str, **sent: Any) -> Any:
     return answer.json() if answer.content else None
 
 
+def plan(demo: Demo, host: str, family: str, **given: Any) -> str:
+    """A meeting or webinar of somebody; its path in the service."""
+    with service(demo) as asked:
+        body = {**tracked(asked), **given}
+    made = call(demo, "POST", f"/users/{host}/{family}", json=body)
+    return f"/{family}/{made['id']}"
+
+
 def make_session(demo: Demo, family: str) -> str:
     """A meeting or webinar whose registrations wait for approval; its path in the service."""
     host = create_in_service(demo, new_email("host"))
-    body = {"topic": "Budget review", "settings": {"approval_type": 1}}
-    made = call(demo, "POST", f"/users/{host}/{family}", json=body)
-    return f"/{family}/{made['id']}"
+    return plan(demo, host, family, topic="Budget review", settings={"approval_type": 1})
 
 
 def register(demo: Demo, session: str, *names: str) -> None:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -12,7 +11,7 @@ from tests.browser.accessibility import is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, new_email, open_people
-from tests.plugins.sandbox import tracked
+from tests.browser.session_parts import call, plan
 
 pytestmark = pytest.mark.browser
 
@@ -21,16 +20,10 @@ DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 HEADINGS = {"level": 1}
 
 
-def _service(demo: Demo) -> httpx.Client:
-    headers = {"Authorization": f"Bearer {demo.sandbox_token}"}
-    return httpx.Client(base_url=demo.sandbox_url, headers=headers, timeout=30)
-
-
 def _told(demo: Demo, page: Page) -> dict[str, Any]:
     """The session whose page is open, as the service tells it."""
     number = page.url.rstrip("/").rpartition("/")[2]
-    with _service(demo) as service:
-        return dict(service.get(f"/meetings/{number}").json())
+    return dict(call(demo, "GET", f"/meetings/{number}"))
 
 
 def _open_form(page: Page, host: str) -> None:
@@ -106,12 +99,10 @@ def test_every_page_of_a_session_is_accessible(visit: Visit, demo: Demo, theme: 
         "timezone": "Europe/Berlin",
         "recurrence": {"type": 2, "end_times": 3},
     }
-    with _service(demo) as service:
-        body |= tracked(service)
-        number = service.post(f"/users/{host}/meetings", json=body).json()["id"]
+    planned = plan(demo, host, "meetings", **body)
     open_people(page)
-    meetings = page.url.split("/people/")[0] + "/meetings/"
-    own = f"{meetings}{number}/"
+    root = page.url.split("/people/")[0]
+    meetings, own = f"{root}/meetings/", f"{root}{planned}/"
     found = {}
     for address in (
         f"{meetings}create/?host={host}",
