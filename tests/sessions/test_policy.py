@@ -27,6 +27,7 @@ from portal.sessions.kinds import Kind
 from portal.sessions.models import RegistrationRule
 from portal.sessions.people import Host
 from portal.sessions.policy.clashes import overlapping
+from portal.ui.models import ListColumns
 from portal.webinars.kind import WEBINARS
 from tests.people.reading import form_with, text_of
 from tests.plugins.jobs import Work
@@ -123,6 +124,37 @@ def test_each_rule_finds_what_is_coming_and_breaks_it(client: Client, connection
     assert listed(client, connection, "clash") == {"No 7", "No 8"}
     assert client.post(address, {"forget": "1"}).status_code == 303
     assert not RegistrationRule.objects.exists()
+
+
+def test_a_series_is_listed_by_its_next_time(client: Client, connection: Connection):
+    series = [
+        {"occurrence_id": number, "start_time": start(days), "duration": 30}
+        for number, days in enumerate((-9, -2, 5, 12), start=1)
+    ]
+    told(connection, 1, password="", start_time=start(9))
+    told(connection, 2, password="", type=8, start_time=start(-9), occurrences=series)
+    told(connection, 3, password="", type=3)
+    told(connection, 4, password="", start_time=start(2))
+    address = f"/c/{connection.key}/policy/"
+    rows = re.compile(r'class="row-link" href="[^"]*">([^<]*)</a>')
+    text = client.get(address).text
+    assert rows.findall(text) == ["No 4", "No 2", "No 1", "No 3"]
+    assert f'datetime="{start(5)[:10]}' in text
+    assert f'datetime="{start(-9)[:10]}' not in text
+    later = client.get(address, {"sort": "-start_time"}).text
+    assert rows.findall(later) == ["No 1", "No 2", "No 4", "No 3"]
+
+
+def test_what_tells_findings_apart_is_shown_whatever_columns_were_chosen(
+    client: Client, connection: Connection, administrator: User
+):
+    for number in (1, 2):
+        told(connection, number, start_time=start())
+    kept = {"user": administrator, "list_name": "policy", "columns": ["topic", "host"]}
+    ListColumns.objects.create(**kept)
+    address = f"/c/{connection.key}/policy/"
+    assert "Overlaps with" in client.get(address, {"rule": "clash"}).text
+    assert "Overlaps with" not in client.get(address, {"rule": "early"}).text
 
 
 def test_what_is_stated_about_registration_is_kept_in_the_audit_trail(
