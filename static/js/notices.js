@@ -37,7 +37,9 @@
 
   const maybeDone = "The change may have been made all the same: look before you try again.";
 
-  const wrote = (event) => event.detail.requestConfig?.verb !== "get";
+  /* What only asks may have to be sent as a form, and says so by `data-reads`. */
+  const wrote = (event) =>
+    event.detail.requestConfig?.verb !== "get" && !event.detail.elt?.closest("[data-reads]");
 
   function unanswered(event) {
     complain(`Switchboard did not answer. Check your network. ${wrote(event) ? maybeDone : "Then try again."}`);
