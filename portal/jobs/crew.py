@@ -7,8 +7,9 @@ results. An intent, or an id, is waited for until it is committed.
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue, SimpleQueue
 from typing import Any
 
 import structlog
@@ -65,7 +66,9 @@ class Inbox(Ledger):
     """What the crew tells, in the order in which it is to be written."""
 
     def __init__(self) -> None:
-        self._queue: SimpleQueue[Written | Result] = SimpleQueue()
+        # Not a `SimpleQueue`: in CPython 3.11 its `get` with a timeout may wait for ever. One that is
+        # woken and finds nothing, when the time is up, goes on with a negative timeout.
+        self._queue: Queue[Written | Result] = Queue()
         self._is_closed = False
         self._lock = threading.Lock()
 
@@ -84,12 +87,11 @@ class Inbox(Ledger):
 
     def take(self, seconds: float) -> list[Written | Result]:
         """All that is there; waits up to these seconds for the first."""
-        try:
-            found = [self._queue.get(timeout=max(seconds, 0.001))]
-        except Empty:
-            return []
-        while not self._queue.empty():
-            found.append(self._queue.get())
+        found = []
+        with suppress(Empty):
+            found.append(self._queue.get(timeout=max(seconds, 0.001)))
+            while True:
+                found.append(self._queue.get_nowait())
         return found
 
     def close(self) -> None:
