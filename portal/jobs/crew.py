@@ -66,8 +66,8 @@ class Inbox(Ledger):
     """What the crew tells, in the order in which it is to be written."""
 
     def __init__(self) -> None:
-        # Not a `SimpleQueue`: in CPython 3.11 its `get` with a timeout may wait for ever. One that is
-        # woken and finds nothing, when the time is up, goes on with a negative timeout.
+        # Not a `SimpleQueue`, whose `get` with a timeout may wait for ever in CPython 3.11: woken for
+        # nothing as the time runs out, it goes on with a negative timeout.
         self._queue: Queue[Written | Result] = Queue()
         self._is_closed = False
         self._lock = threading.Lock()

@@ -143,6 +143,8 @@ MATRIX = {
     "im-groups:members-remove": (OPERATORS, OPERATORS),
     # meetings
     "sessions:calendar": (SIGNED_IN, NOBODY),
+    "sessions:calendar-refresh": (NOBODY, SIGNED_IN),
+    "sessions:calendar-freshness": (SIGNED_IN, NOBODY),
     "sessions:policy": (SIGNED_IN, NOBODY),
     "sessions:policy-refresh": (NOBODY, SIGNED_IN),
     "sessions:policy-freshness": (SIGNED_IN, NOBODY),
