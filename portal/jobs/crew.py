@@ -66,7 +66,7 @@ class Inbox(Ledger):
     """What the crew tells, in the order in which it is to be written."""
 
     def __init__(self) -> None:
-        # Not a `SimpleQueue`, whose `get` with a timeout may wait for ever in CPython 3.11: woken for
+        # Not a `SimpleQueue`, whose `get` with a timeout may never end in CPython 3.11: woken for
         # nothing as the time runs out, it goes on with a negative timeout.
         self._queue: Queue[Written | Result] = Queue()
         self._is_closed = False
