@@ -134,7 +134,9 @@ def calendar(request: PortalRequest) -> HttpResponse:
 @require_GET
 @connected(needs=Meetings.of_user)
 def freshness(request: PortalRequest) -> HttpResponse:
-    """How old the calendar is, or how far its reading has come."""
+    """How old the calendar is, or how far its reading has come; asked plainly, the calendar."""
+    if not request.htmx:
+        return go(request, reverse("sessions:calendar", args=[request.connection.key]))
     state = mirror.state_of(request.connection)
     response = page(request, TEMPLATE, _freshness(request, state), fragment="freshness")
     if not state.is_wanted:
