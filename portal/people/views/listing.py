@@ -1,7 +1,6 @@
 """The list of people: read from the mirror, so that it can be searched, sorted and kept."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -14,10 +13,11 @@ from portal.mirror import users as mirror
 from portal.mirror.groups import KIND as GROUPS
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import looked_at, request_refresh
+from portal.mirror.views.freshness import how_fresh
 from portal.people.filters import PeopleFilter
 from portal.people.tables import PEOPLE, PeopleTable
 from portal.ui.listing import Listing
-from portal.ui.pages import go, page
+from portal.ui.pages import page
 
 
 @dataclass(frozen=True)
@@ -77,27 +77,18 @@ def _tabs(counts: dict[str, int], chosen: str) -> list[StatusTab]:
 @connected(needs=Users.list)
 def freshness(request: PortalRequest) -> HttpResponse:
     """How old the list is, or how far its refresh has come; the list asks while one is running."""
-    state = mirror.state_of(request.connection)
-    context = {
-        "state": state,
-        "everybody": sum(mirror.counts_by_status(request.connection).values()),
-    }
-    response = page(request, "people/list.html", context, fragment="freshness")
-    if not state.is_wanted:
-        response["HX-Trigger"] = "mirror-refreshed"
-    return response
+    return _how_fresh(request, mirror.state_of(request.connection))
 
 
 @require_POST
 @connected(needs=Users.list)
 def refresh(request: PortalRequest) -> HttpResponse:
     """Asks for a newer copy of the list."""
-    state = request_refresh(request.connection)
-    if request.htmx:
-        return page(request, "people/list.html", _freshness(request, state), fragment="freshness")
-    return go(request, reverse("people:list", args=[request.connection.key]))
+    return _how_fresh(request, request_refresh(request.connection))
 
 
-def _freshness(request: PortalRequest, state: MirrorState) -> dict[str, Any]:
-    counts = mirror.counts_by_status(request.connection)
-    return {"state": state, "everybody": sum(counts.values())}
+def _how_fresh(request: PortalRequest, state: MirrorState) -> HttpResponse:
+    everybody = sum(mirror.counts_by_status(request.connection).values())
+    context = {"state": state, "everybody": everybody}
+    whole = reverse("people:list", args=[request.connection.key])
+    return how_fresh(request, "people/list.html", context, whole)

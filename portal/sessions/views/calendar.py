@@ -19,12 +19,13 @@ from portal.contract.meetings import Meetings
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirrorState, SessionKind
 from portal.mirror.sessions import SessionFilter
+from portal.mirror.views.freshness import how_fresh
 from portal.sessions.agenda import Agenda, today
 from portal.sessions.jobs.reading import looked_at, request_reading, running_job
 from portal.sessions.people import Host, find_hosts
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
-from portal.ui.pages import go, page
+from portal.ui.pages import page
 from portal.ui.tabs import Tab
 
 TEMPLATE = "sessions/calendar.html"
@@ -134,24 +135,20 @@ def calendar(request: PortalRequest) -> HttpResponse:
 @require_GET
 @connected(needs=Meetings.of_user)
 def freshness(request: PortalRequest) -> HttpResponse:
-    """How old the calendar is, or how far its reading has come; asked plainly, the calendar."""
-    if not request.htmx:
-        return go(request, reverse("sessions:calendar", args=[request.connection.key]))
-    state = mirror.state_of(request.connection)
-    response = page(request, TEMPLATE, _freshness(request, state), fragment="freshness")
-    if not state.is_wanted:
-        response["HX-Trigger"] = "mirror-refreshed"
-    return response
+    """How old the calendar is, or how far its reading has come."""
+    return _how_fresh(request, mirror.state_of(request.connection))
 
 
 @require_POST
 @connected(needs=Meetings.of_user)
 def refresh(request: PortalRequest) -> HttpResponse:
     """Has all sessions read anew."""
-    state = request_reading(request.connection)
-    if request.htmx:
-        return page(request, TEMPLATE, _freshness(request, state), fragment="freshness")
-    return go(request, reverse("sessions:calendar", args=[request.connection.key]))
+    return _how_fresh(request, request_reading(request.connection))
+
+
+def _how_fresh(request: PortalRequest, state: MirrorState) -> HttpResponse:
+    whole = reverse("sessions:calendar", args=[request.connection.key])
+    return how_fresh(request, TEMPLATE, _freshness(request, state), whole)
 
 
 def _freshness(request: PortalRequest, state: MirrorState) -> dict[str, Any]:

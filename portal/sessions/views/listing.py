@@ -10,6 +10,7 @@ from portal.access.http import PortalRequest
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirrorState
 from portal.mirror.sessions import SessionFilter
+from portal.mirror.views.freshness import how_fresh
 from portal.sessions.exports import columns_of
 from portal.sessions.filters import LIVE, NOTHING, WHEN, SessionsFilter
 from portal.sessions.jobs.reading import looked_at, request_reading, running_job
@@ -58,23 +59,14 @@ def sessions(request: PortalRequest, kind: Kind) -> HttpResponse:
 @of_kind(needs="of_user")
 def freshness(request: PortalRequest, kind: Kind) -> HttpResponse:
     """How old the list is, or how far its reading has come; the list asks while one is running."""
-    state = mirror.state_of(request.connection)
-    context = _freshness(request, kind, state)
-    response = kind_page(request, kind, TEMPLATE, context, fragment="freshness")
-    if not state.is_wanted:
-        response["HX-Trigger"] = "mirror-refreshed"
-    return response
+    return _how_fresh(request, kind, mirror.state_of(request.connection))
 
 
 @require_POST
 @of_kind(needs="of_user")
 def refresh(request: PortalRequest, kind: Kind) -> HttpResponse:
     """Has all sessions read anew."""
-    state = request_reading(request.connection)
-    if request.htmx:
-        context = _freshness(request, kind, state)
-        return kind_page(request, kind, TEMPLATE, context, fragment="freshness")
-    return go(request, kind_url(request, kind, "list"))
+    return _how_fresh(request, kind, request_reading(request.connection))
 
 
 @require_http_methods(["GET", "POST"])
@@ -112,6 +104,11 @@ def _wanted(request: PortalRequest, kind: Kind, filters: SessionsFilter) -> Sess
     if filters.chosen_time != LIVE:
         return filters.wanted
     return replace(filters.wanted, numbers=live_numbers(request.api, request.connection, kind))
+
+
+def _how_fresh(request: PortalRequest, kind: Kind, state: MirrorState) -> HttpResponse:
+    context = {"kind": kind, **_freshness(request, kind, state)}
+    return how_fresh(request, TEMPLATE, context, kind_url(request, kind, "list"))
 
 
 def _freshness(request: PortalRequest, kind: Kind, state: MirrorState) -> dict[str, object]:

@@ -14,6 +14,7 @@ from portal.contract.meetings import Meetings
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirrorState
 from portal.mirror.sessions import SessionFilter
+from portal.mirror.views.freshness import how_fresh
 from portal.sessions.forms.policy import RegistrationRuleForm
 from portal.sessions.jobs.reading import looked_at, request_reading, running_job
 from portal.sessions.models import RegistrationRule
@@ -69,23 +70,14 @@ def policy(request: PortalRequest) -> HttpResponse:
 @connected(needs=Meetings.of_user)
 def freshness(request: PortalRequest) -> HttpResponse:
     """How old the findings are, or how far the reading has come."""
-    state = mirror.state_of(request.connection)
-    context = _freshness(request, state, Policy(request.connection))
-    response = page(request, TEMPLATE, context, fragment="freshness")
-    if not state.is_wanted:
-        response["HX-Trigger"] = "mirror-refreshed"
-    return response
+    return _how_fresh(request, mirror.state_of(request.connection))
 
 
 @require_POST
 @connected(needs=Meetings.of_user)
 def refresh(request: PortalRequest) -> HttpResponse:
     """Has all sessions read anew."""
-    state = request_reading(request.connection)
-    if request.htmx:
-        context = _freshness(request, state, Policy(request.connection))
-        return page(request, TEMPLATE, context, fragment="freshness")
-    return go(request, policy_url(request))
+    return _how_fresh(request, request_reading(request.connection))
 
 
 @require_http_methods(["GET", "POST"])
@@ -119,6 +111,11 @@ def stated(request: PortalRequest) -> HttpResponse:
 
 def policy_url(request: PortalRequest) -> str:
     return reverse("sessions:policy", args=[request.connection.key])
+
+
+def _how_fresh(request: PortalRequest, state: MirrorState) -> HttpResponse:
+    context = _freshness(request, state, Policy(request.connection))
+    return how_fresh(request, TEMPLATE, context, policy_url(request))
 
 
 def _freshness(request: PortalRequest, state: MirrorState, known: Policy) -> dict[str, Any]:

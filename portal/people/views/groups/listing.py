@@ -9,6 +9,7 @@ from portal.access.http import PortalRequest
 from portal.mirror import groups as mirror
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import looked_at, request_refresh
+from portal.mirror.views.freshness import how_fresh
 from portal.people.forms.groups import GroupFilter
 from portal.people.group_tables import GroupsTable, ImGroupsTable
 from portal.people.services import groups as service
@@ -16,7 +17,7 @@ from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
 from portal.people.views.groups.kinds import group_url, of_kind
 from portal.ui import listing
 from portal.ui.listing import Listing
-from portal.ui.pages import go, page
+from portal.ui.pages import page
 
 _LISTS = {
     GROUPS: listing.Kind("groups", "group", "groups"),
@@ -50,22 +51,19 @@ def group_list(request: PortalRequest, kind: Kind) -> HttpResponse:
 @of_kind("list")
 def freshness(request: PortalRequest, kind: Kind) -> HttpResponse:
     """How old the list is; the list asks while a refresh is running."""
-    context = _freshness(request, kind, mirror.state_of(request.connection))
-    response = page(request, "people/groups.html", context, fragment="freshness")
-    if not context["state"].is_wanted:
-        response["HX-Trigger"] = "mirror-refreshed"
-    return response
+    return _how_fresh(request, kind, mirror.state_of(request.connection))
 
 
 @require_POST
 @of_kind("list")
 def refresh(request: PortalRequest, kind: Kind) -> HttpResponse:
     """Asks for a newer copy of the list."""
-    state = request_refresh(request.connection, mirror.KIND)
-    if request.htmx:
-        context = _freshness(request, kind, state)
-        return page(request, "people/groups.html", context, fragment="freshness")
-    return go(request, group_url(request, kind, "list"))
+    return _how_fresh(request, kind, request_refresh(request.connection, mirror.KIND))
+
+
+def _how_fresh(request: PortalRequest, kind: Kind, state: MirrorState) -> HttpResponse:
+    context = _freshness(request, kind, state)
+    return how_fresh(request, "people/groups.html", context, group_url(request, kind, "list"))
 
 
 def _freshness(request: PortalRequest, kind: Kind, state: MirrorState) -> dict[str, Any]:
