@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, time
 from io import BytesIO
 from typing import Any
-from zipfile import BadZipFile, LargeZipFile, ZipFile, ZipInfo
-from zlib import error as ZlibError  # noqa: N812
+from zipfile import ZipFile, ZipInfo
 
 from openpyxl import load_workbook
 
@@ -38,10 +37,8 @@ def read(content: bytes, limits: Limits, sheet: str = "") -> Table:
             return _read(content, limits, sheet, has_formulas=has_formulas)
     except Unreadable:
         raise
-    except (BadZipFile, LargeZipFile, ZlibError, EOFError, NotImplementedError, RuntimeError):
-        raise Unreadable(_DAMAGED) from None
     except Exception as error:
-        # openpyxl raises whatever its parsers do: KeyError, ParseError, EntitiesForbidden…
+        # zipfile and openpyxl raise whatever their parsers do: BadZipFile, KeyError, ParseError…
         raise Unreadable(_DAMAGED) from error
 
 
