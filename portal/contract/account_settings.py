@@ -147,7 +147,7 @@ class AccountConferenceRooms(Model):
         "List meetings from the calendar", "Shows the meetings of the room's calendar."
     )
     start_airplay_manually: bool | None = unset(
-        "Start screen mirroring by hand", "Screen mirroring waits until it is started in the room."
+        "Start screen mirroring manually", "Screen mirroring waits until it is started in the room."
     )
     ultrasonic: bool | None = unset(
         "Sharing by sound", "Finds nearby computers by sounds that nobody hears."

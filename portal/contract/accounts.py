@@ -4,6 +4,7 @@ from pydantic import Field
 
 from portal.contract.account_settings import AccountSettings
 from portal.contract.choices import TextChoice
+from portal.contract.counts import Count
 from portal.contract.fields import off, unset
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model
@@ -62,7 +63,7 @@ class AccountSummary(Model):
     account_name: str = Field("", title="Name")
     owner_email: str = Field("", title="Owner's email")
     account_type: str = Field("", title="Type")
-    seats: int | None = Field(None, title="Seats")
+    seats: Count = Field(None, title="Seats")
     subscription_start_time: Timestamp | None = Field(None, title="Subscribed from")
     subscription_end_time: Timestamp | None = Field(None, title="Subscribed until")
     created_at: Timestamp | None = Field(None, title="Created")
@@ -92,7 +93,7 @@ class ManagedDomains(Model):
     """Domains whose people belong to the account (spec: DomainsList)."""
 
     domains: list[ManagedDomain] = Field(title="Domains")
-    total_records: int | None = Field(None, title="Domains in all")
+    total_records: Count = Field(None, title="Domains in all")
 
 
 class Accounts(Family, name="accounts", title="Sub accounts"):

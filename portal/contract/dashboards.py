@@ -5,6 +5,7 @@ from functools import cached_property
 from pydantic import Field
 
 from portal.contract.choices import TextChoice
+from portal.contract.counts import Count
 from portal.contract.equipment import ParticipantEquipment
 from portal.contract.model import Model
 from portal.contract.paging import (
@@ -69,7 +70,7 @@ class SessionMetric(Model):
     start_time: Timestamp | None = Field(None, title="Start")
     end_time: Timestamp | None = Field(None, title="End")
     duration: str = Field("", title="Duration")
-    participants: int | None = Field(None, title="Participants")
+    participants: Count = Field(None, title="Participants")
     has_pstn: bool | None = Field(None, title="Telephone")
     has_voip: bool | None = Field(None, title="Computer audio")
     has_3rd_party_audio: bool | None = Field(None, title="Third-party audio")
@@ -127,8 +128,8 @@ class SharingPage(TokenPage):
 
 class PortsInHour(Model):
     hour: str = Field("", title="Hour")
-    max_usage: int | None = Field(None, title="Most in use")
-    total_usage: int | None = Field(None, title="Used in all")
+    max_usage: Count = Field(None, title="Most in use")
+    total_usage: Count = Field(None, title="Used in all")
 
 
 class PortsOnDay(Model):
@@ -148,22 +149,22 @@ class ImUse(Model):
     user_id: str = Field("", title="User ID")
     user_name: str = Field("", title="Name")
     email: str = Field("", title="Email")
-    total_send: int | None = Field(None, title="Sent")
-    total_receive: int | None = Field(None, title="Received")
-    group_send: int | None = Field(None, title="Sent to groups")
-    group_receive: int | None = Field(None, title="Received in groups")
-    calls_send: int | None = Field(None, title="Calls made")
-    calls_receive: int | None = Field(None, title="Calls received")
-    files_send: int | None = Field(None, title="Files sent")
-    files_receive: int | None = Field(None, title="Files received")
-    images_send: int | None = Field(None, title="Pictures sent")
-    images_receive: int | None = Field(None, title="Pictures received")
-    voice_send: int | None = Field(None, title="Voice messages sent")
-    voice_receive: int | None = Field(None, title="Voice messages received")
-    videos_send: int | None = Field(None, title="Videos sent")
-    videos_receive: int | None = Field(None, title="Videos received")
-    emoji_send: int | None = Field(None, title="Emoji sent")
-    emoji_receive: int | None = Field(None, title="Emoji received")
+    total_send: Count = Field(None, title="Sent")
+    total_receive: Count = Field(None, title="Received")
+    group_send: Count = Field(None, title="Sent to groups")
+    group_receive: Count = Field(None, title="Received in groups")
+    calls_send: Count = Field(None, title="Calls made")
+    calls_receive: Count = Field(None, title="Calls received")
+    files_send: Count = Field(None, title="Files sent")
+    files_receive: Count = Field(None, title="Files received")
+    images_send: Count = Field(None, title="Pictures sent")
+    images_receive: Count = Field(None, title="Pictures received")
+    voice_send: Count = Field(None, title="Voice messages sent")
+    voice_receive: Count = Field(None, title="Voice messages received")
+    videos_send: Count = Field(None, title="Videos sent")
+    videos_receive: Count = Field(None, title="Videos received")
+    emoji_send: Count = Field(None, title="Emoji sent")
+    emoji_receive: Count = Field(None, title="Emoji received")
 
 
 class ImUsePage(TokenPage, ToldDays):

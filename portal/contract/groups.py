@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from portal.contract.choices import TextChoice
+from portal.contract.counts import Count
 from portal.contract.fields import unset
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model
@@ -35,12 +36,12 @@ class ImGroupType(TextChoice):
 class Group(Model):
     id: str = Field(title="Group ID")
     name: str = Field("", title="Name")
-    total_members: int | None = Field(None, title="Members")
+    total_members: Count = Field(None, title="Members")
 
 
 class GroupList(Model):
     groups: list[Group] = Field(default_factory=list, title="Groups")
-    total_records: int | None = Field(None, title="Records in all")
+    total_records: Count = Field(None, title="Records in all")
 
 
 class NewGroup(Model):

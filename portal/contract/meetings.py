@@ -70,7 +70,7 @@ class MeetingSettings(SessionSettings):
 
 class MeetingSettingsUpdate(MeetingSettings):
     registrants_confirmation_email: bool | None = unset(
-        "Confirm registrations by email", "Those who register get a confirmation."
+        "Confirm registrations by email", "Registrants receive a confirmation email."
     )
 
 

@@ -20,7 +20,12 @@ _SCHEMES = {
         "in": "query",
         "name": "access_token",
         "description": "The key that every operation needs.",
-    }
+    },
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The same key in the `Authorization` header; either suffices.",
+    },
 }
 _REFUSALS = {
     "300": "Reports are only kept for the recent 6 months.",

@@ -96,8 +96,10 @@ class Operation(Generic[I, R]):
     family: str = field(default="", compare=False)
     attribute: str = field(default="", compare=False)
 
-    def __set_name__(self, owner: type["Family"], name: str) -> None:
-        object.__setattr__(self, "attribute", name)
+    def __set_name__(self, owner: type, name: str) -> None:
+        # A class elsewhere that refers to an operation does not name it.
+        if issubclass(owner, Family):
+            object.__setattr__(self, "attribute", name)
 
     @property
     def name(self) -> str:

@@ -2,6 +2,7 @@
 
 from pydantic import Field, model_validator
 
+from portal.contract.counts import Count
 from portal.contract.model import Model
 from portal.contract.problems import BrokenRule
 from portal.contract.times import CalendarDate
@@ -63,17 +64,17 @@ class TokenDaysQuery(TokenQuery, Days):
 
 
 class NumberedPage(Model):
-    page_count: int | None = Field(None, title="Items on this page")
+    page_count: Count = Field(None, title="Items on this page")
     page_number: int = Field(1, title="Page")
     page_size: int = Field(30, title="Page size")
-    total_records: int | None = Field(None, title="Records in all")
+    total_records: Count = Field(None, title="Records in all")
 
 
 class TokenPage(Model):
     next_page_token: str = Field("", title="Next page token")
-    page_count: int | None = Field(None, title="Items on this page")
+    page_count: Count = Field(None, title="Items on this page")
     page_size: int = Field(30, title="Page size")
-    total_records: int | None = Field(None, title="Records in all")
+    total_records: Count = Field(None, title="Records in all")
 
 
 class QualityPage(TokenPage):

@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from portal.contract.counts import Count
 from portal.contract.methods import GET
 from portal.contract.model import Model
 from portal.contract.operation import Family, by_token
@@ -36,11 +37,11 @@ class PastMeeting(Model):
     user_email: str = Field("", title="Host's email")
     start_time: Timestamp | None = Field(None, title="Start")
     end_time: Timestamp | None = Field(None, title="End")
-    duration: int | None = Field(None, title="Duration", description="Minutes.")
-    total_minutes: int | None = Field(
+    duration: Count = Field(None, title="Duration", description="Minutes.")
+    total_minutes: Count = Field(
         None, title="Total minutes", description="Of all participants together."
     )
-    participants_count: int | None = Field(None, title="Participants")
+    participants_count: Count = Field(None, title="Participants")
 
 
 class PastParticipant(Model):

@@ -28,11 +28,12 @@ class PathParameter:
         text = str(value)
         if self.kind is str:
             if not text.strip(".") or not _is_unicode(text):
-                raise NotAnId(f"{text!r} is not an id.")
+                raise NotAnId(f"{text[:40]!r} is not an id.")
             return text
-        if not (text.isascii() and text.isdigit() and int(text[:20]) < _INT64):
-            raise NotAnId(f"{text!r} is not a number.")
-        return int(text)
+        digits = text.lstrip("0")[:20] or "0"
+        if not (text.isascii() and text.isdigit() and int(digits) < _INT64):
+            raise NotAnId(f"{text[:40]!r} is not a number.")
+        return int(digits)
 
 
 def encoded(value: Id) -> str:

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from portal.contract.choices import TextChoice
+from portal.contract.counts import Count
 from portal.contract.fields import unset
 from portal.contract.methods import DELETE, GET, POST, PUT
 from portal.contract.model import Model
@@ -43,7 +44,7 @@ class PollDetails(Poll):
 
 class PollList(Model):
     polls: list[PollDetails] = Field(title="Polls")
-    total_records: int | None = Field(None, title="Polls in all")
+    total_records: Count = Field(None, title="Polls in all")
 
 
 class MeetingPolls(Family, name="meeting_polls"):

@@ -5,6 +5,7 @@ large and a choice that nobody knew of as they come. What is of another type alt
 time that is none, counts as not told, so that every field holds what its type says.
 """
 
+from datetime import datetime
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin
@@ -12,6 +13,8 @@ from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from portal.contract.choices import NumberChoice, TextChoice, told
+from portal.contract.counts import COUNTED, counted
+from portal.contract.times import can_be_moved
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -31,7 +34,8 @@ def as_told(cls: type[M], raw: Any) -> M:
         try:
             if name not in undeclared:
                 raise Unlike
-            values[attribute] = _read(field.annotation, undeclared.pop(name))
+            value = _read(field.annotation, undeclared.pop(name))
+            values[attribute] = counted(value) if COUNTED in field.metadata else value
         except Unlike:
             if field.is_required():
                 raise
@@ -88,9 +92,12 @@ def _of_class(kind: type, raw: Any) -> Any:
 
 def _plain(kind: Any, raw: Any) -> Any:
     try:
-        return _adapter(kind).validate_python(raw)
+        value = _adapter(kind).validate_python(raw)
     except ValidationError:
         raise Unlike from None
+    if isinstance(value, datetime) and not can_be_moved(value):
+        raise Unlike
+    return value
 
 
 @cache

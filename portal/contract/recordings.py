@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.counts import COUNTED, Count
 from portal.contract.fields import off, unset
 from portal.contract.methods import DELETE, GET, PATCH, PUT
 from portal.contract.model import Model, Sensitive
@@ -15,8 +16,8 @@ from portal.contract.times import Timestamp
 
 
 class ViewerApproval(NumberChoice):
-    AT_ONCE = 0, "Watch at once", "Those who register can watch directly."
-    AFTER_APPROVAL = 1, "Watch after approval", "Those who register are told by email."
+    AT_ONCE = 0, "Watch immediately", "Registrants can watch immediately."
+    AFTER_APPROVAL = 1, "Watch after approval", "Registrants are notified by email."
     NONE = 2, "No registration"
 
 
@@ -27,8 +28,8 @@ class RecordingSharing(TextChoice):
 
 
 class RecordingRemoval(TextChoice):
-    TRASH = "trash", "Move to the trash", "It can be recovered from there."
-    DELETE = "delete", "Delete for good", "There is no way back."
+    TRASH = "trash", "Move to trash", "It can be recovered from there."
+    DELETE = "delete", "Delete permanently", "This cannot be undone."
 
 
 class RecordingAction(TextChoice):
@@ -57,7 +58,7 @@ class RecordingFile(Model):
     meeting_id: str = Field("", title="Meeting ID")
     recording_type: str = Field("", title="What it shows")
     file_type: str = Field("", title="File type")
-    file_size: int | float | None = Field(None, title="Size in bytes")
+    file_size: Annotated[int | float | None, COUNTED] = Field(None, title="Size in bytes")
     recording_start: str = Field("", title="Start")
     recording_end: str = Field("", title="End")
     status: str = Field("", title="Status")
@@ -75,9 +76,9 @@ class RecordedMeeting(Model):
     host_id: str = Field("", title="Host ID")
     topic: str = Field("", title="Topic")
     start_time: Timestamp | None = Field(None, title="Start")
-    duration: int | None = Field(None, title="Duration", description="Minutes.")
-    recording_count: str | int | None = Field(None, title="Files")
-    total_size: str | int | None = Field(None, title="Size in bytes")
+    duration: Count = Field(None, title="Duration", description="Minutes.")
+    recording_count: Annotated[str | int | None, COUNTED] = Field(None, title="Files")
+    total_size: Annotated[str | int | None, COUNTED] = Field(None, title="Size in bytes")
     recording_files: list[RecordingFile] = Field(default_factory=list, title="Recording files")
 
 
@@ -93,10 +94,10 @@ class RecordingSettings(Model):
     password: Annotated[str, Sensitive()] | None = unset("Password", "Viewers are asked for it.")
     on_demand: bool | None = unset("Registration required", "Viewers register before they watch.")
     approval_type: ViewerApproval | None = unset(
-        "Approval", "What happens after somebody registers."
+        "Approval", "What happens after someone registers."
     )
     send_email_to_host: bool | None = unset(
-        "Tell the host", "Emails the host when somebody registers."
+        "Notify host", "Emails the host when someone registers."
     )
     show_social_share_buttons: bool | None = unset(
         "Share buttons", "Shows social share buttons on the registration page."

@@ -68,17 +68,17 @@ class Recurrence(Model):
         "Week of the month", "For monthly, together with a day of the week."
     )
     monthly_week_day: WeekDay | None = unset(
-        "Day of that week", "For monthly, together with a week of the month."
+        "Weekday", "For monthly, together with a week of the month."
     )
     end_times: int = Field(
         1,
         ge=1,
         le=50,
-        title="Times",
-        description="How often it takes place, at most 50. Leave it out where an end is given.",
+        title="Occurrences",
+        description="The number of occurrences, at most 50. Leave it out where an end is given.",
     )
     end_date_time: GmtTime | None = unset(
-        "End", "The last time it may take place, in GMT. Leave it out where times are given."
+        "End", "The latest possible start, in GMT. Leave it out where occurrences are given."
     )
 
     @model_validator(mode="after")

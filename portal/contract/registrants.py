@@ -48,7 +48,7 @@ class RegistrantStatus(TextChoice):
 
 class RegistrantAction(TextChoice):
     APPROVE = "approve", "Approve", "They get the join link."
-    CANCEL = "cancel", "Cancel", "Their registration is taken back."
+    CANCEL = "cancel", "Cancel", "Their registration is cancelled."
     DENY = "deny", "Deny", "They cannot join."
 
 
@@ -85,7 +85,7 @@ class _Answers(Model):
     )
     comments: str | None = unset("Questions and comments", "What they want the host to know.")
     custom_questions: list[CustomAnswer] | None = unset(
-        "Own questions", "Answers to what the host asks."
+        "Custom questions", "Answers to the custom questions of the host."
     )
 
 

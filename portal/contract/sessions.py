@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.counts import Count
 from portal.contract.fields import unset
 from portal.contract.model import Model, Sensitive
 from portal.contract.problems import BrokenRule
@@ -18,8 +19,8 @@ SESSION_KEY = ("id", "uuid", "start_time")
 
 
 class ApprovalType(NumberChoice):
-    AUTOMATIC = 0, "Approve automatically", "Those who register get the join link at once."
-    MANUAL = 1, "Approve by hand", "Those who register wait until they are approved."
+    AUTOMATIC = 0, "Automatic approval", "Registrants receive the join link immediately."
+    MANUAL = 1, "Manual approval", "Registrants must be approved before they can join."
     NONE = 2, "No registration", "Anyone with the link can join."
 
 
@@ -49,7 +50,7 @@ class Occurrence(Model):
 
     occurrence_id: int | str = Field(title="Occurrence ID")
     start_time: Timestamp | None = Field(None, title="Start")
-    duration: int | None = Field(None, title="Duration", description="Minutes.")
+    duration: Count = Field(None, title="Duration", description="Minutes.")
     status: str = Field("", title="Status")
 
 
@@ -62,7 +63,7 @@ class SessionSummary(Model):
     topic: str = Field("", title="Topic")
     type: int | None = Field(None, title="Type")
     start_time: Timestamp | None = Field(None, title="Start")
-    duration: int | None = Field(None, title="Duration", description="Minutes.")
+    duration: Count = Field(None, title="Duration", description="Minutes.")
     timezone: str = Field("", title="Time zone")
     created_at: Timestamp | None = Field(None, title="Created")
     join_url: str = Field("", title="Join link")
@@ -77,7 +78,7 @@ class SessionDetails(Model):
     topic: str = Field("", title="Topic")
     agenda: str = Field("", title="Agenda")
     start_time: Timestamp | None = Field(None, title="Start")
-    duration: int | None = Field(None, title="Duration", description="Minutes.")
+    duration: Count = Field(None, title="Duration", description="Minutes.")
     timezone: str = Field("", title="Time zone")
     occurrences: list[Occurrence] = Field(default_factory=list, title="Occurrences")
     tracking_fields: list[TrackingFieldValue] = Field(default_factory=list, title="Tracking fields")
@@ -90,7 +91,7 @@ class SessionPlan(Model):
     """What both may be planned with; in a change, what is left out stays as it is."""
 
     topic: str | None = unset("Topic", "What invitations and lists call it.")
-    agenda: str | None = unset("Agenda", "What it is about.")
+    agenda: str | None = unset("Agenda", "A description.")
     start_time: SessionTime | None = unset(
         "Start",
         "Local to its time zone, or in GMT. Only for those with a fixed time.",
@@ -102,7 +103,7 @@ class SessionPlan(Model):
     )
     recurrence: Recurrence | None = unset("Recurrence", "When it takes place again.")
     tracking_fields: list[TrackingFieldValue] | None = unset(
-        "Tracking fields", "What the account asks of those who schedule."
+        "Tracking fields", "Fields defined by the account."
     )
 
 
@@ -125,14 +126,14 @@ class SessionSettings(Model):
         SessionAudio.BOTH, title="Audio", description="How people can join the audio."
     )
     auto_recording: AutoRecording = Field(
-        AutoRecording.NONE, title="Automatic recording", description="Where it is recorded."
+        AutoRecording.NONE, title="Automatic recording", description="Where recordings are saved."
     )
     approval_type: ApprovalType = Field(
-        ApprovalType.NONE, title="Registration", description="Whether people register first."
+        ApprovalType.NONE, title="Registration", description="Whether registration is required."
     )
     registration_type: RegistrationType = Field(
         RegistrationType.ONCE_FOR_ALL,
-        title="Registering for occurrences",
+        title="Registration for occurrences",
         description="Only for those that recur with a fixed time.",
     )
     close_registration: bool | None = unset(

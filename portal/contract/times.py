@@ -1,28 +1,30 @@
 """Days and times (spec 1, rule 6): what is local stays local, what is GMT stays GMT."""
 
 import re
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, PlainSerializer, WithJsonSchema
 
 _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-# Far from the ends of the calendar, a time can be moved to any zone.
 _DAY = "[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 _CLOCK = r"T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?"
+_ZONE = "Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]"
 _WRITE_DAY = "Write the date as YYYY-MM-DD."
 _WRITE_TIME = "Write the time as in 2026-01-31T09:00:00Z, without the Z for local time."
 _WRITE_GMT = "Write the time in GMT, as in 2026-01-31T09:00:00Z."
 
 
 def _calendar_date(value: Any) -> Any:
+    """A day; of a date with a time, which clients send too, the day in GMT."""
     if isinstance(value, date):
         return value
-    if not isinstance(value, str) or not re.fullmatch(_DATE, value):
+    if not isinstance(value, str) or not re.fullmatch(f"{_DATE}({_CLOCK}({_ZONE})?)?", value):
         raise ValueError(_WRITE_DAY)
     try:
-        return date.fromisoformat(value)
-    except ValueError:
+        moment = datetime.fromisoformat(value)
+        return (moment.astimezone(UTC) if moment.tzinfo else moment).date()
+    except (ValueError, OverflowError):
         raise ValueError(_WRITE_DAY) from None
 
 
@@ -55,10 +57,21 @@ def _iso(value: datetime) -> str:
     return f"{text.removesuffix('+00:00')}Z" if is_gmt else text
 
 
+def can_be_moved(value: datetime) -> bool:
+    """Whether it is so far from the ends of the calendar that it can be told in any zone."""
+    return 1000 <= value.year < 3000
+
+
+def _movable(value: datetime) -> datetime:
+    if not can_be_moved(value):
+        raise ValueError("Write a year from 1000 to 2999.")
+    return value
+
+
 _AS_TEXT = PlainSerializer(_iso, return_type=str, when_used="json")
 
 CalendarDate = Annotated[date, BeforeValidator(_calendar_date)]
-Timestamp = Annotated[datetime, _AS_TEXT]
+Timestamp = Annotated[datetime, AfterValidator(_movable), _AS_TEXT]
 SessionTime = Annotated[
     datetime,
     BeforeValidator(_session_time),

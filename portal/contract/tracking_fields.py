@@ -5,6 +5,7 @@ The routes are literally below `/v2/tracking_fields`, after the base path, which
 
 from pydantic import Field
 
+from portal.contract.counts import Count
 from portal.contract.fields import unset
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model
@@ -36,7 +37,7 @@ class TrackingFieldDetails(TrackingField):
 
 class TrackingFieldList(Model):
     tracking_fields: list[TrackingFieldDetails] = Field(title="Tracking fields")
-    total_records: int | None = Field(None, title="Fields in all")
+    total_records: Count = Field(None, title="Fields in all")
 
 
 class TrackingFields(Family, name="tracking_fields"):

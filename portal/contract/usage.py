@@ -5,6 +5,7 @@ from datetime import timedelta
 from pydantic import Field, model_validator
 
 from portal.contract.choices import TextChoice
+from portal.contract.counts import Count
 from portal.contract.fields import unset
 from portal.contract.model import Model
 from portal.contract.paging import Days, NumberedDaysQuery, NumberedPage, TokenPage, ToldDays
@@ -45,10 +46,10 @@ class MonthQuery(Model):
 
 class UseOnDay(Model):
     date: CalendarDate | None = Field(None, title="Day")
-    new_users: int | None = Field(None, title="New people")
-    meetings: int | None = Field(None, title="Meetings")
-    participants: int | None = Field(None, title="Participants")
-    meeting_minutes: int | None = Field(None, title="Meeting minutes")
+    new_users: Count = Field(None, title="New people")
+    meetings: Count = Field(None, title="Meetings")
+    participants: Count = Field(None, title="Participants")
+    meeting_minutes: Count = Field(None, title="Meeting minutes")
 
 
 class DailyReport(Model):
@@ -68,11 +69,11 @@ class EndedSession(Model):
     user_email: str = Field("", title="Host's email")
     start_time: Timestamp | None = Field(None, title="Start")
     end_time: Timestamp | None = Field(None, title="End")
-    duration: int | None = Field(None, title="Duration", description="Minutes.")
-    total_minutes: int | None = Field(
+    duration: Count = Field(None, title="Duration", description="Minutes.")
+    total_minutes: Count = Field(
         None, title="Total minutes", description="Of all participants together."
     )
-    participants_count: int | None = Field(None, title="Participants")
+    participants_count: Count = Field(None, title="Participants")
 
 
 class SessionReport(EndedSession):
@@ -94,7 +95,7 @@ class Attendance(Model):
     user_email: str = Field("", title="Email")
     join_time: Timestamp | None = Field(None, title="Joined")
     leave_time: Timestamp | None = Field(None, title="Left")
-    duration: int | None = Field(None, title="Duration", description="Seconds.")
+    duration: Count = Field(None, title="Duration", description="Seconds.")
     attentiveness_score: int | str | None = Field(
         None, title="Attentiveness", description="A number for meetings, text for webinars."
     )
@@ -145,7 +146,7 @@ class TelephoneCall(Model):
     country_name: str = Field("", title="Country")
     start_time: Timestamp | None = Field(None, title="Start")
     end_time: Timestamp | None = Field(None, title="End")
-    duration: int | None = Field(None, title="Duration", description="Minutes.")
+    duration: Count = Field(None, title="Duration", description="Minutes.")
     total: float | None = Field(None, title="Charge")
 
 
@@ -168,13 +169,13 @@ class HostUse(Model):
     email: str = Field("", title="Email")
     dept: str = Field("", title="Department")
     type: int | None = Field(None, title="Licence")
-    meetings: int | None = Field(None, title="Meetings")
-    participants: int | None = Field(None, title="Participants")
-    meeting_minutes: int | None = Field(None, title="Meeting minutes")
+    meetings: Count = Field(None, title="Meetings")
+    participants: Count = Field(None, title="Participants")
+    meeting_minutes: Count = Field(None, title="Meeting minutes")
 
 
 class HostsPage(NumberedPage, ToldDays):
-    total_meetings: int | None = Field(None, title="Meetings in all")
-    total_participants: int | None = Field(None, title="Participants in all")
-    total_meeting_minutes: int | None = Field(None, title="Meeting minutes in all")
+    total_meetings: Count = Field(None, title="Meetings in all")
+    total_participants: Count = Field(None, title="Participants in all")
+    total_meeting_minutes: Count = Field(None, title="Meeting minutes in all")
     users: list[HostUse] = Field(title="People")

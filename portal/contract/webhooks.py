@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from portal.contract.choices import TextChoice
+from portal.contract.counts import Count
 from portal.contract.fields import unset
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model, Sensitive
@@ -91,7 +92,7 @@ class WebhookDetails(WebhookUpdate):
 
 class WebhookList(Model):
     webhooks: list[WebhookDetails] = Field(title="Webhooks")
-    total_records: int | None = Field(None, title="Webhooks in all")
+    total_records: Count = Field(None, title="Webhooks in all")
 
 
 class WebhookOptions(Model):

@@ -3,6 +3,7 @@
 from pydantic import Field, model_validator
 
 from portal.contract.choices import NumberChoice
+from portal.contract.counts import Count
 from portal.contract.fields import off, unset
 from portal.contract.methods import DELETE, GET, PATCH, POST, PUT
 from portal.contract.model import Model
@@ -41,7 +42,7 @@ class WebinarSettings(SessionSettings):
         "Practice session", "Lets host and panelists prepare before attendees are let in."
     )
     hd_video: bool = off("HD video", "Sends video in high definition.")
-    on_demand: bool = off("On demand", "Those who register can watch the recording afterwards.")
+    on_demand: bool = off("On demand", "Registrants can watch the recording afterwards.")
     allow_multiple_devices: bool | None = unset(
         "Several devices", "Lets attendees join from more than one device."
     )
@@ -52,7 +53,7 @@ class WebinarSettings(SessionSettings):
 
 class WebinarSettingsUpdate(WebinarSettings):
     registrants_confirmation_email: bool | None = unset(
-        "Confirm registrations by email", "Those who register get a confirmation."
+        "Confirm registrations by email", "Registrants receive a confirmation email."
     )
 
 
@@ -123,7 +124,7 @@ class PanelistDetails(Model):
 
 class PanelistList(Model):
     panelists: list[PanelistDetails] = Field(title="Panelists")
-    total_records: int | None = Field(None, title="Panelists in all")
+    total_records: Count = Field(None, title="Panelists in all")
 
 
 class Webinars(Family, name="webinars"):

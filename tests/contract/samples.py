@@ -6,6 +6,7 @@ from typing import Annotated, Any, get_args, get_origin
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import Model, fields
 
+WORDS = "Words"  # any text
 # Text of a certain form, by the fields that have it.
 _TEXT = {
     "code": "+49",
@@ -69,4 +70,4 @@ def _plain(name: str, kind: type) -> Any:
         return 0.5
     if kind is datetime:
         return _TEXT.get(name, "2026-03-01T09:00:00Z")
-    return _TEXT.get(name, "2026-01-15" if kind is date else "Words")
+    return _TEXT.get(name, "2026-01-15" if kind is date else WORDS)

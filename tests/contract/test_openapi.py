@@ -113,10 +113,12 @@ def test_forms_are_told_as_patterns(told: dict[str, Any]):
     assert change["anyOf"][0]["pattern"] == "^[0-9]{6}$"
 
 
-def test_the_key_travels_in_the_query(told: dict[str, Any]):
-    [scheme] = told["components"]["securitySchemes"].values()
-    assert (scheme["in"], scheme["name"]) == ("query", "access_token")
-    assert told["security"] == [{"global": []}]
+def test_the_key_travels_in_the_query_or_as_a_bearer(told: dict[str, Any]):
+    schemes = told["components"]["securitySchemes"]
+    query, bearer = schemes["global"], schemes["bearer"]
+    assert (query["type"], query["in"], query["name"]) == ("apiKey", "query", "access_token")
+    assert (bearer["type"], bearer["scheme"]) == ("http", "bearer")
+    assert told["security"] == [{"global": []}, {"bearer": []}]
 
 
 def test_what_the_service_gave_up_is_told(told: dict[str, Any]):

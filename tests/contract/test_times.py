@@ -69,8 +69,30 @@ def test_a_recurrence_ends_in_gmt(text: str):
     assert ends.sent()["end_date_time"] == "2026-06-30T09:00:00Z"
 
 
-@pytest.mark.parametrize("text", ["2026-1-1", "20260101", "2026-01-01T00:00:00", "0", "", 0])
-def test_a_day_has_one_form(text: object):
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026-01-01", "2026-01-01"),
+        ("2026-01-01T00:00:00Z", "2026-01-01"),
+        ("2026-01-01T23:59", "2026-01-01"),
+        ("2026-01-01T23:59:59.123Z", "2026-01-01"),
+        ("2026-01-01T23:30:00-05:00", "2026-01-02"),
+        ("2026-01-01T00:30:00+14:00", "2025-12-31"),
+    ],
+)
+def test_a_time_stands_for_its_day_in_gmt(text: str, day: str):
+    assert str(Days.model_validate({"from": text, "to": "2026-01-31"}).from_) == day
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("2026-1-1", "20260101", "0", "", 0),
+        *("2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01 00:00", "2026-01-01T"),
+        *("0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00", "2026-01-01T00:00:00+1"),
+    ],
+)
+def test_a_day_is_written_in_no_other_form(text: object):
     with pytest.raises(ValidationError) as caught:
         Days.model_validate({"from": text, "to": "2026-01-31"})
     assert [each.message for each in problems(caught.value)] == ["Write the date as YYYY-MM-DD."]

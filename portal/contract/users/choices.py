@@ -58,8 +58,8 @@ class RemovalAction(TextChoice):
     )
     DELETE = (
         "delete",
-        "Delete for good",
-        "Deletes the person and what is not transferred. There is no way back.",
+        "Delete permanently",
+        "Deletes the person and what is not transferred. This cannot be undone.",
     )
 
 

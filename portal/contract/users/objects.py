@@ -87,7 +87,7 @@ class NewUser(Model):
     """A person to create; a password goes only with `autoCreate`."""
 
     action: CreateAction = Field(
-        title="How they get in", description="How the person joins the account."
+        title="Account type", description="How the person joins the account."
     )
     user_info: NewUserInfo = Field(title="Person", description="Who is created.")
 

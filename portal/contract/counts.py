@@ -1,0 +1,17 @@
+"""Numbers of things, which are never below zero."""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator
+
+
+def counted(value: Any) -> Any:
+    """A count as it is told; one below zero counts as not told."""
+    is_negative = (
+        value.startswith("-") if isinstance(value, str) else value is not None and value < 0
+    )
+    return None if is_negative else value
+
+
+COUNTED = AfterValidator(counted)
+Count = Annotated[int | None, COUNTED]

@@ -1,0 +1,31 @@
+"""What is counted is never below zero, whatever a service tells."""
+
+import pytest
+
+from portal.contract.groups import GroupList
+from portal.contract.recordings import RecordedMeeting
+from portal.contract.usage import HostsPage
+from portal.contract.users import UserPage
+
+
+@pytest.mark.parametrize(("told", "known"), [("-1", None), ("-90071", None), ("0", 0), ("7", 7)])
+def test_a_count_below_zero_counts_as_not_told(told: str, known: int | None):
+    page = UserPage.read(f'{{"users": [], "total_records": {told}}}'.encode())
+    assert page.total_records == known
+    groups = GroupList.read(
+        f'{{"groups": [{{"id": "a", "name": "b", "total_members": {told}}}]}}'.encode()
+    )
+    assert groups.groups[0].total_members == known
+
+
+def test_so_it_does_in_an_answer_that_breaks_the_document():
+    page = HostsPage.read(b'{"users": [{"meetings": -3, "email": []}], "total_meetings": -4}')
+    assert (page.total_meetings, page.users[0].meetings) == (None, None)
+
+
+def test_sizes_that_come_as_text_are_counts_too():
+    told = RecordedMeeting.read(
+        b'{"total_size": "-5", "recording_count": "3", "recording_files": [{"file_size": -0.5}]}'
+    )
+    assert (told.total_size, told.recording_count) == (None, "3")
+    assert told.recording_files[0].file_size is None
