@@ -15,8 +15,8 @@ import httpcore
 from django.db import Error as DatabaseFault
 from django.db import close_old_connections
 from django.utils.encoding import iri_to_uri
-from django.utils.timezone import now
 
+from portal.sandbox.clock import now
 from portal.sandbox.models import Delivery, Webhook
 from portal.sandbox.writing import turn
 

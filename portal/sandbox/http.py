@@ -24,9 +24,10 @@ class Request:
 
     @cached_property
     def segments(self) -> list[str]:
-        """The parts of the path, decoded; an id that holds a slash comes encoded twice."""
+        """The parts of the path, which the server has decoded once."""
         path = self.environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
-        return [unquote(part) if "%2f" in part.lower() else part for part in path[1:].split("/")]
+        parts = path[1:].split("/")
+        return [_decoded_again(part) for part in parts] if "%" in path else parts
 
     @cached_property
     def parameters(self) -> dict[str, list[str]]:
@@ -78,6 +79,12 @@ class Request:
         stream, left = environ["wsgi.input"], _DRAINED
         while left > 0 and (chunk := stream.read(65536)):
             left -= len(chunk)
+
+
+def _decoded_again(part: str) -> str:
+    """Of all ids only an email address may hold a percent sign: other parts that do were encoded
+    twice, as ids with a slash have to be."""
+    return part if "@" in part and "%2f" not in part.lower() else unquote(part)
 
 
 @dataclass

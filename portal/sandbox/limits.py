@@ -9,6 +9,7 @@ import threading
 import time
 from pathlib import Path
 
+from portal.sandbox.clock import seconds
 from portal.sandbox.errors import Fault, Throttled
 from portal.sandbox.options import Options, Rate
 
@@ -28,7 +29,7 @@ class Limiter:
         with self._thread_lock:
             fcntl.flock(self._file, fcntl.LOCK_EX)
             try:
-                left = self._take_one(time.time())
+                left = self._take_one(seconds())
             finally:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
         if left < 0:

@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 
 from portal.contract.paging import NumberedQuery, TokenQuery
+from portal.sandbox.clock import seconds
 from portal.sandbox.errors import InvalidInput, invalid
 
 TOKEN_LIFETIME = timedelta(minutes=15)
@@ -82,7 +83,7 @@ def whole(records: str, found: list[dict[str, Any]]) -> dict[str, Any]:
 
 def issue_token(position: Sequence[str], query: TokenQuery, scope: str, key: str) -> str:
     """A token for what comes after `position`; it holds for this query within `scope` only."""
-    signed = signing.dumps(list(position), key=key, salt=_binding(query, scope))
+    signed = _signer(query, scope, key).sign_object([seconds(), *position])
     return base64.urlsafe_b64encode(signed.encode()).decode()
 
 
@@ -92,19 +93,17 @@ def read_token(query: TokenQuery, scope: str, key: str) -> list[str] | None:
         return None
     try:
         signed = base64.urlsafe_b64decode(query.next_page_token.encode()).decode("ascii")
-        position: list[str] = signing.loads(
-            signed, key=key, salt=_binding(query, scope), max_age=TOKEN_LIFETIME
-        )
-    except signing.SignatureExpired:
-        raise _refused("This token has expired; start from the first page.") from None
+        issued, *position = _signer(query, scope, key).unsign_object(signed)
     except (signing.BadSignature, ValueError):
         raise _refused("This token does not belong to this query.") from None
-    return position
+    if seconds() - issued > TOKEN_LIFETIME.total_seconds():
+        raise _refused("This token has expired; start from the first page.")
+    return [str(each) for each in position]
 
 
-def _binding(query: TokenQuery, scope: str) -> str:
+def _signer(query: TokenQuery, scope: str, key: str) -> signing.Signer:
     asked = query.model_dump(mode="json", by_alias=True, exclude={"next_page_token"})
-    return f"{scope}?{orjson.dumps(asked).decode()}"
+    return signing.Signer(key=key, salt=f"{scope}?{orjson.dumps(asked).decode()}")
 
 
 def _refused(message: str) -> InvalidInput:

@@ -1,13 +1,23 @@
 """From a method and a path to the operation that is meant.
 
 A part of a path that is written out wins over an id in its place: `/users/email` is not a user.
+An id that holds a slash should come encoded twice; encoded once it arrives as several parts, and is
+known by its form where these lead nowhere.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from portal.sandbox.errors import NotFound, WrongMethod
 from portal.sandbox.serving import Served
+
+# A session's UUID or an email address, with slashes in it, up to the end of a part.
+_OF_SEVERAL_PARTS = re.compile(r"(?:[A-Za-z0-9+/]{22}==|[^@]+@[^@/]+)(?=/|$)")
+
+# The ids that may begin at a place of the path, and where the path goes on.
+IdsFrom = Callable[[list[str], int], list[tuple[str, int]]]
 
 
 @dataclass
@@ -37,23 +47,39 @@ class Router:
 
     def find(self, method: str, segments: list[str]) -> tuple[Served, list[str]]:
         """The operation and the path's ids."""
-        allowed: set[str] = set()
-        for node, ids in _walk(self._root, segments, 0):
-            if method in node.methods:
-                return node.methods[method], ids
-            allowed.update(node.methods)
-        if allowed:
-            raise WrongMethod(allowed)
+        for ids_from in (_one_part, _one_part_or_several):
+            allowed: set[str] = set()
+            for node, ids in _walk(self._root, segments, 0, ids_from):
+                if method in node.methods:
+                    return node.methods[method], ids
+                allowed.update(node.methods)
+            if allowed:
+                raise WrongMethod(allowed)
         raise NotFound("operation")
 
 
-def _walk(node: _Node, segments: list[str], at: int) -> Iterator[tuple[_Node, list[str]]]:
+def _walk(
+    node: _Node, segments: list[str], at: int, ids_from: IdsFrom
+) -> Iterator[tuple[_Node, list[str]]]:
     if at == len(segments):
         yield node, []
         return
     part = segments[at]
     if part in node.named:
-        yield from _walk(node.named[part], segments, at + 1)
-    if node.any_id and part:
-        for found, ids in _walk(node.any_id, segments, at + 1):
-            yield found, [part, *ids]
+        yield from _walk(node.named[part], segments, at + 1, ids_from)
+    if node.any_id:
+        for each, beyond in ids_from(segments, at):
+            for found, ids in _walk(node.any_id, segments, beyond, ids_from):
+                yield found, [each, *ids]
+
+
+def _one_part(segments: list[str], at: int) -> list[tuple[str, int]]:
+    return [(segments[at], at + 1)] if segments[at] else []
+
+
+def _one_part_or_several(segments: list[str], at: int) -> list[tuple[str, int]]:
+    """Parts that were decoded to hold a slash are ids already."""
+    parts = takewhile(lambda part: "/" not in part, segments[at:])
+    found = _OF_SEVERAL_PARTS.match("/".join(parts))
+    several = found[0].count("/") if found else 0
+    return _one_part(segments, at) + ([(found[0], at + 1 + several)] if found and several else [])

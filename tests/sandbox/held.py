@@ -62,7 +62,7 @@ def run_within(sandbox: Sandbox, code: str) -> str:
         },
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,  # on a busy machine
         check=False,
     )
     assert ran.returncode == 0, ran.stderr

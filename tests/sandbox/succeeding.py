@@ -12,7 +12,6 @@ from typing import Any
 from PIL import Image
 
 from portal.contract.operation import Operation
-from tests.plugins.sandbox import tracked
 from tests.sandbox.conftest import Json, fresh_email
 from tests.sandbox.things import (
     ADD_ON,
@@ -128,7 +127,7 @@ def _approval(kind: str) -> Making:
 
 
 def _planned(things: Things) -> Request:
-    return Request((things.person(),), {}, tracked(things.api))
+    return Request((things.person(),), {}, {})
 
 
 def _members(path: str) -> Making:

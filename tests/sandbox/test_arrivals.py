@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.plugins.sandbox import Sandbox, tracked
+from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, done, new_person
 from tests.sandbox.held import run_within, told
 from tests.sandbox.subscriber import Subscriber
@@ -44,7 +44,7 @@ def plan(frozen: Sandbox, start: datetime, **settings: object) -> list[str]:
     """Numbers of forty meetings of one host: what happens at their doors is left to chance."""
     host = new_person(frozen.client)["id"]
     when = {"start_time": start.strftime("%Y-%m-%dT%H:%M:%SZ")}
-    body = {**when, "settings": settings, **tracked(frozen.client)}
+    body = {**when, "settings": settings}
     path = f"/users/{host}/meetings"
     return [frozen.client.post(path, json=body).json()["id"] for _ in range(40)]
 

@@ -1,6 +1,10 @@
-"""Whatever is sent, the service answers, and in its own way: never with a fault."""
+"""Whatever is sent, the service answers, and in its own way: never with a fault.
+
+BAD_INPUT_EXAMPLES says how many requests are made up for each operation.
+"""
 
 import json
+import os
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
@@ -17,6 +21,7 @@ from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import everybody, refused
 from tests.sandbox.test_pictures import picture
 
+EXAMPLES = int(os.environ.get("BAD_INPUT_EXAMPLES", "15"))
 HOSTILE_TEXT = [
     "",
     "\0",
@@ -103,7 +108,7 @@ def names(victim: Sandbox) -> list[str]:
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 @settings(
-    max_examples=40,
+    max_examples=EXAMPLES,
     deadline=None,
     derandomize=True,
     database=None,

@@ -7,7 +7,7 @@ from datetime import date
 import httpx
 import pytest
 
-from tests.plugins.sandbox import Sandbox, tracked
+from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import done
 from tests.sandbox.held import run_within
 from tests.sandbox.subscriber import Subscriber, happens
@@ -138,7 +138,7 @@ def test_hold_up_no_request(sandbox: Sandbox, api: httpx.Client):
 
 def _open_day(api: httpx.Client) -> str:
     host = api.get("/users").json()["users"][0]["id"]
-    open_to_all = {"topic": "Open day", "settings": {"approval_type": 0}, **tracked(api)}
+    open_to_all = {"topic": "Open day", "settings": {"approval_type": 0}}
     return str(api.post(f"/users/{host}/meetings", json=open_to_all).json()["id"])
 
 

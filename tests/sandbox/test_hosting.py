@@ -3,17 +3,34 @@
 import httpx
 import pytest
 
-from tests.plugins.sandbox import tracked
-from tests.sandbox.conftest import Json, MakePerson, done, refused
+from tests.plugins.sandbox import SandboxFactory
+from tests.sandbox.conftest import Json, MakePerson, done, new_person, refused
 from tests.sandbox.held import told
 
 KINDS = ["meetings", "webinars"]
 
 
 def plan(api: httpx.Client, host: Json, kind: str = "meetings", **given: object) -> httpx.Response:
-    return api.post(f"/users/{host['id']}/{kind}", json={**tracked(api), **given})
+    return api.post(f"/users/{host['id']}/{kind}", json=given)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_plainest_create_is_accepted(api: httpx.Client, person: Json, kind: str):
+    assert api.post(f"/users/{person['id']}/{kind}", json={}).status_code == 201
+    assert api.post(f"/users/{person['id']}/{kind}", json={"topic": "Review"}).status_code == 201
+
+
+def test_an_account_may_be_made_that_asks_for_a_tracking_field(sandbox_factory: SandboxFactory):
+    api = sandbox_factory("--frozen", "--users=5", "--required-tracking-field").client
+    asked = told(api, "/v2/tracking_fields")["tracking_fields"]
+    assert [each["field"] for each in asked if each["required"]] == ["Cost centre"]
+    path = f"/users/{new_person(api)['id']}/meetings"
+    refused(api.post(path, json={}), 400, "tracking_fields")
+    fields = [{"field": "Cost centre", "value": "4711"}]
+    assert api.post(path, json={"tracking_fields": fields}).status_code == 201
+
+
+@pytest.mark.usefixtures("required_tracking_field")
 @pytest.mark.parametrize("kind", KINDS)
 class TestWhatTheAccountAsksFor:
     @pytest.mark.parametrize(

@@ -243,7 +243,8 @@ class TestQuality:
 
     def test_of_past_sessions_stays_what_it_was(self, api: httpx.Client):
         path = f"{path_of('meetings', largest(api, 'meetings', 'past'))}/participants/qos"
-        assert told(api, path, type="past") == told(api, path, type="past")
+        first, second = told(api, path, type="past"), told(api, path, type="past")
+        assert first["participants"] == second["participants"] != []
 
 
 class TestSharing:

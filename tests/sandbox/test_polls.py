@@ -4,7 +4,6 @@ import httpx
 import pytest
 
 from portal.contract.polls import PollDetails, PollList
-from tests.plugins.sandbox import tracked
 from tests.sandbox.conftest import Json, done, refused
 
 POLL = {
@@ -18,7 +17,7 @@ POLL = {
 
 @pytest.fixture(params=["meetings", "webinars"])
 def path(request: pytest.FixtureRequest, api: httpx.Client, person: Json) -> str:
-    session = api.post(f"/users/{person['id']}/{request.param}", json=tracked(api)).json()
+    session = api.post(f"/users/{person['id']}/{request.param}", json={}).json()
     return f"/{request.param}/{session['id']}/polls"
 
 
@@ -57,7 +56,7 @@ def test_a_deleted_poll_is_gone(api: httpx.Client, path: str, poll: Json):
 
 def test_a_poll_belongs_to_its_own_meeting(api: httpx.Client, person: Json, path: str, poll: Json):
     kind = path.split("/")[1]
-    other = api.post(f"/users/{person['id']}/{kind}", json=tracked(api)).json()["id"]
+    other = api.post(f"/users/{person['id']}/{kind}", json={}).json()["id"]
     for name in (f"/{kind}/{other}/polls/{poll['id']}", f"{path}/nobody", f"/{kind}/1/polls/1"):
         refused(api.get(name), 404)
         refused(api.put(name, json=POLL), 404)

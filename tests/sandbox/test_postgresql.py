@@ -1,6 +1,5 @@
 """The same service on PostgreSQL, tried where `DATABASE_URL` names one."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,22 +11,21 @@ import psycopg
 import pytest
 
 from tests.plugins.sandbox import Sandbox
+from tests.plugins.services import Services
 from tests.sandbox.conftest import done, everybody, fresh_email, new_person, refused
 from tests.sandbox.held import TODAY, days, pages, told
 
-SERVER = os.environ.get("DATABASE_URL", "")
-
-pytestmark = pytest.mark.skipif(
-    not SERVER.startswith("postgres"), reason="DATABASE_URL names no PostgreSQL"
-)
-
 
 @pytest.fixture(scope="module")
-def on_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+def on_postgresql(
+    tmp_path_factory: pytest.TempPathFactory, services: Services
+) -> Iterator[Sandbox]:
+    if not services.on_postgresql:
+        pytest.skip("DATABASE_URL names no PostgreSQL")
     name = f"sandbox_{uuid4().hex}"
-    with psycopg.connect(SERVER, autocommit=True) as server:
+    with psycopg.connect(services.DATABASE_URL, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name}")
-        url = urlsplit(SERVER)._replace(path=f"/{name}").geturl()
+        url = urlsplit(services.DATABASE_URL)._replace(path=f"/{name}").geturl()
         running = Sandbox(tmp_path_factory.mktemp("postgresql"), database_url=url)
         try:
             running.start()

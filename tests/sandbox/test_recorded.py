@@ -115,7 +115,7 @@ class TestOneFile:
         [trashed] = listed(account, host, trash=True)[uuid]["recording_files"]
         assert trashed["file_type"] == file["file_type"]
         assert trashed["deleted_time"]
-        done(account.put(f"{path}/{file['id']}/status", json={"action": "recover"}))
+        done(account.put(f"{path}/{trashed['id']}/status", json={"action": "recover"}))
         assert account.get(path).json() == recorded
 
     def test_is_deleted_for_good(self, account: httpx.Client, recorded: Json):

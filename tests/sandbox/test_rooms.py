@@ -6,8 +6,9 @@ import httpx
 import pytest
 
 from portal.contract.dashboards import ConferenceRoomDetails, ConferenceRoomPage, PortUse
+from tests.plugins.clock import today
 from tests.sandbox.conftest import Json, refused
-from tests.sandbox.held import HALF_A_YEAR, TODAY, days, sessions, told
+from tests.sandbox.held import HALF_A_YEAR, days, sessions, told
 
 
 def rooms(api: httpx.Client) -> list[Json]:
@@ -76,12 +77,14 @@ def test_require_the_days_of_their_meetings(api: httpx.Client, missing: str):
 
 
 def test_ports_are_told_hour_by_hour_of_the_days_so_far(api: httpx.Client):
-    use = told(api, "/metrics/crc", **days(TODAY - timedelta(days=6), TODAY + timedelta(days=6)))
+    use = told(
+        api, "/metrics/crc", **days(today() - timedelta(days=6), today() + timedelta(days=6))
+    )
     PortUse.model_validate(use)
 
     told_days = use["crc_ports_usage"]
     assert [each["date_time"] for each in told_days] == [
-        str(TODAY - timedelta(days=ago)) for ago in range(6, -1, -1)
+        str(today() - timedelta(days=ago)) for ago in range(6, -1, -1)
     ]
     for day in told_days[:-1]:
         hours = [each["hour"] for each in day["crc_ports_hour_usage"]]

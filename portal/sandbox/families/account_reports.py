@@ -8,12 +8,12 @@ import orjson
 from django.db import connection
 from django.db.models import Count, Sum
 from django.db.models.functions import TruncDate
-from django.utils.timezone import now
 
 from portal.contract.problems import FieldProblem
 from portal.contract.reports import Reports
 from portal.contract.usage import HostActivity, HostsQuery, MonthQuery, StorageQuery, TelephoneQuery
 from portal.contract.users import LicenceType, UserStatus
+from portal.sandbox.clock import now
 from portal.sandbox.errors import InvalidInput, OutOfReach
 from portal.sandbox.history.hosts import name_of
 from portal.sandbox.listing import began, days_between, sql_days

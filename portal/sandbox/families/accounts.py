@@ -1,7 +1,5 @@
 """Sub accounts: listed, created, changed and let go (spec 2.4 and 4.1)."""
 
-from django.utils.timezone import now
-
 from portal.contract.accounts import (
     AccountDetails,
     AccountOptions,
@@ -11,6 +9,7 @@ from portal.contract.accounts import (
     NewAccount,
 )
 from portal.contract.paging import NumberedQuery
+from portal.sandbox.clock import now
 from portal.sandbox.errors import Conflict, NotFound
 from portal.sandbox.families.lookup import email_is_taken
 from portal.sandbox.http import Created, location

@@ -4,8 +4,6 @@ import re
 from datetime import timedelta
 from typing import Any
 
-from django.utils.timezone import now
-
 from portal.contract.billing import (
     AccountPlanBaseRequired,
     AccountPlanRequired,
@@ -15,6 +13,7 @@ from portal.contract.billing import (
     BillingContact,
 )
 from portal.contract.model import Model
+from portal.sandbox.clock import now
 from portal.sandbox.errors import InvalidInput, invalid
 from portal.sandbox.families.accounts import account_called
 from portal.sandbox.http import Created, location

@@ -1,7 +1,6 @@
 """Assistants and schedulers: one relation, seen from its two ends (spec 2.5 and 4.4)."""
 
 from django.db.models import QuerySet
-from django.utils.timezone import now
 
 from portal.contract.delegates import (
     AddedDelegates,
@@ -12,6 +11,7 @@ from portal.contract.delegates import (
 )
 from portal.contract.problems import FieldProblem
 from portal.contract.users import UserStatus
+from portal.sandbox.clock import now
 from portal.sandbox.errors import InvalidInput, NotFound, invalid
 from portal.sandbox.families.lookup import user_called, user_or_none
 from portal.sandbox.http import Created, location

@@ -9,11 +9,11 @@ from typing import Any
 
 import orjson
 from django.db import transaction
-from django.utils.timezone import now
 
 from portal.contract.webhooks import WebhookEvent
 from portal.contract.webhooks import WebhookVersion as Version
 from portal.sandbox import courier
+from portal.sandbox.clock import now
 from portal.sandbox.families.account import ACCOUNT_ID
 from portal.sandbox.identifiers import new_id, timestamp
 from portal.sandbox.models import Delivery, Webhook, WebhookVersion

@@ -1,11 +1,10 @@
 """Members of groups and of IM groups (spec 2.6 and 4.2)."""
 
-from django.utils.timezone import now
-
 from portal.contract.groups import AddedMembers, Groups, ImGroups, NewImMembers, NewMembers
 from portal.contract.paging import NumberedQuery
 from portal.contract.problems import FieldProblem
 from portal.contract.references import PersonReference
+from portal.sandbox.clock import now
 from portal.sandbox.errors import InvalidInput, NotFound
 from portal.sandbox.families.groups import group_called
 from portal.sandbox.families.lookup import user_or_none

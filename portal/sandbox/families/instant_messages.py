@@ -6,11 +6,11 @@ from typing import Any
 
 import orjson
 from django.db.models import Max, Q
-from django.utils.timezone import now
 
 from portal.contract.chat import Chat
 from portal.contract.metrics import Metrics
 from portal.contract.paging import TokenDaysQuery
+from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound
 from portal.sandbox.families.rooms import KEPT
 from portal.sandbox.history.hosts import name_of

@@ -3,8 +3,6 @@
 import zlib
 from zoneinfo import ZoneInfo
 
-from django.utils.timezone import now
-
 from portal.contract.meetings import (
     MeetingDetails,
     MeetingInvitation,
@@ -14,6 +12,7 @@ from portal.contract.meetings import (
     NewMeeting,
 )
 from portal.contract.sessions import OccurrenceQuery, SessionStatusChange
+from portal.sandbox.clock import now
 from portal.sandbox.families.ending import end_session
 from portal.sandbox.families.planning import (
     INSTANT,

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from django.utils.timezone import now
 
 from portal.contract.dashboards import (
     MeetingParticipantsQuery,
@@ -15,6 +14,7 @@ from portal.contract.dashboards import (
     QualityQuery,
 )
 from portal.contract.metrics import Metrics
+from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound
 from portal.sandbox.families.instances import instance_called
 from portal.sandbox.families.metrics import shown

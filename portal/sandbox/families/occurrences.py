@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from django.db.models import QuerySet
-from django.utils.timezone import now
 
 from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import Occurrence as ToldOccurrence
+from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound, invalid
 from portal.sandbox.models import Occurrence, Session
 from portal.sandbox.recurrence import starts

@@ -6,12 +6,12 @@ from zoneinfo import ZoneInfo
 
 from django.core.signing import Signer
 from django.db import connection
-from django.utils.timezone import now
 
 from portal.contract.meetings import MeetingType, MeetingUpdate, NewMeeting
 from portal.contract.model import Model
 from portal.contract.users import UserStatus
 from portal.contract.webinars import NewWebinar, WebinarType, WebinarUpdate
+from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound, invalid
 from portal.sandbox.families.ending import end_session
 from portal.sandbox.families.lookup import user_called, user_or_none

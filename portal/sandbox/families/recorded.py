@@ -2,7 +2,6 @@
 
 import orjson
 from django.db.models import QuerySet
-from django.utils.timezone import now
 
 from portal.contract.recordings import (
     RecordingRemoval,
@@ -13,6 +12,7 @@ from portal.contract.recordings import (
     RecordingStatusChange,
     ViewerApproval,
 )
+from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound
 from portal.sandbox.families.recordings import told_recording
 from portal.sandbox.models import RecordedMeeting, RecordingFile

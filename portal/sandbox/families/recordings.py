@@ -87,8 +87,12 @@ def told_recording(recorded: RecordedMeeting, files: list[RecordingFile]) -> dic
 
 
 def _file(recorded: RecordedMeeting, file: RecordingFile) -> dict[str, Any]:
-    """Only a file in the trash tells when it was deleted; only one that is not can be played."""
+    """Only a file in the trash tells when it was deleted; only one that is not can be played.
+
+    Both tell their id, without which a file could not be recovered.
+    """
     told: dict[str, Any] = {
+        "id": file.id,
         "meeting_id": recorded.uuid,
         "recording_start": timestamp(file.recording_start),
         "file_type": file.file_type,
@@ -99,7 +103,6 @@ def _file(recorded: RecordedMeeting, file: RecordingFile) -> dict[str, Any]:
         return {**told, "deleted_time": timestamp(file.deleted_time)}
     return {
         **told,
-        "id": file.id,
         "recording_end": timestamp(file.recording_end),
         "status": "completed",
         "download_url": _FILE_URL.format("download", file.id),

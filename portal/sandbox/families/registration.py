@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils.timezone import now
 
 from portal.contract.references import PersonReference
 from portal.contract.registrants import (
@@ -17,6 +16,7 @@ from portal.contract.registrants import (
 from portal.contract.registrants import Registrant as RegistrantDocument
 from portal.contract.sessions import ApprovalType, RegistrationType
 from portal.contract.webhooks import WebhookEvent
+from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound, invalid
 from portal.sandbox.families.events import emit
 from portal.sandbox.families.occurrences import forget_the_unregistered, occurrence_of

@@ -1,8 +1,7 @@
 """How people leave the account, and who gets what they own (spec 4.4)."""
 
-from django.utils.timezone import now
-
 from portal.contract.users import UserRemoval, Users, UserStatus
+from portal.sandbox.clock import now
 from portal.sandbox.errors import InvalidInput, invalid
 from portal.sandbox.families.ending import end_session
 from portal.sandbox.families.lookup import user_called, user_or_none

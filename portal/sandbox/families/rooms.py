@@ -4,10 +4,10 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import orjson
-from django.utils.timezone import now
 
 from portal.contract.metrics import Metrics
 from portal.contract.paging import Days, NumberedDaysQuery, NumberedQuery
+from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound
 from portal.sandbox.identifiers import timestamp
 from portal.sandbox.listing import began, days_between

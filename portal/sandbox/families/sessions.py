@@ -3,11 +3,11 @@
 from typing import Any
 
 import orjson
-from django.utils.timezone import now
 
 from portal.contract.meetings import MeetingListType, Meetings, MeetingsQuery
 from portal.contract.paging import NumberedQuery
 from portal.contract.webinars import Webinars
+from portal.sandbox.clock import now
 from portal.sandbox.families.lookup import user_called
 from portal.sandbox.identifiers import timestamp
 from portal.sandbox.models import Occurrence, Session, SessionKind, User

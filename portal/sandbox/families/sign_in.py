@@ -1,7 +1,5 @@
 """How people get in: email, password, status, permissions and tokens (spec 4.4)."""
 
-from django.utils.timezone import now
-
 from portal.contract.users import (
     EmailChange,
     LoginType,
@@ -12,6 +10,7 @@ from portal.contract.users import (
     Users,
     UserStatus,
 )
+from portal.sandbox.clock import now
 from portal.sandbox.errors import Conflict, invalid
 from portal.sandbox.families.lookup import user_called, user_or_none
 from portal.sandbox.models import Role

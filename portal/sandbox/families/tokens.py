@@ -4,7 +4,6 @@ They are signed, so none is stored: what one is for, whose it is and until when 
 """
 
 import base64
-import time
 
 from django.core import signing
 
@@ -18,6 +17,7 @@ from portal.contract.users import (
     ZpkExpiry,
     ZpkQuery,
 )
+from portal.sandbox.clock import seconds
 from portal.sandbox.errors import invalid
 from portal.sandbox.families.lookup import user_called, user_or_none
 from portal.sandbox.models import User
@@ -37,8 +37,8 @@ def issue_user_token(user_id: str, query: UserTokenQuery) -> UserToken:
     kind = query.type or TokenType.TOKEN
     by_api = kind == TokenType.ZAK and user.login_type == LoginType.API
     lifetime = _NINETY_DAYS if by_api else _TWO_HOURS
-    content = [kind.value, user.id, time.time(), lifetime]
-    signed = signing.dumps(content, key=options().token, salt=_SALT)
+    content = [kind.value, user.id, seconds(), lifetime]
+    signed = _signer().sign_object(content)
     return UserToken(token=base64.urlsafe_b64encode(signed.encode()).decode().rstrip("="))
 
 
@@ -50,14 +50,18 @@ def zpk_expiry(query: ZpkQuery) -> ZpkExpiry:
         raise invalid("zpk", "This is not a ZPK of this account.")
     user = user_or_none(user_id)
     holds = user is not None and user.status == UserStatus.ACTIVE and not _revoked(user, issued)
-    left = int(issued + lifetime - time.time())
+    left = int(issued + lifetime - seconds())
     return ZpkExpiry(expire_in=max(0, left) if holds else 0)
+
+
+def _signer() -> signing.Signer:
+    return signing.Signer(key=options().token, salt=_SALT)
 
 
 def _content(token: str) -> tuple[str, str, float, int]:
     try:
         signed = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)).decode("ascii")
-        kind, user_id, issued, lifetime = signing.loads(signed, key=options().token, salt=_SALT)
+        kind, user_id, issued, lifetime = _signer().unsign_object(signed)
     except (signing.BadSignature, ValueError):
         raise invalid("zpk", "This is not a ZPK of this account.") from None
     return kind, user_id, issued, lifetime

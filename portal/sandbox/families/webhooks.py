@@ -5,7 +5,6 @@ they are kept, and come back with version 2.
 """
 
 from django.db import transaction
-from django.utils.timezone import now
 
 from portal.contract.webhooks import Webhook as WebhookDocument
 from portal.contract.webhooks import (
@@ -17,6 +16,7 @@ from portal.contract.webhooks import (
 )
 from portal.contract.webhooks import WebhookVersion as Version
 from portal.sandbox import courier
+from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound
 from portal.sandbox.families.events import webhook_version
 from portal.sandbox.http import Created, location

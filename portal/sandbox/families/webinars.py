@@ -1,7 +1,5 @@
 """Webinars, one by one (spec 2.8 and 4.6)."""
 
-from django.utils.timezone import now
-
 from portal.contract.sessions import OccurrenceQuery, SessionStatusChange
 from portal.contract.users import LicenceType
 from portal.contract.webinars import (
@@ -11,6 +9,7 @@ from portal.contract.webinars import (
     WebinarSettings,
     WebinarUpdate,
 )
+from portal.sandbox.clock import now
 from portal.sandbox.errors import invalid
 from portal.sandbox.families.ending import end_session
 from portal.sandbox.families.planning import (

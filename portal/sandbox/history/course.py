@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 from django.db.models.signals import post_save, pre_delete
 from django.dispatch import Signal, receiver
-from django.utils.timezone import now
 
+from portal.sandbox.clock import now
 from portal.sandbox.history import roster
 from portal.sandbox.history.hosts import Comer, alternative_hosts, comer, name_of
 from portal.sandbox.history.polling import put_polls

@@ -1,6 +1,7 @@
 """The service's own database."""
 
 from portal.sandbox.models.accounts import SubAccount
+from portal.sandbox.models.clock import AccountClock
 from portal.sandbox.models.equipment import Device, Provider, TrackingField
 from portal.sandbox.models.groups import Group, ImGroup
 from portal.sandbox.models.history import (
@@ -20,6 +21,7 @@ from portal.sandbox.models.telephony import PacAccount, TspAccount
 from portal.sandbox.models.webhooks import Delivery, Webhook, WebhookVersion
 
 __all__ = [
+    "AccountClock",
     "ChatMessage",
     "ChatSession",
     "ConferenceRoom",

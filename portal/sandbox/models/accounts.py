@@ -4,8 +4,8 @@ from typing import Any
 
 import orjson
 from django.db import models
-from django.utils.timezone import now
 
+from portal.sandbox.clock import now
 from portal.sandbox.identifiers import new_id, timestamp
 
 

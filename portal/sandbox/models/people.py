@@ -8,9 +8,9 @@ from typing import Any
 
 import orjson
 from django.db import models
-from django.utils.timezone import now
 
 from portal.contract.users import LicenceType, LoginType, UserStatus
+from portal.sandbox.clock import now
 from portal.sandbox.identifiers import new_host_key, new_id, new_personal_meeting_id, timestamp
 
 

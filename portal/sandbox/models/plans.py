@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Any
 
 from django.db import models
-from django.utils.timezone import now
 
 from portal.contract.polls import PollStatus
+from portal.sandbox.clock import now
 from portal.sandbox.identifiers import new_id
 from portal.sandbox.models.sessions import Session
 

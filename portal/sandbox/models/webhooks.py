@@ -1,8 +1,8 @@
 """Who wants to hear of events, and what has not reached them yet."""
 
 from django.db import models
-from django.utils.timezone import now
 
+from portal.sandbox.clock import now
 from portal.sandbox.identifiers import new_id
 
 

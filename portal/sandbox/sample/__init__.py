@@ -1,10 +1,9 @@
-"""A made-up account, the same for the same seed, with dates that lie around today."""
+"""A made-up account, the same for the same seed and moment, with dates that lie around it."""
 
 import random
 from datetime import datetime
 
 from django.db import transaction
-from django.utils.timezone import now
 
 from portal.sandbox.models import ConferenceRoom
 from portal.sandbox.sample.accounts import affiliate
@@ -22,9 +21,11 @@ from portal.sandbox.sample.telephony import equip
 
 
 @transaction.atomic
-def load(people: int, seed: int, moment: datetime | None = None) -> None:
-    """Fills an empty database with an account of so many people, as it is at `moment`: now."""
-    today = (moment or now()).replace(microsecond=0)
+def load(
+    people: int, seed: int, moment: datetime, *, required_tracking_field: bool = False
+) -> None:
+    """Fills an empty database with an account of so many people, as it is at `moment`."""
+    today = moment.replace(microsecond=0)
     users = hire(people, _chance(seed, "people"), today)
     formed = form_groups(users, _chance(seed, "groups"))
     keep_people(users, formed)
@@ -36,7 +37,7 @@ def load(people: int, seed: int, moment: datetime | None = None) -> None:
     keep_sessions(sessions, _chance(seed, "plans"), today)
     record(users, _chance(seed, "recordings"), today)
     affiliate(_chance(seed, "accounts"), today)
-    install(_chance(seed, "equipment"))
+    install(_chance(seed, "equipment"), asks_for_cost_centre=required_tracking_field)
     rooms = furnish(len(users), _chance(seed, "rooms"))
     ConferenceRoom.objects.bulk_create(rooms)
     hold(users, rooms, _chance(seed, "history"), today)

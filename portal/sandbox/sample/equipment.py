@@ -6,15 +6,16 @@ from portal.sandbox.identifiers import as_id
 from portal.sandbox.models import Device, Provider, TrackingField
 
 _PLACES = ("Boardroom", "Auditorium", "Lakeside", "Orchard", "Studio", "Training room", "Lobby")
-_FIELDS: tuple[tuple[str, bool, list[str]], ...] = (
-    ("Cost centre", True, ["CC-100 Sales", "CC-210 Engineering", "CC-340 People", "CC-900 Board"]),
-    ("Customer", False, []),
-    ("Project", False, ["Atlas", "Beacon", "Compass", "Delta"]),
-    ("Region", False, ["Americas", "Asia Pacific", "Europe"]),
+_COST_CENTRE = "Cost centre"
+_FIELDS: tuple[tuple[str, list[str]], ...] = (
+    (_COST_CENTRE, ["CC-100 Sales", "CC-210 Engineering", "CC-340 People", "CC-900 Board"]),
+    ("Customer", []),
+    ("Project", ["Atlas", "Beacon", "Compass", "Delta"]),
+    ("Region", ["Americas", "Asia Pacific", "Europe"]),
 )
 
 
-def install(chance: random.Random) -> None:
+def install(chance: random.Random, *, asks_for_cost_centre: bool) -> None:
     """All addresses are from networks kept for documentation."""
     Device.objects.bulk_create(
         Device(
@@ -40,8 +41,8 @@ def install(chance: random.Random) -> None:
             id=as_id(chance.randbytes(16)),
             field=name,
             name_key=name.lower(),
-            required=required,
+            required=asks_for_cost_centre and name == _COST_CENTRE,
             recommended_values=values,
         )
-        for name, required, values in _FIELDS
+        for name, values in _FIELDS
     )

@@ -6,8 +6,8 @@ import secrets
 import time
 
 from django.db import DatabaseError, close_old_connections, connection
-from django.utils.timezone import now
 
+from portal.sandbox.clock import now, seconds
 from portal.sandbox.models import Simulation
 from portal.sandbox.simulation.steps import Life
 from portal.sandbox.writing import writing
@@ -35,7 +35,7 @@ def run() -> None:
 
 def _holds_the_lease(holder: str) -> bool:
     """One process at a time; the next one takes over soon after it ends."""
-    moment = time.time()
+    moment = seconds()
     Simulation.objects.get_or_create(pk=1)
     lease = Simulation.objects.select_for_update().get(pk=1)
     if lease.holder != holder and lease.until > moment:

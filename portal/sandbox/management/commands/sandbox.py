@@ -2,16 +2,18 @@
 
 import os
 from argparse import ArgumentTypeError
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.core.management.base import CommandParser
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from portal.sandbox.models import User
+from portal.sandbox import clock
+from portal.sandbox.models import AccountClock, User
 from portal.sandbox.options import Options, Rate, database
 from portal.sandbox.sample import load
 from portal.sandbox.server import serve
@@ -37,7 +39,21 @@ class Command(BaseCommand):
         )
         add("--fresh", action="store_true", help="forget what is there, make a new account")
         add("--users", type=_whole, default=250, help="people in a new account")
+        add(
+            "--required-tracking-field",
+            action="store_true",
+            help="a new account asks for the cost centre of each meeting and webinar",
+        )
         add("--seed", type=int, default=7, help="the same seed makes the same account")
+        add(
+            "--now",
+            type=_moment,
+            default=os.environ.get("SANDBOX_NOW") or None,
+            metavar="2027-02-28T23:40",
+            help="when a new account lives, in GMT unless it says otherwise; SANDBOX_NOW says it"
+            " too. The account keeps its clock: it runs on from that moment, also while the sandbox"
+            " is stopped, and a later start needs no --now, or the same",
+        )
         add("--frozen", action="store_true", help="nothing happens by itself")
         add("--rate-limit", type=Rate.parse, metavar="10/s", help="more is answered with 429")
         add("--latency-ms", type=_whole, default=0, help="how much later each answer comes")
@@ -50,8 +66,9 @@ class Command(BaseCommand):
         _migrate()
         if given["fresh"]:
             call_command("flush", interactive=False, verbosity=0)
+        _set_clock(given["now"])
         if not User.objects.exists():
-            load(given["users"], given["seed"])
+            _make_account(given)
         connections.close_all()
         Options(
             token=given["token"],
@@ -75,6 +92,36 @@ def _migrate() -> None:
         call_command("migrate", verbosity=0)
 
 
+def _set_clock(asked: datetime | None) -> None:
+    """The account's own; `--now` is for one that is still to be made."""
+    kept = AccountClock.objects.first()
+    if asked and (kept.account_at != asked if kept else User.objects.exists()):
+        begun = f"began at {kept}" if kept else "has the clock of this machine"
+        raise CommandError(
+            f"--now {asked:%Y-%m-%dT%H:%M} is for a new account, and the one that is there {begun}."
+            " Leave --now (SANDBOX_NOW) out, choose another --data-dir, or forget it with --fresh."
+        )
+    if kept:
+        clock.put_ahead(kept.ahead)
+
+
+@transaction.atomic
+def _make_account(given: dict[str, Any]) -> None:
+    """Its clock begins to run when it is made up."""
+    asked: datetime | None = given["now"]
+    load(
+        given["users"],
+        given["seed"],
+        asked or clock.now(),
+        required_tracking_field=given["required_tracking_field"],
+    )
+    if asked:
+        begun, _ = AccountClock.objects.get_or_create(
+            defaults={"account_at": asked, "machine_at": clock.machine_now()}
+        )
+        clock.put_ahead(begun.ahead)
+
+
 def _use_database(data_dir: Path) -> None:
     """The settings were read before the command line was; worker processes read them again."""
     data_dir.mkdir(parents=True, exist_ok=True)
@@ -93,6 +140,16 @@ def _whole(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError("write a whole number")
     return int(text)
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = datetime.min
+    if not 2000 <= moment.year < 2100:
+        raise ArgumentTypeError("write a moment from 2000 to 2099 as in 2027-02-28T23:40")
+    return moment.replace(tzinfo=moment.tzinfo or UTC, microsecond=0).astimezone(UTC)
 
 
 def _share(text: str) -> float:

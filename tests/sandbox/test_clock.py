@@ -1,0 +1,177 @@
+"""An account that lives at a moment of one's choice."""
+
+import ast
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.plugins.sandbox import Sandbox, SandboxFactory
+from tests.sandbox.conftest import everybody, new_person
+from tests.sandbox.held import run_within
+from tests.sandbox.test_process import run
+
+SANDBOX = Path(__file__).parents[2] / "portal" / "sandbox"
+MOMENT = datetime(2027, 2, 28, 23, 40, tzinfo=UTC)
+AT = "--now=2027-02-28T23:40"
+
+# Every row of every table, but for what was done to the database and when.
+ROWS = """
+import hashlib
+from django.apps import apps
+for model in apps.get_app_config("sandbox").get_models(include_auto_created=True):
+    rows = sorted(map(repr, model.objects.values_list()))
+    if model.__name__ != "AccountClock":
+        print(model.__name__, len(rows), hashlib.sha256("".join(rows).encode()).hexdigest())
+"""
+
+MACHINES = {
+    "time": {"time", "time_ns", "localtime", "gmtime", "ctime", "strftime", "clock_gettime"},
+    "datetime": {"now", "utcnow", "today"},
+    "date": {"today"},
+    "timezone": {"now", "localtime", "localdate"},
+    # These put the machine's time into what they sign.
+    "signing": {"dumps", "loads", "TimestampSigner"},
+}
+NAMES = {"Now", "localdate", "TimestampSigner", "auto_now", "auto_now_add", "max_age"}
+WORDS = ("CURRENT_TIMESTAMP", "CURRENT_DATE", "NOW()", "DATETIME('NOW")
+
+
+def age(api: httpx.Client) -> timedelta:
+    """How long ago the account's moment is for the account."""
+    created = api.get(f"/users/{new_person(api)['id']}").json()["created_at"]
+    return datetime.fromisoformat(created) - MOMENT
+
+
+def test_it_lives_then_and_goes_on_from_there_also_through_a_restart(
+    sandbox_factory: SandboxFactory,
+):
+    begun = datetime.now(UTC)
+    running = sandbox_factory("--users=5", AT, "--frozen")
+    first = age(running.client)
+    running.stop()
+    running.flags = ("--frozen",)
+    running.start()
+    second = age(running.client)
+    running.stop()
+    running.flags = (*running.flags, AT)
+    running.start()
+    third = age(running.client)
+
+    assert timedelta() <= first <= second <= third <= datetime.now(UTC) - begun
+    assert third < timedelta(minutes=9)
+
+
+def test_the_sample_account_lies_around_its_moment_and_so_does_what_happens(
+    sandbox_factory: SandboxFactory,
+):
+    api = sandbox_factory(AT, "--frozen").client
+    live = api.get("/metrics/meetings", params={"type": "live"} | march()).json()["meetings"]
+    today = api.get("/report/daily", params={"year": 2027, "month": 2}).json()["dates"]
+
+    assert live
+    for each in live:
+        since = MOMENT - datetime.fromisoformat(each["start_time"])
+        assert timedelta() < since < timedelta(hours=1)
+    assert today[-1]["date"] == "2027-02-28"
+    assert sum(each["meetings"] for each in today) > 20
+    assert api.get("/report/daily", params={"year": 2027, "month": 4}).status_code == 400
+    token = api.get(f"/users/{everybody(api)[0]['id']}/token", params={"type": "zpk"}).json()
+    left = api.get("/users/zpk", params={"zpk": token["token"]}).json()["expire_in"]
+    assert 7000 < left <= 7200
+
+
+def march() -> dict[str, str]:
+    return {"from": "2027-02-28", "to": "2027-03-01"}
+
+
+def test_the_same_moment_and_seed_make_the_same_account_to_the_last_id(tmp_path: Path):
+    def rows(name: str) -> str:
+        running = Sandbox(tmp_path / name, "--users=30", "--frozen", AT)
+        running.start()
+        running.stop()
+        return run_within(running, ROWS)
+
+    made = rows("one")
+    assert made.count("\n") > 25
+    assert made == rows("other")
+
+
+@pytest.mark.parametrize("text", ["tomorrow", "1999-12-31", "2100-01-01T00:00", "2027-02-29"])
+def test_a_moment_that_is_none_is_refused(tmp_path: Path, text: str):
+    for told in (
+        run(f"--data-dir={tmp_path}", "--token=t", f"--now={text}"),
+        run(f"--data-dir={tmp_path}", "--token=t", SANDBOX_NOW=text),
+    ):
+        assert told.returncode == 2
+        assert "write a moment" in told.stderr
+
+
+def test_an_account_keeps_its_clock(sandbox_factory: SandboxFactory):
+    now, then = sandbox_factory("--users=1"), sandbox_factory("--users=1", AT)
+    now.stop()
+    then.stop()
+
+    asked = (f"--data-dir={now.data_dir}", "--token=t", AT)
+    assert "has the clock of this machine" in run(*asked).stderr
+    asked = (f"--data-dir={then.data_dir}", "--token=t", "--now=2027-03-01")
+    told = run(*asked)
+    assert told.returncode == 1
+    assert "began at 2027-02-28T23:40:00Z" in told.stderr
+    assert "--fresh" in told.stderr
+
+    then.flags = ("--users=1", "--now=2027-03-01T01:00+01:00", "--fresh")
+    then.start()
+    assert timedelta(minutes=20) <= age(then.client) < timedelta(minutes=29)
+
+
+def test_no_module_but_the_clock_asks_the_machine_for_the_time():
+    asks = {
+        f"{path.relative_to(SANDBOX)}:{line} {what}"
+        for path in SANDBOX.rglob("*.py")
+        if path.name != "clock.py" or path.parent != SANDBOX
+        if "migrations" not in path.parts
+        for line, what in asked_of_the_machine(ast.parse(path.read_text()))
+    }
+    assert asks == set()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import time\ntime.time()",
+        "from time import time",
+        "import datetime\ndatetime.datetime.now()",
+        "from datetime import date\ndate.today()",
+        "from django.utils.timezone import now",
+        "from django.utils import timezone\ntimezone.now()",
+        "from django.db.models.functions import Now",
+        "at = DateTimeField(auto_now=True)",
+        "signing.loads(text, max_age=3)",
+        "execute('SELECT CURRENT_TIMESTAMP')",
+        "from django.core.signing import dumps",
+    ],
+)
+def test_who_asks_the_machine_is_found(code: str):
+    assert list(asked_of_the_machine(ast.parse(code)))
+
+
+def asked_of_the_machine(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr=name):
+                if name in MACHINES.get(owner, ()):
+                    yield node.lineno, f"{owner}.{name}"
+            case ast.ImportFrom(module=str(module), names=names):
+                owner = module.rpartition(".")[2]
+                for each in names:
+                    if each.name in MACHINES.get(owner, ()) and owner != "datetime":
+                        yield node.lineno, f"{module}.{each.name}"
+                    if each.name in NAMES:
+                        yield node.lineno, each.name
+            case ast.keyword(arg=str(name)) if name in NAMES:
+                yield node.value.lineno, name
+            case ast.Constant(value=str(text)) if any(each in text.upper() for each in WORDS):
+                yield node.lineno, text
