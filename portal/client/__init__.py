@@ -19,7 +19,7 @@ from portal.client.errors import (
 )
 from portal.client.gate import Gate
 from portal.client.pace import UNLIMITED, LocalPace
-from portal.client.patience import Patience
+from portal.client.patience import Patience, is_asked_to_wait
 from portal.client.pictures import NoPicture, fetch_picture
 from portal.client.redis_pace import RedisPace, connect_to_redis
 from portal.client.secret import Secret
@@ -52,4 +52,5 @@ __all__ = [
     "Unreachable",
     "connect_to_redis",
     "fetch_picture",
+    "is_asked_to_wait",
 ]

@@ -51,7 +51,7 @@ def _failure(operation: Operation[Any, Any], answer: Answer, token: Secret) -> A
     code = said.get("code")
     return answered(answer.status)(
         operation,
-        _words(said.get("message"), token) or _own_words(answer),
+        _words(said.get("message"), token) or _own_words(answer, token),
         status=answer.status,
         code=code if isinstance(code, int) else None,
         fields=tuple(_fields(said.get("errors"), token)),
@@ -81,12 +81,14 @@ def _words(text: object, token: Secret) -> str:
     return line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…"
 
 
-def _own_words(answer: Answer) -> str:
+def _own_words(answer: Answer, token: Secret) -> str:
     if 300 < answer.status < 400:
         try:
-            host = urlsplit(answer.headers.get("Location", "")).hostname
+            host = urlsplit(answer.headers.get("Location", "")).hostname or ""
         except ValueError:
-            host = None
+            host = ""
+        if token.hide(host) != host:
+            host = ""
         return f"The service redirects to {host or 'another address'}, which is not followed."
     return "The service gave no reason."
 

@@ -1,6 +1,7 @@
 """Carries calls out: request, retries, answer, error."""
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from typing import Any, TypeVar, cast
 
@@ -25,6 +26,7 @@ from portal.contract.operation import Call
 
 R = TypeVar("R")
 _USUAL = Patience()
+_UNBOUNDED = nullcontext()
 _log = structlog.get_logger("portal.client")
 
 
@@ -32,7 +34,8 @@ class HttpCaller:
     """Carries calls out over HTTP. `on_outcome` hears of every call's end, for the health shown.
 
     Every attempt passes the gate, those for a person who waits (`urgent`) before others. Just
-    before each leaves, `may_leave` is called, and what it raises ends the call.
+    before each leaves, `may_leave` is called, and what it raises ends the call. From its first
+    attempt to its last a call is within `in_flight`.
     """
 
     def __init__(
@@ -44,6 +47,7 @@ class HttpCaller:
         *,
         urgent: bool = True,
         may_leave: Callable[[], None] | None = None,
+        in_flight: AbstractContextManager[object] = _UNBOUNDED,
     ) -> None:
         self._target = target
         self._patience = patience
@@ -51,11 +55,13 @@ class HttpCaller:
         self._gate = gate
         self._urgent = urgent
         self._may_leave = may_leave or (lambda: None)
+        self._in_flight = in_flight
 
     def __call__(self, call: Call[R]) -> R:
-        started = self._patience.clock()
+        with self._in_flight:
+            started = self._patience.clock()
+            outcome = self._try(call, started)
         # The error is raised outside the handler, so that it drags no lower exception along.
-        outcome = self._try(call, started)
         error = outcome if isinstance(outcome, ApiError) else None
         _log.info(
             "call",

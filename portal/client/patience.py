@@ -15,17 +15,37 @@ REPEATABLE = frozenset({"GET", "PUT", "DELETE"})
 _PASSING = frozenset({502, 503, 504})
 
 
+def may_repeat(error: ApiError) -> bool:
+    """Whether the same request may be sent again after this."""
+    if isinstance(error, Throttled):
+        return True
+    if isinstance(error, Unreachable) and error.reason == "connect":
+        return True  # nothing was sent
+    return error.operation.method in REPEATABLE and (
+        (isinstance(error, Unreachable) and error.reason == "broken")
+        or (isinstance(error, ServerFault) and error.status in _PASSING)
+    )
+
+
+def is_asked_to_wait(error: ApiError) -> bool:
+    """Whether the service refused it only for now: nothing else of the connection may leave
+    meanwhile either."""
+    return isinstance(error, Throttled)
+
+
 @dataclass(frozen=True)
 class Patience:
     """How long a call may be tried again: attempts, and seconds from the first to the last.
 
-    So a call ends at the latest after these seconds and one timeout of its target.
+    So a call ends at the latest after these seconds and one timeout of its target. `repeats` says
+    after which errors.
     """
 
     attempts: int = 3
     seconds: float = 8.0
     first_wait: float = 0.2
     longest_wait: float = 4.0
+    repeats: Callable[[ApiError], bool] = may_repeat
     sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
 
@@ -33,7 +53,7 @@ class Patience:
         """Waits for the next attempt; False, at once, where there is to be none."""
         seconds = self._pause(attempt, error)
         over = self.clock() - since + seconds > self.seconds
-        if attempt >= self.attempts or over or not may_repeat(error):
+        if attempt >= self.attempts or over or not self.repeats(error):
             return False
         self.sleep(seconds)
         return True
@@ -49,15 +69,3 @@ class Patience:
         if asked is not None:
             return float(asked + self.first_wait * (jitter - 0.5))
         return float(min(self.first_wait * 2 ** (attempt - 1), self.longest_wait) * jitter)
-
-
-def may_repeat(error: ApiError) -> bool:
-    """Whether the same request may be sent again after this."""
-    if isinstance(error, Throttled):
-        return True
-    if isinstance(error, Unreachable) and error.reason == "connect":
-        return True  # nothing was sent
-    return error.operation.method in REPEATABLE and (
-        (isinstance(error, Unreachable) and error.reason == "broken")
-        or (isinstance(error, ServerFault) and error.status in _PASSING)
-    )

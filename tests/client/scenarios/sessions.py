@@ -47,7 +47,6 @@ from portal.contract.sessions import (
     RegistrationType,
     SessionAction,
     SessionStatusChange,
-    TrackingFieldValue,
 )
 from portal.contract.webinars import (
     NewPanelists,
@@ -62,19 +61,13 @@ from portal.contract.webinars import (
 )
 from tests.client.scenarios.people import person, shows
 
-START = datetime(2027, 3, 26, 8, tzinfo=UTC)
+START = datetime(2038, 3, 26, 8, tzinfo=UTC)
 EACH_DAY = Recurrence(type=RecurrenceType.DAILY, end_times=3)
 LUNCH = Poll(
     title="Lunch",
     questions=[PollQuestion(name="When?", type=QuestionType.SINGLE, answers=["Noon", "One"])],
 )
 END = SessionStatusChange(action=SessionAction.END)
-
-
-def tracked(api: Api) -> list[TrackingFieldValue]:
-    """A value in each field that the account asks for."""
-    asked = api.tracking_fields.list().tracking_fields
-    return [TrackingFieldValue(field=each.field, value="4711") for each in asked if each.required]
 
 
 def meeting(api: Api) -> MeetingDetails:
@@ -89,7 +82,6 @@ def meeting(api: Api) -> MeetingDetails:
         timezone="Europe/Berlin",
         recurrence=EACH_DAY,
         settings=settings,
-        tracking_fields=tracked(api),
     )
     return api.meetings.create(person(api).id, planned)
 
@@ -103,7 +95,6 @@ def webinar(api: Api) -> WebinarDetails:
         timezone="Europe/Berlin",
         recurrence=EACH_DAY,
         settings=WebinarSettings(approval_type=ApprovalType.AUTOMATIC),
-        tracking_fields=tracked(api),
     )
     return api.webinars.create(person(api).id, planned)
 
@@ -138,9 +129,7 @@ def _meetings_are_planned_changed_and_deleted(api: Api) -> None:
 def _meetings_run_until_they_are_ended(api: Api) -> None:
     host = person(api)
     live = MeetingsQuery(type=MeetingListType.LIVE)
-    created = api.meetings.create(
-        host.id, NewMeeting(type=MeetingType.INSTANT, tracking_fields=tracked(api))
-    )
+    created = api.meetings.create(host.id, NewMeeting(type=MeetingType.INSTANT))
     assert [each.id for each in api.meetings.of_user.all(host.id, live)] == [created.id]
     api.meetings.end(created.id, END)
     assert list(api.meetings.of_user.all(host.id, live)) == []
