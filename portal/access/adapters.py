@@ -22,10 +22,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages: ClassVar[dict[str, Any]] = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": "Wrong email or password.",
         "too_many_login_attempts": "Too many failed attempts. Try again in five minutes.",
-        "rate_limited": "That was too often. Try again in a few minutes.",
-        "enter_current_password": "This is not your password.",
-        "incorrect_password": "This is not your password.",
-        "incorrect_code": "This is not the code, or it was used before.",
+        "rate_limited": "Too many attempts. Try again in a few minutes.",
+        "enter_current_password": "Wrong password.",
+        "incorrect_password": "Wrong password.",
+        "incorrect_code": "Wrong code, or the code was already used.",
     }
 
     def is_open_for_signup(self, _request: HttpRequest) -> bool:
@@ -34,6 +34,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_reauthentication_required(self, **_kwargs: Any) -> bool:
         """A sign-in of the last minutes is as good as a password repeated."""
         return not did_lately(self.request)
+
+    def send_notification_mail(self, *told: Any, **named: Any) -> None:
+        """Once what it tells of is committed; a mail server that is away undoes nothing."""
+        send = super().send_notification_mail
+        transaction.on_commit(lambda: send(*told, **named), robust=True)
 
     def set_password(self, user: User, password: str) -> None:
         with transaction.atomic():
@@ -50,7 +55,7 @@ class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """Second factors are encrypted at rest like tokens."""
 
     error_messages: ClassVar[dict[str, Any]] = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "This is not the code, or it was used before.",
+        "incorrect_code": "Wrong code, or the code was already used.",
     }
 
     def encrypt(self, text: str) -> str:

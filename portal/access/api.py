@@ -1,6 +1,7 @@
 """The service for one connection, as far as somebody's role goes."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from django.http import HttpRequest
 
@@ -13,6 +14,8 @@ from portal.access.pacing import BACKGROUND, gate_of
 from portal.access.reauthentication import did_lately
 from portal.access.roles import Role
 from portal.client import Api, HttpCaller, Patience
+
+_UNBOUNDED = nullcontext()
 
 
 def api_for_request(request: HttpRequest, connection: Connection) -> Api:
@@ -37,7 +40,8 @@ def api_for(
 class Background:
     """Makes the service for the parts of a long work, which share what can be shared.
 
-    Its calls leave their entries with `ledger`, and none leaves that `may_leave` raises at.
+    Its calls leave their entries with `ledger`, and none leaves that `may_leave` raises at. Each is
+    made with `in_flight` entered, which bounds how many there are at once.
     Raises `TokenUnreadable`.
     """
 
@@ -50,11 +54,13 @@ class Background:
         *,
         ledger: Ledger | None = None,
         may_leave: Callable[[], None] | None = None,
+        in_flight: AbstractContextManager[object] = _UNBOUNDED,
+        patience: Patience = BACKGROUND,
     ) -> None:
         origin = Origin(actor, actor.email if actor else "", ip, request_id)
         role = actor.role if actor else Role.VIEWER
         self._permit = Permit(origin, connection, role, lambda: actor is not None)
-        self._caller = _caller(connection, BACKGROUND, may_leave, urgent=False)
+        self._caller = _caller(connection, patience, may_leave, in_flight, urgent=False)
         self._ledger = ledger
 
     def api(self, label: str = "") -> Api:
@@ -70,6 +76,7 @@ def _caller(
     connection: Connection,
     patience: Patience,
     may_leave: Callable[[], None] | None = None,
+    in_flight: AbstractContextManager[object] = _UNBOUNDED,
     *,
     urgent: bool,
 ) -> HttpCaller:
@@ -80,4 +87,5 @@ def _caller(
         gate_of(connection.key),
         urgent=urgent,
         may_leave=may_leave,
+        in_flight=in_flight,
     )

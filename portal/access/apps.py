@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class AccessConfig(AppConfig):
@@ -6,3 +7,6 @@ class AccessConfig(AppConfig):
 
     def ready(self) -> None:
         from portal.access import recording, sessions  # noqa: F401, PLC0415 - they listen
+        from portal.access.audit import chain  # noqa: PLC0415
+
+        post_migrate.connect(chain.begin, sender=self)

@@ -145,7 +145,7 @@ class AuditedCaller:
             intent,
             Outcome.UNKNOWN if error.may_have_happened else Outcome.FAILED,
             status=getattr(error, "status", None),
-            message=masking.without_secrets(error.message, call),
+            message=masking.without_secrets(_reason(error), call),
         )
 
     def _end(self, intent: AuditEntry, outcome: Outcome, **told: Any) -> None:
@@ -161,6 +161,15 @@ def object_of(call: Call[Any]) -> tuple[str, str]:
         return call.operation.family, ""
     collection = call.operation.path.partition("/{")[0]
     return _LISTED_BY.get(collection, collection.rpartition("/")[2]), str(call.ids[0])
+
+
+def _reason(error: ApiError) -> str:
+    """Why a call failed: the service's words, and those that it said of single fields."""
+    of_fields = [
+        f"{problem.field}: {problem.message}" if problem.field else problem.message
+        for problem in getattr(error, "fields", ())
+    ]
+    return " ".join([error.message, *of_fields])
 
 
 def _id_of(answer: Any) -> str:

@@ -1,13 +1,32 @@
-"""allauth's forms of the second factor, in the portal's words."""
+"""allauth's forms of the second factor, as the portal has them."""
 
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.totp.internal.auth import TOTP
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
+
+
+class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]
+    """The code that sets an app up is used then, like one that signs in."""
+
+    def clean_code(self) -> str:
+        code: str = super().clean_code()
+        adapter = get_adapter()
+        app = Authenticator(
+            user=self.user,
+            type=Authenticator.Type.TOTP,
+            data={"secret": adapter.encrypt(self.secret)},
+        )
+        if not TOTP(app).validate_code(code):
+            raise adapter.validation_error("incorrect_code")
+        return code
 
 
 class AddKeyForm(AddWebAuthnForm):  # type: ignore[misc]
     passwordless = forms.BooleanField(
         label="Passkey",
         required=False,
-        help_text="Signs you in without the password; the key then asks for a finger, a face or "
-        "a PIN.",
+        help_text="Signs you in without a password. The key asks for a fingerprint, face or PIN.",
     )

@@ -1,9 +1,10 @@
 """What people type into the portal's own pages."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
-from django.core.validators import RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 
 from portal.access.models import Connection, User
 from portal.access.roles import EXPLANATIONS, Role
@@ -31,10 +32,10 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Connection
         fields = ["name", "base_url", "token", "colour", "read_only"]
         help_texts = {
-            "name": "How you tell this account from others.",
-            "base_url": "Where the service answers, such as https://api.example.com/v2.",
-            "colour": "Marks this account on every page.",
-            "read_only": "Refuses every change, whatever your role.",
+            "name": "A name for this account.",
+            "base_url": "The base URL of the service, such as https://api.example.com/v2.",
+            "colour": "Identifies this account on every page.",
+            "read_only": "Blocks all changes, whatever your role.",
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -49,14 +50,14 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
             token.help_text = (
                 f"Ends in {self.instance.token_hint}. Leave this empty to keep it."
                 if self.instance.token_hint
-                else "One is stored. Leave this empty to keep it."
+                else "A token is stored. Leave this empty to keep it."
             )
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         others = Connection.objects.filter(owner=self.instance.owner).exclude(pk=self.instance.pk)
         if others.filter(name=name).exists():
-            raise forms.ValidationError("You have a connection of this name.")
+            raise forms.ValidationError("You already have a connection with this name.")
         return name
 
     def clean_base_url(self) -> str:
@@ -117,8 +118,12 @@ class InvitationForm(RoleForm):
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"]).lower()
         if User.objects.filter(email=email).exists():
-            raise forms.ValidationError("This person has an account.")
+            raise forms.ValidationError("This person already has an account.")
         return email
+
+
+# A day has another before and after it, in any time zone.
+_WITHIN = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2999, 12, 31))]
 
 
 class AuditFilterForm(forms.Form):
@@ -131,14 +136,20 @@ class AuditFilterForm(forms.Form):
         widget=forms.TextInput(attrs={"type": "search", "placeholder": "Name, ID, request ID"}),
     )
     person = forms.ModelChoiceField(
-        User.objects.all(), label="Person", required=False, empty_label="Everybody"
+        User.objects.all(), label="Administrator", required=False, empty_label="All administrators"
     )
     connection = forms.ChoiceField(label="Connection", required=False)
-    family = forms.ChoiceField(label="What", required=False)
+    family = forms.ChoiceField(label="Action", required=False)
     outcome = forms.ChoiceField(label="Outcome", required=False)
     since = forms.DateField(
-        label="From", required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label="From",
+        required=False,
+        validators=_WITHIN,
+        widget=forms.DateInput(attrs={"type": "date"}),
     )
     until = forms.DateField(
-        label="To", required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label="Until",
+        required=False,
+        validators=_WITHIN,
+        widget=forms.DateInput(attrs={"type": "date"}),
     )

@@ -1,5 +1,6 @@
 """How the conferencing service behaves over each connection, as its calls end."""
 
+import time
 from collections.abc import Callable
 from typing import Literal, cast
 
@@ -17,6 +18,7 @@ from portal.client import (
 Health = Literal["reachable", "throttled", "down", "unknown"]
 
 _SECONDS_KEPT = 600
+_LOOK_EVERY = 1.0  # seconds in which a listener trusts what it saw, though others may tell more
 
 
 def of(key: str) -> Health:
@@ -27,10 +29,17 @@ def of(key: str) -> Health:
 def listener(key: str) -> Callable[[ApiError | None], None]:
     """What `HttpCaller` tells the end of each call."""
 
+    known: Health = "unknown"
+    known_until = 0.0
+
     def hear(error: ApiError | None) -> None:
-        now = _judge(error)
+        nonlocal known, known_until
+        now, moment = _judge(error), time.monotonic()
+        if now == known and moment < known_until:
+            return  # a job calls hundreds of times a second
         if of(key) != now:
             cache.keep(_cache_key(key), now, _SECONDS_KEPT)
+        known, known_until = now, moment + _LOOK_EVERY
 
     return hear
 

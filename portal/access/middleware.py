@@ -68,7 +68,7 @@ class SecondFactorRequired:
         ):
             return None
         messages.info(
-            request, "Set up a second factor to go on: an app that makes codes, or a key."
+            request, "Set up two-factor authentication to continue: an authenticator app or a key."
         )
         return redirect("mfa_index")
 

@@ -1,15 +1,26 @@
 """One gate per connection: all its calls, whoever makes them, share the service's limit."""
 
 import os
+from dataclasses import replace
 from functools import lru_cache
 
 from django.conf import settings
 from redis import Redis
 
-from portal.client import UNLIMITED, Gate, LocalPace, Patience, RedisPace, connect_to_redis
+from portal.client import (
+    UNLIMITED,
+    Gate,
+    LocalPace,
+    Patience,
+    RedisPace,
+    connect_to_redis,
+    is_asked_to_wait,
+)
 
 # Nobody waits for a page of this: it comes after those who do, and gives up later.
 BACKGROUND = Patience(attempts=5, seconds=60.0)
+# One of many calls beside each other: what failed is tried again by whoever made it, in its turn.
+ONE_OF_MANY = replace(BACKGROUND, repeats=is_asked_to_wait)
 
 _MOST_GATES = 4096
 

@@ -1,31 +1,41 @@
 """Proving again who one is, before what cannot be undone.
 
-A sign-in counts, and so does a repeated password or second factor, for a few minutes. A form that
-was sent without either waits in the session and is carried out after the proof.
+A sign-in counts, and so does a repeated password or second factor, for
+`ACCOUNT_REAUTHENTICATION_TIMEOUT`. A form that was sent without either waits in the session, which
+is stored encrypted, and is carried out after the proof: of the request that sent it nothing is kept
+but where it went and what was typed in.
 """
 
 import time
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Concatenate, ParamSpec
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
 from allauth.account.authentication import get_authentication_records
-from allauth.account.internal.flows.reauthentication import suspend_request
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.urls import reverse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    QueryDict,
+)
+from django.urls import get_urlconf, resolve, reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from portal.access.http import PortalRequest
 
 P = ParamSpec("P")
 View = Callable[Concatenate[PortalRequest, P], HttpResponseBase]
 
-# Not kept with a waiting form: that a script asked for a fragment of a page, and cookies.
-_NOT_KEPT = ("HTTP_HX_", "HTTP_COOKIE")
+# What waits in the session: a form, and the page from which its sender came to the proof.
+_WAITING = "waits_for_proof"
+_CAME_FROM = "proof_asked_on"
 
 
 def did_lately(request: HttpRequest) -> bool:
@@ -44,13 +54,43 @@ def ask(request: HttpRequest) -> HttpResponse:
     path = request.get_full_path() if request.method == "GET" else request.path
     if not methods:
         logout(request)
-        messages.info(request, "Sign in again for this; you were signed in a while ago.")
+        messages.info(request, "This action requires a recent sign-in. Sign in again.")
         return _redirect(reverse("account_login"), next_page="/")
-    request.META = {
-        name: value for name, value in request.META.items() if not name.startswith(_NOT_KEPT)
-    }
-    suspend_request(request, methods[0]["url"])
+    request.session[_CAME_FROM] = _page_before(request)
+    request.session.pop(_WAITING, None)
+    if request.method == "POST":
+        request.session[_WAITING] = {
+            "path": request.path,
+            "query": request.GET.urlencode(),
+            "form": request.POST.urlencode(),
+        }
     return _redirect(methods[0]["url"], next_page=path)
+
+
+def go_on(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """What follows the page of the proof: once it succeeded, the form that waits for it.
+
+    The answer stands where a redirect to the form's address would.
+    """
+    if response.status_code != HTTPStatus.FOUND or not did_lately(request):
+        return response
+    waiting = request.session.pop(_WAITING, None)
+    if not waiting or response["Location"] != waiting["path"]:
+        return response
+    request.path = waiting["path"]
+    request.path_info = waiting["path"].removeprefix(request.META.get("SCRIPT_NAME", ""))
+    request.META |= {"PATH_INFO": request.path_info, "QUERY_STRING": waiting["query"]}
+    request.GET = QueryDict(waiting["query"])
+    request.POST = QueryDict(waiting["form"])
+    request.resolver_match = match = resolve(request.path_info, get_urlconf())
+    answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
+    return answer
+
+
+def go_back(request: HttpRequest) -> HttpResponse:
+    """For who comes back to the page of a proof that is done, by the browser's Back: the page
+    before it."""
+    return HttpResponseRedirect(request.session.get(_CAME_FROM, "/"))
 
 
 def recently_proved(view: View[P]) -> View[P]:
@@ -63,6 +103,16 @@ def recently_proved(view: View[P]) -> View[P]:
         return view(request, *args, **kwargs)
 
     return wrapped
+
+
+def _page_before(request: HttpRequest) -> str:
+    """The page of the portal on which the request was made."""
+    page = request.META.get("HTTP_REFERER", "")
+    ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=False)
+    if not ours:
+        return "/"
+    told = urlsplit(page)
+    return f"{told.path or '/'}?{told.query}" if told.query else told.path or "/"
 
 
 def _redirect(url: str, *, next_page: str) -> HttpResponseRedirect:

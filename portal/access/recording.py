@@ -1,23 +1,29 @@
-"""Records what allauth reports: sign-ins, second factors, email addresses, single sign-on."""
+"""Records what allauth does: sign-ins, second factors, email addresses, single sign-on.
+
+The entry and the change are one transaction: that of the form, see `account_urls`. What allauth
+tells of factors it tells when they are committed, so these are recorded where they are stored.
+"""
 
 from typing import Any
 
 from allauth.account.signals import authentication_step_completed, email_changed, user_logged_in
+from allauth.core import context
 from allauth.mfa.models import Authenticator
-from allauth.mfa.signals import (
-    authentication_failed,
-    authenticator_added,
-    authenticator_removed,
-    authenticator_reset,
-)
+from allauth.mfa.signals import authentication_failed
+from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.signals import social_account_added, social_account_removed
 from django.contrib.auth.signals import user_logged_out, user_login_failed
+from django.db import transaction
+from django.db.models.signals import pre_delete, pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
 from portal.access.audit import Act, record
 from portal.access.models import Outcome, User
-from portal.access.origin import origin_of
+from portal.access.origin import Origin, origin_of
+
+# Linking an account of a provider happens while somebody comes back from there, which is no form.
+SocialLogin.connect = transaction.atomic(SocialLogin.connect)
 
 
 @receiver(user_logged_in)
@@ -50,7 +56,7 @@ def factor_refused(request: HttpRequest, user: User, **_kwargs: Any) -> None:
         Act.SIGN_IN_FAILED,
         label=user.email,
         outcome=Outcome.FAILED,
-        message="Wrong second factor.",
+        message="Wrong two-factor code.",
     )
 
 
@@ -62,31 +68,47 @@ def confirmed(
         _record_own(request, user, Act.REAUTHENTICATED, sent={"method": method})
 
 
-@receiver(authenticator_added)
-def factor_added(
-    request: HttpRequest, user: User, authenticator: Authenticator, **_kwargs: Any
+@receiver(pre_save, sender=Authenticator)
+def factor_stored(
+    instance: Authenticator, raw: bool, update_fields: frozenset[str] | None, **_kwargs: Any
 ) -> None:
-    _record_factor(request, user, Act.FACTOR_ADDED, authenticator)
+    if instance._state.adding and not raw:
+        is_code = instance.type == Authenticator.Type.RECOVERY_CODES
+        _record_factor(Act.FACTOR_RENEWED if is_code else Act.FACTOR_ADDED, instance)
+    elif instance.type == Authenticator.Type.WEBAUTHN and (
+        update_fields is None or "data" in update_fields
+    ):
+        stored = Authenticator.objects.get(pk=instance.pk)
+        if stored.data["name"] != instance.data["name"]:
+            _record_factor(Act.FACTOR_RENAMED, instance, stored)
 
 
-@receiver(authenticator_removed)
-def factor_removed(
-    request: HttpRequest, user: User, authenticator: Authenticator, **_kwargs: Any
-) -> None:
-    _record_factor(request, user, Act.FACTOR_REMOVED, authenticator)
-
-
-@receiver(authenticator_reset)
-def factor_renewed(
-    request: HttpRequest, user: User, authenticator: Authenticator, **_kwargs: Any
-) -> None:
-    _record_factor(request, user, Act.FACTOR_RENEWED, authenticator)
+@receiver(pre_delete, sender=Authenticator)
+def factor_removed(instance: Authenticator, **_kwargs: Any) -> None:
+    _record_factor(Act.FACTOR_REMOVED, instance)
 
 
 def _record_factor(
-    request: HttpRequest, user: User, act: Act, authenticator: Authenticator
+    act: Act, authenticator: Authenticator, stored: Authenticator | None = None
 ) -> None:
-    _record_own(request, user, act, sent={"type": str(authenticator.get_type_display())})
+    request, user = context.request, authenticator.user
+    record(
+        origin_of(request, None if request.user.is_authenticated else user)
+        if request
+        else Origin(),
+        act,
+        object_id=user.pk,
+        label=user.email,
+        before=_told(stored) if stored else None,
+        sent=_told(authenticator),
+    )
+
+
+def _told(authenticator: Authenticator) -> dict[str, str]:
+    told = {"type": str(authenticator.get_type_display())}
+    if "name" in authenticator.data:
+        told["name"] = authenticator.data["name"]
+    return told
 
 
 @receiver(email_changed)

@@ -20,9 +20,9 @@ class Role(models.TextChoices):
 
 
 EXPLANATIONS = {
-    Role.VIEWER: "Sees everything, changes nothing.",
-    Role.OPERATOR: "Also creates and changes; deletes nothing for good.",
-    Role.ADMINISTRATOR: "Also deletes, manages the team and reads the whole audit trail.",
+    Role.VIEWER: "Can view everything and change nothing.",
+    Role.OPERATOR: "Can also create and edit, but not delete permanently.",
+    Role.ADMINISTRATOR: "Can also delete, manage the team and view the full audit trail.",
 }
 
 _READ_ONLY = {Effect.READ: Role.VIEWER}

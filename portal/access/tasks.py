@@ -2,6 +2,7 @@
 
 from django.core.management import call_command
 
+from portal.access.audit import routine
 from portal.celery import app
 
 
@@ -9,3 +10,9 @@ from portal.celery import app
 def clear_sessions() -> None:
     """Deletes sessions that have ended; nothing else would."""
     call_command("clearsessions")
+
+
+@app.task(name="access.verify_audit")
+def verify_audit() -> None:
+    """Checks the audit trail against what was noted of it before."""
+    routine.check()

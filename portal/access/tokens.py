@@ -1,11 +1,14 @@
 """Tokens of the conferencing service, encrypted at rest under `TOKEN_KEYS`, newest key first."""
 
+from contextlib import suppress
+
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 from portal.client import Secret
 
 HINT_LENGTH = 4
+_BEGINNING = "gAAAA"  # of every Fernet token, by its version
 
 
 class TokenUnreadable(Exception):
@@ -32,8 +35,16 @@ def unseal(sealed: str) -> Secret:
         raise TokenUnreadable from None
 
 
+def is_sealed(text: str) -> bool:
+    """Whether this looks like what `seal` makes."""
+    return text.startswith(_BEGINNING)
+
+
 def reseal(sealed: str) -> str:
-    """The same under the newest key. Raises `TokenUnreadable`."""
+    """The same under the newest key; itself if it is that already. Raises `TokenUnreadable`."""
+    with suppress(InvalidToken):
+        Fernet(settings.TOKEN_KEYS[0]).decrypt(sealed.encode())
+        return sealed
     try:
         return _keys().rotate(sealed.encode()).decode()
     except InvalidToken:

@@ -1,8 +1,13 @@
 """Every route of the portal, as the URLconf has it."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
 
+import httpx
+from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from portal.access.models import AuditEntry, Connection, User
@@ -10,7 +15,7 @@ from portal.access.origin import Origin
 from portal.jobs import services
 from portal.sessions.models import SessionTemplate
 from tests.jobs.kinds import CreatePeople
-from tests.plugins.sandbox import Sandbox, tracked
+from tests.plugins.sandbox import Sandbox
 
 
 @dataclass(frozen=True)
@@ -20,8 +25,13 @@ class Route:
     name: str
     arguments: tuple[str, ...]
 
-    def url_of(self, user: User, connection: Connection, sandbox: Sandbox) -> str:
-        """Its address for what belongs to a person; `KeyError` for an argument unknown here."""
+    def url_of(
+        self, user: User, connection: Connection, sandbox: Sandbox | None, **given: object
+    ) -> str:
+        """Its address for what belongs to a person; `KeyError` for an argument unknown here.
+
+        `given` are arguments to take instead. Without a sandbox it has to tell what is there.
+        """
         known = {
             "connection": connection.key,
             "key": "no-such-link" if self.name.startswith("account_") else connection.key,
@@ -50,24 +60,47 @@ class Route:
         }
         made = {
             "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,
-            "user_id": lambda: sandbox.client.get("/users").json()["users"][0]["id"],
+            "user_id": lambda: _client(sandbox).get("/users").json()["users"][0]["id"],
             "template_id": lambda: _template(user, connection, self.name.partition(":")[0]),
             "job_key": lambda: _job(connection),
             "session_id": lambda: _session(sandbox, self.name.partition(":")[0]),
+            **{name: partial(str, value) for name, value in given.items()},
         }
         arguments = {name: made[name]() if name in made else known[name] for name in self.arguments}
         return reverse(self.name, kwargs=arguments)
+
+
+_SESSIONS: dict[tuple[str, str], str] = {}
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What happens within is rolled back, so that one set-up serves many routes."""
+    before = transaction.savepoint()
+    yield
+    transaction.savepoint_rollback(before)
 
 
 def _job(connection: Connection) -> str:
     return services.draft(Origin(connection.owner), connection, CreatePeople.name, "A route").key
 
 
-def _session(sandbox: Sandbox, kind: str) -> str:
-    """A session of its own of that kind."""
-    host = next(user for user in sandbox.client.get("/users").json()["users"] if user["type"] > 1)
-    made = sandbox.client.post(f"/users/{host['id']}/{kind}", json=tracked(sandbox.client))
-    return str(made.json()["id"])
+def _client(sandbox: Sandbox | None) -> httpx.Client:
+    assert sandbox
+    return sandbox.client
+
+
+def _session(sandbox: Sandbox | None, kind: str) -> str:
+    """A session of that kind, the same until somebody deletes it."""
+    client = _client(sandbox)
+    account = str(client.base_url)
+    known = _SESSIONS.get((account, kind), "0")
+    if client.get(f"/{kind}/{known}").status_code == HTTPStatus.OK:
+        return known
+    host = next(user for user in client.get("/users").json()["users"] if user["type"] > 1)
+    made = client.post(f"/users/{host['id']}/{kind}", json={})
+    _SESSIONS[account, kind] = number = str(made.json()["id"])
+    return number
 
 
 def _template(user: User, connection: Connection, kind: str) -> int:

@@ -9,7 +9,7 @@ from django.db import connections as databases
 from django.db import transaction
 from pytest_django import Settings
 
-from portal.access.audit import Act, record
+from portal.access.audit import Act, chain, record
 from portal.access.audit.chain import verify
 from portal.access.models import AuditEntry, AuditHead, User
 from portal.access.models.audit import AppendOnly
@@ -46,8 +46,41 @@ def test_an_untouched_trail_is_whole():
     assert (verdict.entries, verdict.problem) == (5, "")
 
 
-def test_an_empty_trail_is_whole():
+def test_an_empty_trail_is_whole_while_there_are_no_accounts(administrator: User):
     assert verify().problem == ""
+    sql(f"DELETE FROM {TABLE}")  # noqa: S608
+    assert verify().problem == "Entry 1 is missing; the chain had 1 entries."
+    AuditHead.objects.all().delete()
+    assert verify().problem == "The end of the chain is missing."
+
+
+def test_a_database_that_was_just_made_has_an_empty_trail(capsys: pytest.CaptureFixture[str]):
+    call_command("verify_audit")
+    assert capsys.readouterr().out == "The audit trail is empty.\n"
+
+
+@pytest.mark.usefixtures("administrator")
+def test_a_trail_emptied_together_with_its_end_is_broken_and_stays_so():
+    add(2)
+    sql(f"DELETE FROM {TABLE}")  # noqa: S608
+    AuditHead.objects.all().delete()
+    with pytest.raises(CommandError, match=r"The end of the chain is missing") as failure:
+        call_command("verify_audit")
+    assert failure.value.returncode == 1
+    call_command("migrate", verbosity=0)
+    assert verify().problem == "The end of the chain is missing."
+    add(2)
+    assert "was changed" in verify().problem
+
+
+@pytest.mark.usefixtures("administrator")
+def test_the_end_of_an_empty_trail_does_not_go_with_accounts():
+    sql(f"DELETE FROM {TABLE}")  # noqa: S608
+    AuditHead.objects.all().delete()
+    beginning = AuditHead(pk=1)
+    beginning.seal = chain._seal(beginning)  # as somebody saw it when there was nothing else
+    beginning.save()
+    assert verify().problem == "There are accounts, and no entry of how they were made."
 
 
 @pytest.mark.parametrize(
@@ -120,14 +153,18 @@ def test_a_cut_tail_stays_detected_after_new_entries():
     assert "was changed" in verify().problem
 
 
-def test_a_trail_emptied_together_with_its_end_misses_a_noted_entry():
-    add(3)
-    noted = (3, verify().last_hash)
-    sql(f"DELETE FROM {TABLE}")  # noqa: S608
-    AuditHead.objects.all().delete()
-    add(3)
+def test_a_trail_put_back_to_an_earlier_end_looks_whole_but_misses_a_noted_entry():
+    add(2)
+    earlier = AuditHead.objects.values().get()
+    add(2)
+    noted = (4, verify().last_hash)
+    sql(f"DELETE FROM {TABLE} WHERE sequence > 2")  # noqa: S608
+    AuditHead.objects.update(**earlier)
     assert verify().problem == ""
-    assert verify(noted).problem == "Entry 3 is not the one noted."
+    assert verify(noted).problem == "Entry 4, which was noted, is missing."
+    add(2)
+    assert verify().problem == ""
+    assert verify(noted).problem == "Entry 4 is not the one noted."
 
 
 def test_a_missing_end_is_detected():

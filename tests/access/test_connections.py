@@ -59,7 +59,7 @@ def test_a_connection_that_works_is_kept_and_its_answer_told(own: Client, sandbo
     assert connection.token.value == sandbox.token
     assert connection.token_hint == sandbox.token[-4:]
     assert connection.colour == "teal"
-    assert "people; the service answered in" in said(response)
+    assert "people; the service responded in" in said(response)
 
 
 def test_the_way_in_leads_to_the_new_connection(own: Client, sandbox: Sandbox):
@@ -80,13 +80,13 @@ def test_a_token_that_the_service_refuses_is_an_error_at_the_token(own: Client, 
 @pytest.mark.parametrize(
     ("behaviour", "told"),
     [
-        (answer(404, {"message": "?"}), ("base_url", "No conferencing service answers here")),
-        (answer(200, body=b"<html>"), ("base_url", "No conferencing service answers here")),
+        (answer(404, {"message": "?"}), ("base_url", "No conferencing service found")),
+        (answer(200, body=b"<html>"), ("base_url", "No conferencing service found")),
         (garbage(), ("base_url", "cannot be reached")),
         (reset(), ("base_url", "cannot be reached")),
         (no_answer(), ("base_url", "cannot be reached")),
         (silence(), ("base_url", "cannot be reached")),
-        (redirect("http://127.0.0.1:1/"), ("base_url", "No conferencing service answers here")),
+        (redirect("http://127.0.0.1:1/"), ("base_url", "No conferencing service found")),
         (answer(403, {"message": "Not yours."}), ("token", "Not yours.")),
         (throttled("1"), ("__all__", "busy")),
         (answer(503), ("__all__", "HTTP 503")),
@@ -210,12 +210,12 @@ def test_a_connection_tells_how_the_service_is(
 def test_test_now_tells_the_answer(own: Client, connection: Connection):
     response = own.post(reverse("access:connection-test", args=[connection.key]))
     assert "Sandbox: " in said(response)
-    assert "people; the service answered in" in said(response)
+    assert "people; the service responded in" in said(response)
 
 
 def test_removing_a_connection_forgets_its_token(own: Client, connection: Connection):
     url = reverse("access:connection-remove", args=[connection.key])
-    assert b"forgets this token" in own.get(url).content
+    assert b"deletes this token" in own.get(url).content
     assert Connection.objects.exists()
     own.post(url)
     assert not Connection.objects.exists()

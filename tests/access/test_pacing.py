@@ -41,7 +41,7 @@ def test_a_page_says_that_the_service_asks_to_wait_when_nothing_may_be_sent(
     page = admin_client_for(administrator).get(f"/c/{faulty.key}/people/u1/")
     assert page.status_code == 503
     assert 90 <= int(page["Retry-After"]) <= 100
-    assert "asks to wait" in page.content.decode()
+    assert "Rate limit reached" in page.content.decode()
     assert len(fault_server.requests) == 1
 
 

@@ -1,9 +1,12 @@
 """Promise 14: what cannot be undone needs a recent proof of who one is, by a direct POST too."""
 
+import json
+from base64 import urlsafe_b64decode
 from datetime import timedelta
 
 import pytest
 import time_machine
+from allauth.mfa.models import Authenticator
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
@@ -57,7 +60,7 @@ def test_a_direct_post_is_held_back_and_carried_out_after_the_proof(
 def test_a_wrong_password_carries_nothing_out(remove: str, connection: Connection):
     client = admin_client_for(connection.owner, recently=False)
     client.post(remove, {"why": "x"})
-    assert "This is not your password" in confirm(client, remove, "not the password")
+    assert "Wrong password" in confirm(client, remove, "not the password")
     assert not removed(connection, remove)
 
 
@@ -82,11 +85,46 @@ def test_a_sign_in_of_the_last_minutes_is_proof_enough(remove: str, connection: 
     assert removed(connection, remove)
 
 
-def test_after_five_minutes_it_is_not(remove: str, connection: Connection):
+def test_for_fifteen_minutes_nobody_is_asked_again(connection: Connection):
+    now = timezone.now()
+    with time_machine.travel(now, tick=False) as clock:
+        client = admin_client_for(connection.owner, recently=False)
+        url = reverse("mfa_activate_totp")
+        asked = client.get(url)["Location"]
+        confirm(client, url)
+        clock.shift(timedelta(seconds=899))
+        assert client.get(url).status_code == 200
+        assert client.get(asked).status_code == 302
+        clock.shift(timedelta(seconds=1))
+        assert client.get(url)["Location"] == asked
+
+
+def test_after_fifteen_minutes_it_is_not(remove: str, connection: Connection):
     client = admin_client_for(connection.owner)
-    with time_machine.travel(timezone.now() + timedelta(seconds=301)):
+    with time_machine.travel(timezone.now() + timedelta(seconds=901)):
         assert client.post(remove, {"why": "x"}).status_code == 302
     assert not removed(connection, remove)
+
+
+def test_the_page_of_a_proof_that_is_done_leads_back_to_the_page_before_it(
+    remove: str, connection: Connection
+):
+    client = admin_client_for(connection.owner, recently=False)
+    page = "http://testserver/connections/?a=b"
+    asked = client.post(remove, {"why": "x"}, headers={"referer": page})["Location"]
+    assert "no-store" in client.get(asked)["Cache-Control"]
+    confirm(client, remove)
+    again = client.get(asked)
+    assert again["Location"] == "/connections/?a=b"
+    assert "no-store" in again["Cache-Control"]
+
+
+@pytest.mark.parametrize("page", ["https://evil.example/", "http://testserver@evil.example/", ""])
+def test_it_leads_to_no_other_site(page: str, remove: str, connection: Connection):
+    client = admin_client_for(connection.owner, recently=False)
+    asked = client.post(remove, {"why": "x"}, headers={"referer": page})["Location"]
+    confirm(client, remove)
+    assert client.get(asked)["Location"] == "/"
 
 
 def test_a_script_is_sent_to_the_proof_as_a_whole_page(remove: str, connection: Connection):
@@ -97,13 +135,29 @@ def test_a_script_is_sent_to_the_proof_as_a_whole_page(remove: str, connection: 
     assert removed(connection, remove)
 
 
-def test_the_waiting_form_keeps_no_cookie(remove: str, connection: Connection):
+@pytest.mark.parametrize("own", [True, False], ids=["a page of the portal", "one of allauth's"])
+def test_of_the_request_that_waits_only_the_form_is_kept_and_not_as_it_is(
+    own: bool, remove: str, connection: Connection
+):
+    client = admin_client_for(connection.owner, recently=False)
+    sent = {"authorization": "Bearer canary-1", "x-api-key": "canary-2", "user-agent": "canary-3"}
+    Authenticator.objects.create(user=connection.owner, type="totp", data={"secret": "x"})
+    address = remove if own else reverse("mfa_deactivate_totp")
+    client.post(address, {"why": "canary-form"}, headers=sent)
+    kept = json.dumps(dict(client.session.items()))
+    assert "why=canary-form" in kept
+    for secret in ("canary-1", "canary-2", "canary-3", client.cookies["sessionid"].value):
+        assert secret not in kept
+    stored = Session.objects.get(pk=client.cookies["sessionid"].value).session_data
+    assert b"canary" not in urlsafe_b64decode(stored)
+
+
+def test_a_form_that_waits_is_forgotten_when_another_page_asks(remove: str, connection: Connection):
     client = admin_client_for(connection.owner, recently=False)
     client.post(remove, {"why": "x"})
-    session = Session.objects.get(pk=client.cookies["sessionid"].value)
-    kept = str(session.get_decoded())
-    assert "why=x" in kept
-    assert client.cookies["sessionid"].value not in kept
+    client.get(reverse("mfa_activate_totp"))
+    confirm(client, remove)
+    assert not removed(connection, remove)
 
 
 def test_who_has_nothing_to_prove_it_with_signs_in_again(remove: str, connection: Connection):
@@ -125,3 +179,13 @@ def test_changes_of_the_team_need_it_too(administrator: User, viewer: User):
     confirm(client, url)
     viewer.refresh_from_db()
     assert viewer.role == "administrator"
+
+
+def test_removing_a_connection_needs_it_too(connection: Connection):
+    client = admin_client_for(connection.owner, recently=False)
+    url = reverse("access:connection-remove", args=[connection.key])
+    assert client.get(url).status_code == 200
+    assert client.post(url)["Location"].startswith(reverse(CONFIRM))
+    assert Connection.objects.filter(pk=connection.pk).exists()
+    confirm(client, url)
+    assert not Connection.objects.filter(pk=connection.pk).exists()

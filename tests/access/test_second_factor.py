@@ -1,8 +1,11 @@
 """Promise 13: the second factor, and codes that work once."""
 
 import json
+from base64 import urlsafe_b64decode
+from datetime import timedelta
 
 import pytest
+import time_machine
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import (
     format_hotp_value,
@@ -10,13 +13,17 @@ from allauth.mfa.totp.internal.auth import (
     yield_hotp_counters_from_time,
 )
 from cryptography.fernet import Fernet
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from portal.access.audit.reading import lines
 from portal.access.models import User
+from portal.access.origin import Origin
+from portal.access.services import accounts
 from tests.plugins.portal import PASSWORD, admin_client_for
 
 pytestmark = pytest.mark.django_db
@@ -27,13 +34,19 @@ def code(secret: str) -> str:
     return format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
 
 
+def next_code() -> time_machine.travel:
+    """As if the app showed its next code."""
+    return time_machine.travel(timezone.now() + timedelta(seconds=30), tick=False)
+
+
 def set_up(user: User) -> str:
     """Sets an authenticator app up through its page; its secret."""
     client = admin_client_for(user)
     url = reverse("mfa_activate_totp")
     client.get(url)
     secret: str = client.session["mfa.totp.secret"]
-    answer = client.post(url, {"code": code(secret)})
+    with time_machine.travel(timezone.now(), tick=False):  # a code holds for 30 seconds
+        answer = client.post(url, {"code": code(secret)})
     assert answer["Location"] == reverse("mfa_view_recovery_codes")
     return secret
 
@@ -64,9 +77,26 @@ def test_the_password_alone_no_longer_signs_in(viewer: User):
 
 def test_a_code_of_the_app_works_once(viewer: User):
     secret = set_up(viewer)
-    typed = code(secret)
-    assert finish(begin(viewer), typed)
-    assert not finish(begin(viewer), typed)
+    with next_code():
+        typed = code(secret)
+        assert finish(begin(viewer), typed)
+        assert not finish(begin(viewer), typed)
+
+
+def test_the_code_that_set_the_app_up_does_not_sign_in(viewer: User):
+    with time_machine.travel(timezone.now(), tick=False):
+        secret = set_up(viewer)
+        assert not finish(begin(viewer), code(secret))
+
+
+def test_an_apps_secret_is_in_no_session_as_it_is(viewer: User):
+    client = admin_client_for(viewer)
+    page = client.get(reverse("mfa_activate_totp"))
+    secret = client.session["mfa.totp.secret"]
+    assert secret in page.content.decode()
+    kept = Session.objects.get(pk=client.cookies["sessionid"].value).session_data
+    assert ":" not in kept  # as it is in what is signed alone
+    assert b"mfa.totp" not in urlsafe_b64decode(kept)
 
 
 def test_a_wrong_code_is_refused_and_recorded(viewer: User):
@@ -75,7 +105,7 @@ def test_a_wrong_code_is_refused_and_recorded(viewer: User):
     assert not finish(begin(viewer), wrong)
     entry = lines()[0]
     assert (entry.operation, entry.object_label) == ("session.refused", viewer.email)
-    assert entry.message == "Wrong second factor."
+    assert entry.message == "Wrong two-factor code."
 
 
 def test_guessing_codes_is_throttled(viewer: User):
@@ -108,11 +138,11 @@ def test_second_factors_outlive_a_change_of_keys(viewer: User, settings: Setting
     settings.TOKEN_KEYS = [Fernet.generate_key().decode(), *settings.TOKEN_KEYS]
     call_command("rotate_token_keys")
     settings.TOKEN_KEYS = settings.TOKEN_KEYS[:1]
-    assert finish(begin(viewer), code(secret))
+    with next_code():
+        assert finish(begin(viewer), code(secret))
     assert finish(begin(viewer), codes[0])
 
 
-@pytest.mark.django_db(transaction=True)
 def test_changes_of_second_factors_are_recorded(viewer: User):
     set_up(viewer)
     client = admin_client_for(viewer)
@@ -122,9 +152,14 @@ def test_changes_of_second_factors_are_recorded(viewer: User):
         (entry.operation, entry.sent["type"])
         for entry in lines().filter(operation__startswith="factor.", actor=viewer)
     ]
-    assert told[-2:] == [("factor.add", "Recovery codes"), ("factor.add", "TOTP Authenticator")]
-    assert told[-3] == ("factor.renew", "Recovery codes")
-    assert ("factor.remove", "TOTP Authenticator") in told
+    assert told == [
+        ("factor.remove", "Recovery codes"),
+        ("factor.remove", "TOTP Authenticator"),
+        ("factor.renew", "Recovery codes"),
+        ("factor.remove", "Recovery codes"),
+        ("factor.renew", "Recovery codes"),
+        ("factor.add", "TOTP Authenticator"),
+    ]
 
 
 def test_where_it_is_required_nobody_gets_on_without_one(viewer: User, settings: Settings):
@@ -155,3 +190,25 @@ def test_a_script_asking_for_a_fragment_is_sent_to_the_whole_page(viewer: User, 
     settings.REQUIRE_SECOND_FACTOR = True
     answer = admin_client_for(viewer).get(PAGE, headers={"hx-request": "true"})
     assert answer["HX-Redirect"] == reverse("mfa_index")
+
+
+def test_no_browser_keeps_the_pages_that_show_secrets(administrator: User, viewer: User):
+    client = admin_client_for(administrator)
+    link = accounts.set_password_link(Origin(), viewer).removeprefix("http://testserver")
+    stranger = Client()
+    shown = [
+        client.get(reverse("mfa_activate_totp")),
+        client.post(reverse("access:member-link", args=[viewer.pk])),
+        client.post(reverse("access:invite"), {"email": "new@example.com", "role": "viewer"}),
+        stranger.get(link),
+        stranger.get(stranger.get(link)["Location"]),
+    ]
+    set_up(administrator)
+    shown += [
+        client.get(reverse("mfa_view_recovery_codes")),
+        client.get(reverse("mfa_download_recovery_codes")),
+        client.get(reverse("mfa_generate_recovery_codes")),
+        client.post(reverse("mfa_generate_recovery_codes")),
+    ]
+    assert [page.status_code for page in shown] == [200, 200, 200, 302, 200, 200, 200, 200, 302]
+    assert all("no-store" in page["Cache-Control"] for page in shown)

@@ -1,22 +1,27 @@
 """Promises 15, 16 and 17: signing in, guessing, and the first run."""
 
 import re
+from datetime import timedelta
 from io import StringIO
 
 import pytest
+import time_machine
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from portal.access.audit.reading import lines
 from portal.access.models import Outcome, User
 from portal.access.origin import Origin
 from portal.access.services import accounts
-from tests.plugins.portal import PASSWORD
+from tests.access.passkeys import Passkey
+from tests.plugins.portal import PASSWORD, admin_client_for
 
 pytestmark = pytest.mark.django_db
 LOGIN = "account_login"
@@ -75,6 +80,50 @@ def test_an_account_is_locked_after_five_failures_whatever_the_address(viewer: U
     client = Client()
     response = sign_in(client, viewer.email, PASSWORD, REMOTE_ADDR="192.0.2.99")
     assert "Too many failed attempts" in response.content.decode()
+    assert not is_in(client)
+
+
+def test_the_lock_holds_up_no_passkey(viewer: User):
+    passkey = Passkey()
+    passkey.add(admin_client_for(viewer))
+    for _ in range(6):
+        sign_in(Client(), viewer.email, "guess", REMOTE_ADDR="192.0.2.1")
+    client = Client()
+    assert "Too many" in sign_in(client, viewer.email, PASSWORD).content.decode()
+    passkey.sign_in(client)
+    assert is_in(client)
+
+
+def test_a_sign_in_that_works_leaves_the_count_of_failures(viewer: User):
+    passkey = Passkey()
+    passkey.add(admin_client_for(viewer))
+    for _ in range(5):
+        sign_in(Client(), viewer.email, "guess")
+    passkey.sign_in(Client())
+    client = Client()
+    sign_in(client, viewer.email, PASSWORD)
+    assert not is_in(client)
+
+
+def test_the_lock_ends_after_five_minutes(viewer: User):
+    now = timezone.now()
+    with time_machine.travel(now, tick=False) as clock:
+        for _ in range(5):
+            sign_in(Client(), viewer.email, "guess")
+        for minutes, expected in ((4, False), (2, True)):
+            clock.shift(timedelta(minutes=minutes))
+            client = Client()
+            sign_in(client, viewer.email, PASSWORD)
+            assert is_in(client) is expected
+
+
+def test_what_else_is_cached_unlocks_no_account(viewer: User):
+    for number in range(5):
+        sign_in(Client(), viewer.email, "guess", REMOTE_ADDR=f"192.0.2.{number}")
+    for number in range(1000):
+        cache.set(f"other-{number}", number, 300)
+    client = Client()
+    sign_in(client, viewer.email, PASSWORD, REMOTE_ADDR="192.0.2.99")
     assert not is_in(client)
 
 
@@ -205,7 +254,7 @@ def test_nobody_signs_up(client: Client):
         client.get(url)
         typed = {"email": "thief@example.com", "password1": PASSWORD, "password2": PASSWORD}
         client.post(url, typed)
-    assert "Nobody signs up here" in client.get(reverse("account_signup")).content.decode()
+    assert "Sign-up is closed" in client.get(reverse("account_signup")).content.decode()
     assert not User.objects.exists()
 
 

@@ -72,7 +72,7 @@ def test_a_link_is_shown_even_where_no_email_can_be_sent(boss: Client, settings:
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     page = invite(boss).content.decode()
     assert "/reset/key/" in page
-    assert "did not take the email" in page
+    assert "could not be sent" in page
 
 
 @pytest.mark.parametrize("email", ["viewer@example.com", "VIEWER@example.com", "no address", ""])
@@ -98,7 +98,7 @@ def test_nobody_demotes_or_deactivates_themselves(
     what: str, typed: dict[str, str], boss: Client, administrator: User
 ):
     member("second@example.com", Role.ADMINISTRATOR)
-    assert "Nobody changes their own role" in said(do(boss, what, administrator, **typed))
+    assert "You cannot change your own role" in said(do(boss, what, administrator, **typed))
     administrator.refresh_from_db()
     assert administrator.is_administrator
     assert administrator.is_active
@@ -120,7 +120,7 @@ def test_the_last_administrator_stays(administrator: User):
 def test_deactivating_ends_sessions_and_can_be_undone(boss: Client, viewer: User):
     theirs = admin_client_for(viewer)
     assert (
-        b"signed out at once"
+        b"signed out immediately"
         in boss.get(reverse("access:member-deactivate", args=[viewer.pk])).content
     )
     do(boss, "deactivate", viewer)

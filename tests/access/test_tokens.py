@@ -41,11 +41,10 @@ def test_a_token_is_nowhere_in_the_database_its_log_or_a_backup(
     backup = tmp_path / "backup.sqlite3"
     with sqlite3.connect(path) as source, sqlite3.connect(backup) as target:
         source.backup(target)
-    written = [path, path.with_name(f"{path.name}-wal"), backup]
-    assert all(file.exists() for file in written)
-    for file in written:
-        content = file.read_bytes()
-        assert b"Kept" in content or file.suffix != ".sqlite3"
+    # What was just written is in one of the first two.
+    kept = path.read_bytes() + path.with_name(f"{path.name}-wal").read_bytes()
+    for content in (kept, backup.read_bytes()):
+        assert b"Kept" in content
         assert CANARY.encode() not in content
 
 

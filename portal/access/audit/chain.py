@@ -1,8 +1,9 @@
 """The chain: each entry carries a hash, under a key that the database does not have, of itself and
 of the entry before it.
 
-The end of the chain is kept, sealed, in a row of its own, so that a cut tail shows. A seal that was
-found broken is never made good again by appending.
+The end of the chain is kept, sealed, in a row of its own, so that a cut tail shows. It is there
+before the first account is: one that is missing, or was found broken, is never made good again by
+appending.
 """
 
 import hashlib
@@ -13,14 +14,17 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.db.models import Subquery
+from django.db.models import Q, Subquery
 from django.utils import timezone
 
-from portal.access.models import AuditEntry, AuditHead
+from portal.access.models import AuditEntry, AuditHead, User
 from portal.access.models.audit import canonical, insert
 
 _log = structlog.get_logger("portal.audit")
 _HEAD = 1
+# The number of an entry, and its hash.
+Place = tuple[int, str]
+BEGINNING: Place = (0, "")
 
 
 @dataclass(frozen=True)
@@ -51,14 +55,31 @@ def append(*entries: AuditEntry) -> None:
         _log.info("audit", sequence=entry.sequence, operation=entry.operation, hash=entry.hash)
 
 
-def verify(noted: tuple[int, str] | None = None) -> Verdict:
+def begin(**_signal: Any) -> None:
+    """Seals the end of a trail that has no entries yet, in a database that has just been made."""
+    if not (AuditHead.objects.exists() or AuditEntry.objects.exists() or User.objects.exists()):
+        head = AuditHead(pk=_HEAD)
+        head.seal = _seal(head)
+        head.save()
+
+
+def verify(noted: Place | None = None) -> Verdict:
     """Walks the whole chain. `noted` is a number and its hash as somebody wrote them down before.
 
     Without it, a database that was put back as a whole to an earlier state looks whole.
     """
+    return walk(BEGINNING, noted=noted)
+
+
+def walk(after: Place, most: int | None = None, noted: Place | None = None) -> Verdict:
+    """Walks on from an entry that was noted, over `most` entries or to the end."""
     head = AuditHead.objects.filter(pk=_HEAD).first()
-    count, previous = 0, ""
-    for entry in _up_to(head).iterator(chunk_size=2000):
+    count, previous = after
+    if not _is_there(after):
+        return Verdict(count, previous, f"Entry {count} is not the one noted.")
+    entries = _up_to(head).filter(Q(sequence__gt=count) if count else Q())[:most]
+    walked = 0
+    for entry in entries.iterator(chunk_size=2000):
         expected = count + 1
         if entry.sequence > expected:
             return Verdict(count, previous, f"Entry {expected} is missing.")
@@ -67,7 +88,15 @@ def verify(noted: tuple[int, str] | None = None) -> Verdict:
         if noted and entry.sequence == noted[0] and entry.hash != noted[1]:
             return Verdict(count, previous, f"Entry {entry.sequence} is not the one noted.")
         count, previous = entry.sequence, entry.hash
+        walked += 1
+    if walked == most:
+        return Verdict(count, previous)
     return Verdict(count, previous, _problem_at_end(head, count, previous, noted))
+
+
+def _is_there(place: Place) -> bool:
+    number, digest = place
+    return place == BEGINNING or AuditEntry.objects.filter(pk=number, hash=digest).exists()
 
 
 def _up_to(head: AuditHead | None) -> Any:
@@ -75,15 +104,15 @@ def _up_to(head: AuditHead | None) -> Any:
     return entries.filter(sequence__lte=head.count) if head else entries
 
 
-def _problem_at_end(
-    head: AuditHead | None, count: int, last_hash: str, noted: tuple[int, str] | None
-) -> str:
+def _problem_at_end(head: AuditHead | None, count: int, last_hash: str, noted: Place | None) -> str:
     if noted and noted[0] > count:
         return f"Entry {noted[0]}, which was noted, is missing."
     if head is None:
-        return "The end of the chain is missing." if count else ""
+        return "The end of the chain is missing."
     if head.count != count:
         return f"Entry {count + 1} is missing; the chain had {head.count} entries."
+    if not count and User.objects.exists():
+        return "There are accounts, and no entry of how they were made."
     if not _is_intact(head) or head.last_hash != last_hash:
         return f"The end of the chain, after entry {count}, was changed."
     beyond = AuditEntry.objects.filter(
@@ -93,9 +122,7 @@ def _problem_at_end(
 
 
 def _locked_head() -> AuditHead:
-    head, created = AuditHead.objects.select_for_update().get_or_create(pk=_HEAD)
-    if created and not AuditEntry.objects.exists():
-        head.seal = _seal(head)
+    head, _created = AuditHead.objects.select_for_update().get_or_create(pk=_HEAD)
     return head
 
 

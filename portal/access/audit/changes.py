@@ -1,13 +1,34 @@
-"""An entry as people read it: each field with what it was and what it was set to."""
+"""An entry as people read it: each field by its title, with what it was and what it was set to."""
 
-import json
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, get_args
+from urllib.parse import unquote
 
 from portal.access.audit.acts import title
 from portal.access.models import AuditEntry, Outcome
+from portal.access.roles import Role
+from portal.contract import operations
+from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.model import Model, fields, submodel
+from portal.contract.operation import Operation
 
-ABSENT = "\N{EN DASH}"
+_OPERATIONS = {operation.name: operation for operation in operations()}
+_SHOWN = 2  # changes of an entry that a list shows
+
+
+@dataclass(frozen=True)
+class Change:
+    """One field. `before` is empty where nothing stood there, or, unless `is_known`, where nobody
+    knows; `is_sent` is false for what is only told of the time before."""
+
+    title: str
+    before: str
+    after: str = ""
+    is_known: bool = True
+    is_sent: bool = True
+    is_removed: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,45 +68,145 @@ class Line:
             case _:
                 return "warning", "Outcome unknown"
 
+    @property
+    def message(self) -> str:
+        """Why it failed, as the service or the portal said it."""
+        return self.end.message
 
-@dataclass(frozen=True)
-class Change:
-    """A field by its dotted name; `before` or `after` is `ABSENT` where the entry does not tell."""
+    @property
+    def changes(self) -> list[Change]:
+        """What was sent, or removed."""
+        return list(_changes(self.entry))
 
-    name: str
-    before: str
-    after: str
+    @property
+    def first_changes(self) -> list[Change]:
+        return self.changes[:_SHOWN]
+
+    @property
+    def more_changes(self) -> int:
+        return max(len(self.changes) - _SHOWN, 0)
 
 
 def changes(entry: AuditEntry) -> list[Change]:
-    """Those that were sent first, in their order, then what else is known of before."""
-    after = dict(_flat(entry.sent or {}))
-    before = dict(_flat(entry.before or {}))
-    names = [*after, *(name for name in before if name not in after)]
-    return [Change(name, before.get(name, ABSENT), after.get(name, ABSENT)) for name in names]
-
-
-def _flat(value: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """All that an entry tells: what was sent, in its order, then what else is known of before."""
+    known = _meanings_of(entry.operation)
+    before, sent = dict(_flat(entry.before or {})), dict(_flat(entry.sent or {}))
     found = []
-    for name, item in value.items():
-        if isinstance(item, dict) and item:
-            found += _flat(item, f"{prefix}{name}.")
-        else:
-            found.append((f"{prefix}{name}", _words(item)))
+    for name in (*sent, *(name for name in before if name not in sent)):
+        meaning = known.get(name) or _own(name)
+        old, new = meaning.say(before.get(name)), meaning.say(sent.get(name))
+        found.append(Change(meaning.title, old, new, name in before, name in sent))
     return found
 
 
-def _words(value: Any) -> str:
-    match value:
-        case True:
-            return "on"
-        case False:
-            return "off"
-        case None | "":
-            return "empty"
-        case str():
-            return value
-        case list() if all(isinstance(item, str) for item in value):
-            return ", ".join(value) or "none"
-        case _:
-            return json.dumps(value, ensure_ascii=False)
+def _changes(entry: AuditEntry) -> Iterator[Change]:
+    known = _meanings_of(entry.operation)
+    operation = _OPERATIONS.get(entry.operation)
+    before = dict(_flat(entry.before or {}))
+    for name, value in _flat(entry.sent or {}):
+        meaning = known.get(name) or _own(name)
+        # What is added stands beside what was there before, it does not replace it.
+        adds = operation is not None and operation.method == "POST"
+        old = None if adds else before.get(name)
+        before_words, words = meaning.say(old), meaning.say(value)
+        if words or before_words or name in before:  # nothing where there was nothing is no change
+            yield Change(meaning.title, before_words, words, name in before)
+    if operation and operation.method == "DELETE" and operation.query is None:
+        yield from _removed(operation, entry, before, known)
+
+
+def _removed(
+    operation: Operation[Any, Any],
+    entry: AuditEntry,
+    before: dict[str, Any],
+    known: "Mapping[str, _Meaning]",
+) -> Iterator[Change]:
+    for name, value in before.items():
+        meaning = known.get(name) or _own(name)
+        gone = meaning.say(_one_of(value, entry.path) if name == "assistants" else value)
+        # The interface calls the array `assistants` for both.
+        words = "Schedulers" if operation.family == "schedulers" else meaning.title
+        yield Change(words, gone, is_sent=False, is_removed=True)
+
+
+def _one_of(delegates: list[dict[str, Any]], path: str) -> list[dict[str, Any]]:
+    """The delegate that the path ends with, or all of them."""
+    last = unquote(path.rpartition("/")[2])
+    return [one for one in delegates if last in one.values()] or delegates
+
+
+@dataclass(frozen=True)
+class _Meaning:
+    """What a field is called, and what its values are called where they are of a fixed set."""
+
+    title: str
+    labels: dict[Any, str] = field(default_factory=dict)
+
+    def say(self, value: Any) -> str:
+        if isinstance(value, list):
+            return ", ".join(self.say(item) for item in value)
+        known = self.labels.get(value) if _is_plain(value) else None
+        return known or _in_words(value)
+
+
+def _own(name: str) -> _Meaning:
+    """A field that no operation declares, such as those of the portal's own changes."""
+    if name == "role":
+        return _Meaning("Role", {role.value: str(role.label) for role in Role})
+    parts = name.split(".")
+    return _Meaning(": ".join(part[:1].upper() + part[1:].replace("_", " ") for part in parts))
+
+
+@cache
+def _meanings_of(name: str) -> Mapping[str, _Meaning]:
+    operation = _OPERATIONS.get(name)
+    known: dict[str, _Meaning] = {}
+    if operation:
+        reading = operation.before and operation.before.returns
+        for model in (reading, operation.query, operation.body):
+            known |= dict(_meanings(model)) if model else {}
+    return known
+
+
+def _meanings(
+    model: type[Model], start: str = "", group: str = ""
+) -> Iterator[tuple[str, _Meaning]]:
+    for name, info in fields(model):
+        own = info.title or name
+        yield f"{start}{name}", _Meaning(f"{group}{own}", dict(_labels(info.annotation)))
+        inner = submodel(info.annotation)
+        if inner:
+            yield from _meanings(inner, f"{start}{name}.", f"{info.title}: " if info.title else "")
+
+
+def _labels(annotation: Any) -> Iterator[tuple[Any, str]]:
+    if isinstance(annotation, type) and issubclass(annotation, TextChoice | NumberChoice):
+        yield from ((member.value, member.label) for member in annotation)
+    for part in get_args(annotation):
+        yield from _labels(part)
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _flat(value: dict[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
+    for name, item in value.items():
+        if isinstance(item, dict) and item:
+            yield from _flat(item, f"{start}{name}.")
+        else:
+            yield f"{start}{name}", item
+
+
+def _in_words(value: Any) -> str:
+    if value in (None, "", [], {}):
+        return ""
+    if isinstance(value, bool):
+        return "On" if value else "Off"
+    if isinstance(value, list):
+        return ", ".join(_in_words(item) for item in value)
+    if isinstance(value, dict) and value.get("email"):
+        return str(value["email"])
+    if isinstance(value, dict):
+        return " ".join(_in_words(item) for item in value.values() if item)
+    return str(value)

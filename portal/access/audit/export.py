@@ -1,11 +1,11 @@
 """The trail as a file: CSV for spreadsheets, JSON lines for programs; streamed, in any size."""
 
-import csv
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from portal.access.audit.changes import Line
+from portal.access.cells import csv_line
 from portal.access.models import AuditEntry, Outcome
 
 COLUMNS = (
@@ -26,22 +26,13 @@ COLUMNS = (
     "before",
     "request_id",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-
-
-def neutral(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula, whatever stands before it."""
-    if text.startswith(_FORMULA) or text.lstrip().startswith(_FORMULA):
-        return f"'{text}"
-    return text
 
 
 def as_csv(entries: Iterable[AuditEntry]) -> Iterator[str]:
-    writer = csv.writer(_Echo())
-    yield "\N{ZERO WIDTH NO-BREAK SPACE}" + writer.writerow(COLUMNS)
+    yield "\N{ZERO WIDTH NO-BREAK SPACE}" + csv_line(COLUMNS)
     for entry in entries:
         told = row(entry)
-        yield writer.writerow([neutral(_cell(told[name])) for name in COLUMNS])
+        yield csv_line([_cell(told[name]) for name in COLUMNS])
 
 
 def as_json_lines(entries: Iterable[AuditEntry]) -> Iterator[str]:
@@ -77,10 +68,3 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
-
-
-class _Echo:
-    """A file whose `write` hands back what is written."""
-
-    def write(self, text: str) -> str:
-        return text

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from portal.access import health, tokens
+from portal.access.models.sealed import SealedText
 from portal.client import AddressPolicy, Secret, Target
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -37,7 +38,7 @@ class Connection(models.Model):
     )
     name = models.CharField("name", max_length=60)
     base_url = models.CharField("base URL", max_length=300)
-    sealed_token = models.TextField(editable=False)
+    sealed_token = SealedText(editable=False)
     token_hint = models.CharField(max_length=4, blank=True, editable=False)
     read_only = models.BooleanField("read only", default=False)
     colour = models.CharField("colour", max_length=10, choices=Colour.choices, default=Colour.BLUE)

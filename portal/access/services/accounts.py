@@ -111,7 +111,7 @@ def reset_factors(origin: Origin, user: User) -> None:
 
 def _keep_an_administrator(origin: Origin, user: User) -> None:
     if origin.actor == user:
-        raise NotAllowed("Nobody changes their own role or deactivates themselves.")
+        raise NotAllowed("You cannot change your own role or deactivate yourself.")
     # The rows are locked, so that two administrators cannot remove each other at the same time.
     administrators = User.objects.select_for_update().filter(
         role=Role.ADMINISTRATOR, is_active=True

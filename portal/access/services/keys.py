@@ -1,15 +1,28 @@
-"""Changing the key under which tokens and second factors are stored."""
+"""Changing the key under which tokens, second factors and other secrets are stored."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django.db import transaction
+from django.db.models import Model
 
 from portal.access.audit import Act, record
-from portal.access.models import Connection
+from portal.access.audit.chain import append
+from portal.access.audit.trail import ended
+from portal.access.models import Outcome
+from portal.access.models.sealed import sealed_fields
 from portal.access.origin import Origin
 from portal.access.tokens import TokenUnreadable, reseal
+
+_BATCH = 100  # rows that are locked at once
+_PASSES = 3
+# What an authenticator keeps encrypted, in `data`: its model is a library's.
+_OF_FACTORS = ("secret", "seed")
+
+# Encrypts the secrets of one row anew. Returns what is to be stored, and how many secrets it has.
+Renewal = Callable[[dict[str, Any]], tuple[dict[str, Any], int]]
 
 
 @dataclass
@@ -18,32 +31,85 @@ class Rotation:
 
     rotated: int = 0
     unreadable: list[str] = field(default_factory=list)
+    stored: int = 0  # rows that were written; the others were under the newest key before
+
+    def __add__(self, other: "Rotation") -> "Rotation":
+        return Rotation(
+            self.rotated + other.rotated,
+            self.unreadable + other.unreadable,
+            self.stored + other.stored,
+        )
 
 
-@transaction.atomic
 def rotate() -> Rotation:
-    """Encrypts everything under the newest key, all of it or nothing."""
-    rotation = Rotation()
-    for connection in Connection.objects.select_for_update().order_by("pk"):
-        try:
-            connection.sealed_token = reseal(connection.sealed_token)
-        except TokenUnreadable:
-            rotation.unreadable.append(f"connection {connection.key}")
-            continue
-        connection.save(update_fields=["sealed_token"])
-        rotation.rotated += 1
-    for authenticator in Authenticator.objects.select_for_update().order_by("pk"):
-        names = list(_sealed(authenticator))
-        try:
-            authenticator.data |= {name: reseal(authenticator.data[name]) for name in names}
-        except TokenUnreadable:
-            rotation.unreadable.append(f"second factor of user {authenticator.user_id}")
-            continue
-        authenticator.save(update_fields=["data"])
-        rotation.rotated += len(names)
-    record(Origin(), Act.KEYS_ROTATED, sent={"rotated": rotation.rotated})
+    """Encrypts everything under the newest key, while the portal works.
+
+    Rows are locked some at a time. Done again it goes on where it broke off. It goes through all
+    rows until none was left to do, for what was being written meanwhile.
+    """
+    with transaction.atomic():
+        intent = record(Origin(), Act.KEYS_ROTATED, outcome=Outcome.BEGUN)
+    for _ in range(_PASSES):
+        rotation = _once()
+        if not rotation.stored:
+            break
+    with transaction.atomic():
+        told = f"{rotation.rotated} secrets are under the first key."
+        append(ended(intent, Outcome.DONE, message=told))
     return rotation
 
 
-def _sealed(authenticator: Authenticator) -> Iterator[str]:
-    return (name for name in ("secret", "seed") if name in authenticator.data)
+def _once() -> Rotation:
+    rotation = Rotation()
+    for model, names in sealed_fields().items():
+        rotation += _rotate(model, names, _renewed)
+    return rotation + _rotate(Authenticator, ["data"], _renewed_factor)
+
+
+def _rotate(model: type[Model], names: list[str], renew: Renewal) -> Rotation:
+    rotation = Rotation()
+    for keys in _batches(model):
+        with transaction.atomic():
+            rows = model._default_manager.select_for_update().filter(pk__in=keys)
+            changed = []
+            for row in rows.only("pk", *names):
+                stored = {name: getattr(row, name) for name in names}
+                try:
+                    renewed, count = renew(stored)
+                except TokenUnreadable:
+                    rotation.unreadable.append(_whose(row))
+                    continue
+                rotation.rotated += count
+                if renewed != stored:
+                    for name, value in renewed.items():
+                        setattr(row, name, value)
+                    changed.append(row)
+            model._default_manager.bulk_update(changed, names)
+            rotation.stored += len(changed)
+    return rotation
+
+
+def _batches(model: type[Model]) -> Iterator[list[Any]]:
+    """The keys of all rows, some at a time."""
+    ordered = model._default_manager.order_by("pk").values_list("pk", flat=True)
+    keys = list(ordered[:_BATCH])
+    while keys:
+        yield keys
+        keys = list(ordered.filter(pk__gt=keys[-1])[:_BATCH])
+
+
+def _renewed(row: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    sealed = {name: text for name, text in row.items() if text}
+    return row | {name: reseal(text) for name, text in sealed.items()}, len(sealed)
+
+
+def _renewed_factor(row: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    sealed = {name: text for name, text in row["data"].items() if name in _OF_FACTORS}
+    renewed = {name: reseal(text) for name, text in sealed.items()}
+    return {"data": row["data"] | renewed}, len(sealed)
+
+
+def _whose(row: Model) -> str:
+    if isinstance(row, Authenticator):
+        return f"second factor of user {row.user_id}"
+    return f"{row._meta.verbose_name} {getattr(row, 'key', row.pk)}"

@@ -41,7 +41,7 @@ class Trial:
     def words(self) -> str:
         if self.problem:
             return self.problem
-        answered = f"the service answered in {self.milliseconds:,} ms"
+        answered = f"the service responded in {self.milliseconds:,} ms"
         if self.people is None:
             return f"{answered.capitalize()}."
         return f"{self.people:,} {'person' if self.people == 1 else 'people'}; {answered}."
@@ -74,13 +74,13 @@ def _failed(error: ApiError) -> Trial:
         case Unauthorized():
             problem, where = f"The service does not accept this token: {error.message}", "token"
         case Unreachable() | TimedOut():
-            problem, where = f"The service cannot be reached here: {error.message}", "base_url"
+            problem, where = f"The service cannot be reached: {error.message}", "base_url"
         case Throttled():
-            problem, where = "The service is busy and asks to try later.", None
+            problem, where = "The service is busy. Try again later.", None
         case ServerFault():
-            problem, where = f"The service failed (HTTP {status}). Try later.", None
+            problem, where = f"The service failed (HTTP {status}). Try again later.", None
         case _:
-            problem = "No conferencing service answers here" + (
+            problem = "No conferencing service found at this address" + (
                 f": HTTP {status}." if status and status != 200 else "."
             )
             where = "base_url"

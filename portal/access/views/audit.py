@@ -66,8 +66,8 @@ def filters(request: PortalRequest) -> AuditFilterForm:
     form = AuditFilterForm(request.GET)
     for name, every, choices in (
         ("connection", "All connections", _connections(request.user)),
-        ("family", "Everything", FAMILIES.items()),
-        ("outcome", "Any outcome", _outcomes()),
+        ("family", "All actions", FAMILIES.items()),
+        ("outcome", "All outcomes", _outcomes()),
     ):
         form.fields[name].choices = [("", every), *choices]  # type: ignore[attr-defined]
     if not request.user.is_administrator:

@@ -11,6 +11,7 @@ from portal.access.forms import ConnectionForm
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.access.origin import origin_of
+from portal.access.reauthentication import recently_proved
 from portal.access.services import connections
 
 
@@ -27,7 +28,7 @@ def new(request: PortalRequest) -> HttpResponse:
         return _form(request, form, "access/connection_new.html")
     connections.save(origin_of(request), connection, form.cleaned_data["token"])
     request.session[LAST_USED] = connection.key
-    messages.success(request, f"{connection.name} is connected. {_answer(form)}")
+    messages.success(request, f"{connection.name} connected. {_answer(form)}")
     return redirect("home")
 
 
@@ -37,7 +38,7 @@ def edit(request: PortalRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         return _form(request, form, "access/connection.html")
     connections.save(origin_of(request), connection, form.cleaned_data["token"] or None)
-    messages.success(request, f"{connection.name} is saved. {_answer(form)}".strip())
+    messages.success(request, f"{connection.name} saved. {_answer(form)}".strip())
     return redirect("access:connections")
 
 
@@ -50,6 +51,7 @@ def test(request: PortalRequest, key: str) -> HttpResponse:
     return redirect("access:connections")
 
 
+@recently_proved
 def remove(request: PortalRequest, key: str) -> HttpResponse:
     connection = _own(request, key)
     if request.method != "POST":
@@ -62,7 +64,7 @@ def remove(request: PortalRequest, key: str) -> HttpResponse:
         return render(request, "access/connection_remove.html", context)
     name = connection.name
     connections.remove(origin_of(request), connection)
-    messages.success(request, f"{name} is removed.")
+    messages.success(request, f"{name} removed.")
     return redirect("access:connections")
 
 

@@ -33,7 +33,7 @@ def administrators_only(view: View[P]) -> View[P]:
     @wraps(view)
     def wrapped(request: PortalRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not request.user.is_administrator:
-            raise PermissionDenied("Only administrators manage the team.")
+            raise PermissionDenied("Only administrators can manage the team.")
         return recently_proved(view)(request, *args, **kwargs)
 
     return wrapped
@@ -83,7 +83,7 @@ def deactivate(request: PortalRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk)
     if request.method != "POST":
         return _confirm(request, "access/member_deactivate.html", user, f"Deactivate {user}")
-    return _do(request, user, accounts.deactivate, f"{user} is deactivated and signed out.")
+    return _do(request, user, accounts.deactivate, f"{user} deactivated and signed out.")
 
 
 @require_POST
@@ -97,15 +97,19 @@ def activate(request: PortalRequest, pk: int) -> HttpResponse:
 @administrators_only
 def end_sessions(request: PortalRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk)
-    return _do(request, user, accounts.end_sessions, f"{user} is signed out everywhere.")
+    return _do(request, user, accounts.end_sessions, f"{user} signed out everywhere.")
 
 
 @administrators_only
 def reset_factors(request: PortalRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk)
     if request.method != "POST":
-        return _confirm(request, "access/member_factors.html", user, "Remove second factors")
-    return _do(request, user, accounts.reset_factors, f"{user} has no second factor any more.")
+        return _confirm(
+            request, "access/member_factors.html", user, "Reset two-factor authentication"
+        )
+    return _do(
+        request, user, accounts.reset_factors, f"{user} no longer has two-factor authentication."
+    )
 
 
 @require_POST

@@ -6,15 +6,19 @@ from django.core.management.base import BaseCommand, CommandError
 
 from portal.access.services.keys import rotate
 
+_LISTED = 50  # secrets that no key opens, by name
+
 
 class Command(BaseCommand):
-    help = "Encrypts every stored token and second factor under the first key of TOKEN_KEYS."
+    help = "Encrypts every stored secret under the first key of TOKEN_KEYS."
 
     def handle(self, **_options: Any) -> None:
         rotation = rotate()
         self.stdout.write(f"{rotation.rotated} secrets are encrypted under the first key.")
         if rotation.unreadable:
-            listed = "\n".join(f"  - {whose}" for whose in rotation.unreadable)
+            listed = "\n".join(f"  - {whose}" for whose in rotation.unreadable[:_LISTED])
+            if more := len(rotation.unreadable) - _LISTED:
+                listed += f"\n  - and {more} more" if more > 0 else ""
             raise CommandError(
                 f"No key in TOKEN_KEYS opens these:\n{listed}\n"
                 "Add the key they were encrypted under, or have their owners renew them."

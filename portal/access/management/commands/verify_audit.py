@@ -5,10 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from portal.access.audit.chain import verify
+from portal.access.audit import routine
+from portal.access.audit.chain import Place, verify
 
 
-def _noted(text: str) -> tuple[int, str]:
+def _noted(text: str) -> Place:
     number, colon, digest = text.partition(":")
     if not colon or not number.isdecimal() or not digest:
         raise ArgumentTypeError("write it as the command prints it, number:hash")
@@ -29,7 +30,14 @@ class Command(BaseCommand):
             help="An entry as printed by an earlier run, which must still be there.",
         )
 
-    def handle(self, noted: tuple[int, str] | None = None, **_options: Any) -> None:
+        parser.add_argument(
+            "--note",
+            action="store_true",
+            help="Have the routine check of this machine go on from the trail as it is now: after"
+            " a backup was put back, in which noted entries are missing.",
+        )
+
+    def handle(self, noted: Place | None = None, *, note: bool = False, **_options: Any) -> None:
         verdict = verify(noted)
         if verdict.problem:
             raise CommandError(
@@ -37,6 +45,9 @@ class Command(BaseCommand):
                 f"{verdict.entries} entries before it are intact.",
                 returncode=1,
             )
+        if note:
+            last = (verdict.entries, verdict.last_hash)
+            routine.note(routine.Notes(last, last))
         self.stdout.write(
             f"{verdict.entries} entries, unbroken. The last is "
             f"{verdict.entries}:{verdict.last_hash}"

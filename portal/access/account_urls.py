@@ -1,0 +1,71 @@
+"""allauth's pages about one's own account, as the portal serves them.
+
+No browser keeps them, since they show secrets. A form is one transaction, so that a change and its
+entry in the audit trail are. Who has proved lately who they are is not asked again.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any
+
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.urls import urlpatterns as of_allauth
+from django.db import transaction
+from django.http import HttpRequest, HttpResponseBase
+from django.urls import URLPattern, URLResolver
+from django.views.decorators.cache import never_cache
+
+from portal.access import reauthentication
+
+View = Callable[..., HttpResponseBase]
+
+_PROOFS = {"account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn"}
+# These are no one transaction: they take long, for a password, a mail or an answer of the provider,
+# and change sessions alone, or commit what they change with its entry by themselves; or they carry
+# out the form of another page.
+_MANY_TRANSACTIONS = _PROOFS | {
+    "account_change_password",
+    "account_email",
+    "account_login",
+    "account_logout",
+    "account_reset_password",
+    "account_reset_password_from_key",
+    "account_set_password",
+    "account_signup",
+    "mfa_authenticate",
+    "mfa_login_webauthn",
+    "openid_connect_login",
+    "openid_connect_callback",
+    "socialaccount_signup",
+}
+
+
+def _served(name: str, view: View) -> View:
+    @never_cache
+    @wraps(view)
+    def served(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if name in _PROOFS and request.method == "GET" and reauthentication.did_lately(request):
+            return reauthentication.go_back(request)
+        try:
+            if request.method == "POST" and name not in _MANY_TRANSACTIONS:
+                with transaction.atomic():
+                    return view(request, *args, **kwargs)
+            response = view(request, *args, **kwargs)
+        except ReauthenticationRequired:
+            return reauthentication.ask(request)
+        return reauthentication.go_on(request, response) if name in _PROOFS else response
+
+    return served
+
+
+def _all(patterns: list[URLPattern | URLResolver]) -> Iterator[URLPattern | URLResolver]:
+    for found in patterns:
+        if isinstance(found, URLPattern):
+            view = _served(found.name or "", found.callback)
+            yield URLPattern(found.pattern, view, found.default_args, found.name)
+        else:
+            inner = list(_all(found.url_patterns))
+            yield URLResolver(found.pattern, inner, found.default_kwargs)
+
+
+urlpatterns = list(_all(of_allauth))

@@ -1,0 +1,109 @@
+"""Promise 28 over every route that answers with a table: no cell and no header is a formula."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import TypeVar
+
+import pytest
+from django.db.models import Model, TextField
+from django.test import Client
+from django.utils import timezone
+
+from portal.access.audit import Act, record
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.jobs.models import ItemState, Job, JobState
+from portal.mirror.models import MirroredSession, MirroredUser, SessionKind
+from portal.people.jobs.people_import import KIND
+from tests.access.routes import NAMED, Route
+from tests.contract.samples import WORDS
+from tests.jobs.pages import forced, item
+from tests.plugins.fault_server import FaultServer
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sample_service import answering
+from tests.ui.spreadsheets import formulas_in_csv, formulas_in_xlsx
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = "\N{FULLWIDTH EQUALS SIGN}a;=cmd|' /C calc'!A0\n@SUM(1)"
+Row = TypeVar("Row", bound=Model)
+WITH_CONTENT = {
+    "access:audit-export",
+    "jobs:rows",
+    "people:export",
+    "meetings:export",
+    "meetings:held-export",
+    "meetings:registrants-export",
+    "webinars:export",
+    "webinars:held-export",
+    "webinars:registrants-export",
+}
+TEMPLATES = {f"{where}:import-template" for where in ("people", "meetings", "webinars")}
+
+
+@pytest.fixture
+def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
+    """A connection of which every text is hostile: at the service, in the mirror, in the trail."""
+    fault_server.always(answering(_hostile))
+    _mirrored(MirroredUser(connection=faulty, status="active", group_ids=[HOSTILE]))
+    soon = timezone.now() + timedelta(days=7)
+    for kind in SessionKind.values:
+        told = {"kind": kind, "type": 2, "start_time": soon, "tracking": {HOSTILE: HOSTILE}}
+        session = _mirrored(MirroredSession(connection=faulty, **told))
+        session.occurrences.create(
+            connection=faulty, occurrence_id="", start_time=soon, end_time=soon
+        )
+    record(Origin(faulty.owner), Act.SIGN_IN, label=HOSTILE, sent={"a": HOSTILE}, message=HOSTILE)
+    return faulty
+
+
+def _hostile(name: str, text: str) -> str:
+    return HOSTILE if text == WORDS and not name.endswith("id") else text
+
+
+def _mirrored(row: Row) -> Row:
+    for field in row._meta.concrete_fields:
+        if isinstance(field, TextField):
+            setattr(row, field.attname, HOSTILE)
+    row.save()
+    return row
+
+
+def _job(connection: Connection) -> Job:
+    told = {"label": HOSTILE, "message": HOSTILE, "problems": [[HOSTILE, HOSTILE]]}
+    row = {"email": HOSTILE, HOSTILE: HOSTILE}
+    failed = item(2, ItemState.FAILED, data={"row": row}, **told)
+    return forced(connection, JobState.DONE, failed, kind=KIND)
+
+
+def test_no_file_of_any_route_holds_a_formula(hostile: Connection, administrator: User):
+    client = admin_client_for(administrator)
+    given = {"user_id": "u1", "session_id": "123456789", "job_key": _job(hostile).key}
+    # That no other route answers with a table, test_secrets_on_pages.py sees.
+    files = [route for route in NAMED if {"file", "kind"} & {*route.arguments}]
+    texts = _tables(client, hostile, given, "csv", files)
+    assert texts.keys() == WITH_CONTENT | TEMPLATES
+    for name, content in texts.items():
+        assert formulas_in_csv(content) == [], name
+        assert name in TEMPLATES or "calc" in content.decode(), f"{name} holds nothing hostile"
+    books = _tables(client, hostile, given, "xlsx", files)
+    assert books.keys() == texts.keys() - {"access:audit-export"}
+    for name, content in books.items():
+        assert formulas_in_xlsx(content) == [], name
+
+
+def _tables(
+    client: Client,
+    connection: Connection,
+    given: dict[str, str],
+    kind: str,
+    routes: Iterable[Route],
+) -> dict[str, bytes]:
+    """What those routes answer that give a file, by their names."""
+    found = {}
+    for route in routes:
+        url = route.url_of(connection.owner, connection, None, **given, file=kind, kind=kind)
+        answer = client.get(url, {"columns": "all"})
+        if answer.get("Content-Type", "").startswith(("text/csv", "application/vnd.openxml")):
+            found[route.name] = answer.getvalue()
+    return found

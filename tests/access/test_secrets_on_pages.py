@@ -1,0 +1,83 @@
+"""Promise 8 over every route: passwords, host keys and start links are for those who may change
+them, and only where they ask for them."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.access.services import connections
+from tests.access.routes import NAMED
+from tests.access.test_every_export import TEMPLATES, WITH_CONTENT
+from tests.contract.samples import WORDS
+from tests.plugins.fault_server import FaultServer
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sample_service import answering
+
+pytestmark = pytest.mark.django_db
+
+CANARY = "Can4ry_pw"
+HOST_KEY = "864209"
+SECRET = re.compile("passw|passcode|secret|^token$|(^|_)pin$|host_key|start_url|stream_key")
+TABLES = ("text/csv", "application/vnd.openxmlformats")
+# Where somebody asks for a secret, or is about to change it.
+ASKED_FOR = {
+    "meetings:shown",
+    "meetings:invitation",
+    "meetings:recordings-password",
+    "webinars:recordings-password",
+    "people:host-key-shown",
+    "people:telephony-shown",
+    "webinars:shown",
+}
+
+
+def _told(name: str, text: str) -> str:
+    """Secrets in each field that is named like one, and in the invitation."""
+    if name == "invitation":
+        return f"Join the meeting. Password: {CANARY}"
+    if not SECRET.search(name):
+        return text
+    if name == "host_key":
+        return HOST_KEY
+    return f"https://conf.example/s/1?zak={CANARY}" if name.endswith("url") else CANARY
+
+
+def _pages(user: User, server: FaultServer) -> Iterator[tuple[str, HttpResponse]]:
+    """What every route answers this person, by its name."""
+    connection = Connection(owner=user, name="Told", base_url=server.url)
+    connections.save(Origin(user), connection, "token-of-this-service")
+    server.always(answering(_told))
+    client: Client = admin_client_for(user)
+    given = {"user_id": WORDS, "session_id": "123456789"}
+    for route in NAMED:
+        if route.name != "account_logout":
+            url = route.url_of(user, connection, None, **given)
+            yield route.name, client.get(url)
+
+
+def _tells(answer: HttpResponse) -> bool:
+    told = f"{answer.getvalue().decode(errors='replace')}{answer.headers}"
+    return CANARY in told or HOST_KEY in told
+
+
+def test_no_route_tells_a_viewer_a_secret(viewer: User, fault_server: FaultServer):
+    answers = dict(_pages(viewer, fault_server))
+    assert [name for name, answer in answers.items() if _tells(answer)] == []
+    opened = [name for name, answer in answers.items() if answer.status_code == 200]
+    assert {"meetings:session", "meetings:recordings", "people:person"} <= {*opened}
+
+
+def test_others_are_told_secrets_where_they_ask_alone(operator: User, fault_server: FaultServer):
+    telling = set()
+    for name, answer in _pages(operator, fault_server):
+        if _tells(answer):
+            telling.add(name)
+            assert "no-store" in answer["Cache-Control"], name
+        is_table = answer.get("Content-Type", "").startswith(TABLES)
+        assert is_table is (name in WITH_CONTENT | TEMPLATES), name
+    assert telling == ASKED_FOR
