@@ -7,11 +7,13 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from portal.jobs.leases import free
+from portal.jobs.kinds import that_hand_out
+from portal.jobs.leases import free, take_away
 from portal.jobs.models import WORKED_ON, Job, JobFile, JobItem, JobState
 
 _RING_EXPIRES = 30
 _SECRETS_KEPT = timedelta(days=1)
+TO_HAND_OUT = timedelta(days=7)  # how long secrets are kept that can be taken out
 _log = structlog.get_logger(__name__)
 
 
@@ -22,6 +24,7 @@ def ring(job: Job) -> None:
 
 def sweep() -> int:
     """Rings for every job that is to be worked on and is not. Returns for how many."""
+    take_away()
     waiting = Job.objects.filter(free(timezone.now()), state__in=WORKED_ON)
     keys = list(waiting.values_list("pk", flat=True))
     for key in keys:
@@ -30,9 +33,15 @@ def sweep() -> int:
 
 
 def erase_secrets() -> None:
-    """Erases what a day after the end nobody needs any more: passwords of failed rows, files."""
-    old = Job.objects.filter(finished_at__lt=timezone.now() - _SECRETS_KEPT)
-    JobItem.objects.filter(job__in=old).exclude(sealed="").update(sealed="")
+    """Erases what a day after the end nobody needs any more: passwords of failed rows, files.
+
+    What can be taken out is kept for a week.
+    """
+    now = timezone.now()
+    old = Job.objects.filter(finished_at__lt=now - _SECRETS_KEPT)
+    older = Job.objects.filter(finished_at__lt=now - TO_HAND_OUT)
+    for jobs in (old.exclude(kind__in=that_hand_out()), older):
+        JobItem.objects.filter(job__in=jobs).exclude(sealed="").update(sealed="")
     JobFile.objects.filter(job__in=old.filter(state=JobState.UNPLANNABLE)).delete()
 
 

@@ -1,48 +1,90 @@
-"""Patience with a service that fails: the job waits, ever longer, and then tries with one item."""
+"""When a job as a whole waits for the service: its circuit breaker.
+
+A call that fails now and then is its own item's matter. Where most of the last calls failed the
+circuit opens: the job waits, ever longer, and then tries with one item (half-open) before all go
+on. A time that the service names is kept, whatever came of the other calls.
+"""
 
 import random
 import time
+from collections import deque
 from collections.abc import Callable
 
+_CALLS = 20  # so many of the last calls are looked at,
+_LEAST = 10  # from so many on
+_SHARE = 0.5  # of them: more failures open the circuit
 _FIRST = 0.5
 _LONGEST = 30.0
 
 
 class Breaker:
-    """`trouble` after each failure that is the service's, `success` after each answer."""
+    """`failure` after each call that failed on the service's side, `success` after each answer.
+
+    `openings` counts how often the circuit opened since all was well; with the seconds left and the
+    words it is all that another worker has to know (`restored`).
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._failures = 0
-        self._closed_until = 0.0
+        self._failed: deque[bool] = deque(maxlen=_CALLS)
+        self._held_until = 0.0
+        self._is_open = False
+        self.openings = 0
         self.words = ""
+
+    def restored(self, openings: int, seconds_left: float, words: str) -> None:
+        """Goes on as whoever was at the job before."""
+        self.openings, self.words = openings, words
+        self._is_open = openings > 0 and bool(words)
+        self._held_until = self._clock() + seconds_left
 
     @property
     def is_open(self) -> bool:
-        """Whether the service failed last, so that the job waits or tries with one item."""
-        return self._failures > 0
+        """Whether failures prevail, so that the job waits or tries with one item."""
+        return self._is_open
 
     @property
     def seconds_left(self) -> float:
-        return max(self._closed_until - self._clock(), 0.0)
+        """For which nothing may begin."""
+        return max(self._held_until - self._clock(), 0.0)
 
     def room(self, free: int, under_way: int) -> int:
         """How many pieces may begin now."""
-        if not self.is_open:
-            return free
-        return 0 if self.seconds_left > 0 or under_way else min(free, 1)
+        if self.seconds_left > 0:
+            return 0
+        return free if not self._is_open else 0 if under_way else min(free, 1)
 
     def success(self) -> None:
-        self._failures = 0
-        self._closed_until = 0.0
-        self.words = ""
+        if self._is_open and self.seconds_left > 0:
+            return  # it left before the circuit opened
+        if self._is_open:
+            self._is_open = False
+            self._failed.clear()
+        self._failed.append(False)
+        if len(self._failed) >= _LEAST and not self._prevail():
+            self.openings = 0
+        if self.seconds_left == 0:
+            self.words = ""
 
-    def trouble(self, words: str, at_least: float = 0.0) -> None:
-        """All that were in flight together and failed count as one failure."""
-        self.words = words
-        if self.seconds_left > 0:
+    def failure(self, words: str) -> None:
+        """All that were in flight together when the circuit opened count as one opening."""
+        self._failed.append(True)
+        if self._is_open and self.seconds_left > 0:
             return
-        self._failures += 1
-        wait = min(_FIRST * 2 ** (self._failures - 1), _LONGEST)
-        wait = max(wait * random.uniform(0.5, 1.0), at_least)  # noqa: S311
-        self._closed_until = self._clock() + wait
+        if not self._is_open and not self._prevail():
+            return
+        self.words = words
+        self._is_open = True
+        self.openings += 1
+        wait = min(_FIRST * 2 ** min(self.openings - 1, 10), _LONGEST)
+        self._hold(wait * random.uniform(0.5, 1.0))  # noqa: S311
+
+    def hold(self, seconds: float) -> None:
+        """The service has said for how long nobody is to come again."""
+        self._hold(seconds)
+
+    def _prevail(self) -> bool:
+        return len(self._failed) >= _LEAST and sum(self._failed) > _SHARE * len(self._failed)
+
+    def _hold(self, seconds: float) -> None:
+        self._held_until = max(self._held_until, self._clock() + seconds)

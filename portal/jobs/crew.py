@@ -6,6 +6,7 @@ results. An intent, or an id, is waited for until it is committed.
 """
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,6 +25,10 @@ _log = structlog.get_logger(__name__)
 
 class NotWritten(Exception):
     """What had to be committed first was not: nothing was sent."""
+
+
+class NotBegun(Exception):
+    """The job waits for the service since the piece was given: nothing was sent."""
 
 
 @dataclass(frozen=True)
@@ -85,11 +90,13 @@ class Inbox(Ledger):
     def tell(self, result: Result) -> None:
         self._queue.put(result)
 
-    def take(self, seconds: float) -> list[Written | Result]:
-        """All that is there; waits up to these seconds for the first."""
+    def take(self, seconds: float, gather: float = 0.0) -> list[Written | Result]:
+        """All that is there; waits up to these seconds for the first, then `gather` for more."""
         found = []
         with suppress(Empty):
             found.append(self._queue.get(timeout=max(seconds, 0.001)))
+            if gather:
+                time.sleep(gather)
             while True:
                 found.append(self._queue.get_nowait())
         return found
@@ -111,22 +118,65 @@ class Inbox(Ledger):
         return written
 
 
-class Crew:
-    """Some threads, and the pieces under way with them."""
+class InFlight:
+    """Room for so many requests at once; `with` it one is in flight."""
 
-    def __init__(self, size: int, work: Callable[[Piece], Any], inbox: Inbox) -> None:
-        self.size = size
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._count = 0
+        self._changed = threading.Condition()
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    @size.setter
+    def size(self, size: int) -> None:
+        with self._changed:
+            self._size = size
+            self._changed.notify_all()
+
+    def __enter__(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._count < self._size)
+            self._count += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._count -= 1
+            self._changed.notify()
+
+
+class Crew:
+    """Some threads, and the pieces under way with them.
+
+    They are a few more than may have a request in flight: some wait for what they told to be
+    committed, or work on an answer.
+    """
+
+    def __init__(self, in_flight: InFlight, work: Callable[[Piece], Any], inbox: Inbox) -> None:
         self.under_way = 0
+        self._in_flight = in_flight
         self._work = work
         self._inbox = inbox
         self._pieces: SimpleQueue[Piece | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
 
     @property
+    def size(self) -> int:
+        return self._in_flight.size + max(self._in_flight.size // 4, 1)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether several threads are about to tell something."""
+        return self.under_way > len(self._threads) // 2 > 1
+
+    @property
     def room(self) -> int:
         """How many pieces to give now: a few at a time, and some before there is a free thread."""
-        room = self.size + self.size // 2 - self.under_way
-        return room if room >= self.size // 2 or not self.under_way else 0
+        most = self._in_flight.size
+        room = self.size + most // 4 - self.under_way
+        return room if room >= most // 2 or not self.under_way else 0
 
     def give(self, piece: Piece) -> None:
         self.under_way += 1

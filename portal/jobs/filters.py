@@ -25,13 +25,14 @@ class ItemFilter(ListFilter):
     )
     action = forms.ChoiceField(label="Action", required=False)
     state = forms.ChoiceField(
-        label="State", required=False, choices=ItemState.choices, widget=forms.HiddenInput
+        label="Status", required=False, choices=ItemState.choices, widget=forms.HiddenInput
     )
 
     def __init__(self, data: QueryDict, kind: Wording, tally: Tally) -> None:
         self._actions = {
             action: words.verb_of(kind, action) for action in tally.actions() if action
         }
+        self._searched = kind.searched
         super().__init__(data)
 
     def prepare(self) -> None:
@@ -61,6 +62,8 @@ class ItemFilter(ListFilter):
             items = items.filter(action=self.chosen_action)
         if text := self.search:
             found = Q(label__icontains=text) | Q(message__icontains=text) | Q(object_id=text)
+            for lookup in self._searched:
+                found |= Q(**{f"{lookup}__icontains": text})
             if text.isdecimal() and len(text) < _LONGEST_NUMBER:
                 found |= Q(number=int(text))
             items = items.filter(found)
@@ -71,7 +74,7 @@ NEEDS_A_PERSON = (JobState.PLANNED, JobState.UNPLANNABLE, JobState.PAUSED)
 TABS = {
     "": "All",
     "running": "Running",
-    "waiting": "Waiting for you",
+    "waiting": "Needs attention",
     "done": "Done",
     "cancelled": "Cancelled",
 }

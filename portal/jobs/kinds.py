@@ -50,6 +50,7 @@ class Verdict(Enum):
 
     DONE = "done"
     NOT_DONE = "not done"  # or half: it may be carried out (again) without harm
+    NOT_SEEN = "not seen"  # twice would be two: believed once no request can be under way any more
     FAILED = "failed"
     CANNOT_TELL = "cannot tell"
 
@@ -59,6 +60,15 @@ class Settled:
     verdict: Verdict
     object_id: str = ""
     message: str = ""
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Something that a job made or leaves, in a sentence, and the page that shows it."""
+
+    words: str
+    url: str
+    link: str
 
 
 class Unplannable(Exception):
@@ -74,16 +84,36 @@ class Refusal(Exception):
         self.problems = problems
 
 
+class Uncertain(Exception):
+    """Nobody knows whether an item was carried out, and nobody but a person can find out."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
 class Wording:
     """How items are told of. As it stands it knows no words."""
 
     noun: ClassVar[tuple[str, str]] = ("item", "items")
     verbs: ClassVar[dict[str, str]] = {}
     columns: ClassVar[Sequence[str]] = ()
+    # Where items are searched beside their label, as lookups of Django's.
+    searched: ClassVar[Sequence[str]] = ()
+    # Of the secrets of done items those that whoever began the job may take out, once.
+    hands_out: ClassVar[Sequence[str]] = ()
+
+    def about(self, item: JobItem) -> Sequence[str]:  # noqa: ARG002
+        """What tells the item's object from others of its label: a host, a time, a number."""
+        return ()
 
     def page_of(self, job: Job, item: JobItem) -> str:  # noqa: ARG002
         """Where the page about the item's object is; empty where it has none."""
         return ""
+
+    def pointers(self, job: Job) -> Sequence[Pointer]:  # noqa: ARG002
+        """What the page of a job leads to, beside its rows."""
+        return ()
 
     def row_of(self, item: JobItem) -> dict[str, str]:  # noqa: ARG002
         """The item as a row to correct and import again, by `columns`; empty where none fits."""
@@ -103,6 +133,10 @@ class Kind(Wording, ABC):
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         """What the owner's role has to allow; a destructive one takes a fresh proof of identity."""
 
+    def is_approved(self, job: Job) -> bool:  # noqa: ARG002
+        """Whether a plan runs as soon as it is made, since somebody has approved it before."""
+        return self.reads_only
+
     @abstractmethod
     def plan(self, planning: "Planning") -> None:
         """Makes the items. May be called again after a crash, with nothing kept of before."""
@@ -111,7 +145,7 @@ class Kind(Wording, ABC):
     def carry_out(self, api: Api, item: JobItem) -> Done | None:
         """Does it, by requests of which at most the first may not be repeated.
 
-        Raises `ApiError`, which decides what becomes of the item, or `Refusal`.
+        Raises `ApiError`, which decides what becomes of the item, `Refusal` or `Uncertain`.
         """
 
     def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
@@ -126,6 +160,10 @@ class Kind(Wording, ABC):
 
     def finished(self, job: Job) -> None:
         """Hears that no item is left, or that the job was cancelled."""
+
+    def gave(self, item: JobItem) -> bool:  # noqa: ARG002
+        """Whether a done item gave the secrets that its kind `hands_out`."""
+        return bool(self.hands_out)
 
     def undo(self, job: Job) -> Iterable[NewItem] | None:  # noqa: ARG002
         """The items that restore what a job of this kind changed; None where there is no way back.
@@ -163,6 +201,11 @@ def register(kind: Kind) -> None:
 def that_read() -> list[str]:
     """The names of kinds that only read, for the portal's own lists."""
     return [name for name, kind in _KINDS.items() if kind.reads_only]
+
+
+def that_hand_out() -> list[str]:
+    """The names of kinds that give secrets which can be taken out."""
+    return [name for name, kind in _KINDS.items() if kind.hands_out]
 
 
 def kind_of(job: Job) -> Kind:

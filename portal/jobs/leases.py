@@ -1,13 +1,18 @@
-"""One worker at a time has a job: by a lease, which it renews, and which runs out if it dies."""
+"""One worker at a time has a job: by a lease, which it renews.
+
+It runs out if the worker dies; a worker of the same machine takes it away at once (`take_away`).
+"""
 
 import uuid
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.jobs.models import WORKED_ON, Job, JobState
+from portal.jobs.holders import holder, is_gone
+from portal.jobs.models import WORKED_ON, ItemState, Job, JobState
 
 _PLANNING = timedelta(seconds=90)  # between two steps of a plan one read may take its time
 
@@ -25,7 +30,7 @@ def take(job_id: int) -> Job | None:
     now = timezone.now()
     lease = uuid.uuid4()
     taken = Job.objects.filter(free(now), pk=job_id, state__in=WORKED_ON).update(
-        lease=lease, leased_until=now + timedelta(seconds=settings.JOB_LEASE)
+        lease=lease, leased_until=now + timedelta(seconds=settings.JOB_LEASE), holder=holder()
     )
     if not taken:
         return None
@@ -42,6 +47,29 @@ def renew(job: Job, **told: object) -> None:
         raise LeaseLost
 
 
-def release(job: Job, **told: object) -> None:
-    """Gives the job up, for whoever takes it next."""
-    Job.objects.filter(pk=job.pk, lease=job.lease).update(lease=None, leased_until=None, **told)
+def release(job: Job, **told: object) -> bool:
+    """Gives the job up, for whoever takes it next. Returns whether the lease was still this one."""
+    held = Job.objects.filter(pk=job.pk, lease=job.lease)
+    return bool(held.update(lease=None, leased_until=None, holder="", **told))
+
+
+def take_away() -> int:
+    """Ends the leases whose holders are known to be dead. Returns how many."""
+    held = Job.objects.filter(leased_until__gte=timezone.now()).exclude(lease=None)
+    dead = [job for job in held.only("lease", "holder") if is_gone(job.holder)]
+    for job in dead:
+        with transaction.atomic():
+            if release(job):
+                # Nobody waited until its last requests were over, as a lease that runs out does.
+                doubt(job, timezone.now() + timedelta(seconds=settings.API_TIMEOUT))
+    return len(dead)
+
+
+def doubt(job: Job, in_flight_until: datetime) -> None:
+    """What stands as `sending` was perhaps sent, and may be under way until then."""
+    job.items.filter(state=ItemState.SENDING).update(
+        state=ItemState.UNKNOWN,
+        ended_at=None,
+        due_at=None,
+        in_flight_until=in_flight_until,
+    )

@@ -11,14 +11,15 @@ from django.utils import timezone
 from portal.access import tokens
 from portal.access.models import Connection, User
 from portal.access.models.connection import new_key
+from portal.access.models.sealed import SealedText
 
 
 class JobState(models.TextChoices):
     """Where a job stands. `unplannable`: its plan could not be made, `reason` says why."""
 
-    PLANNING = "planning", "Planning"
-    PLANNED = "planned", "Waits for approval"
-    UNPLANNABLE = "unplannable", "Could not be planned"
+    PLANNING = "planning", "Preparing preview"
+    PLANNED = "planned", "Awaiting approval"
+    UNPLANNABLE = "unplannable", "Preview failed"
     RUNNING = "running", "Running"
     PAUSED = "paused", "Paused"
     DONE = "done", "Done"
@@ -26,19 +27,23 @@ class JobState(models.TextChoices):
 
 
 class ItemState(models.TextChoices):
-    """Where an item stands. The last two are never sent."""
+    """Where an item stands. The last three are never sent; `left_out` was by a person."""
 
-    PENDING = "pending", "Waiting"
-    SENDING = "sending", "Being sent"
+    PENDING = "pending", "Pending"
+    SENDING = "sending", "In progress"
     DONE = "done", "Done"
     FAILED = "failed", "Failed"
     UNKNOWN = "unknown", "Outcome unknown"
     UNCHANGED = "unchanged", "Unchanged"
-    INVALID = "invalid", "Not valid"
+    INVALID = "invalid", "Has errors"
+    LEFT_OUT = "left_out", "Excluded"
 
 
 WORKED_ON = (JobState.PLANNING, JobState.RUNNING)
+NEVER_SENT = (ItemState.UNCHANGED, ItemState.INVALID, ItemState.LEFT_OUT)
 OPEN = (*WORKED_ON, JobState.PLANNED, JobState.PAUSED)
+# The parameter of a job planned anew: the objects of rows that were left out of the plan before.
+LEFT_OUT = "left_out"
 # The parameter of a job that restores what another one, of this key, has changed.
 TAKES_BACK = "takes_back"
 
@@ -49,10 +54,11 @@ class Job(models.Model):
     `parameters` are what its kind was told, `notes` what its plan says beside the items, as pairs
     of a tone (neutral, good, warning, bad) and words. `reason` says why it is paused or could not
     be planned, `trouble` what the service failed with while it is waited for, until `waits_until`.
-    `lease` and `leased_until` are set while a worker is at it. `rate` is in items per second,
-    `pace` the requests per second that the service was found to allow. `expected`, `progress` and
-    `activity` tell how far the planning is. The file that a job `from_file` came with is erased
-    when it is planned, so that it cannot be planned twice.
+    `lease`, `leased_until` and `holder`, the name of its process, are set while a worker is at it.
+    `rate` is in items per second, `pace` the requests per second that the service was found to
+    allow, `openings` how often the circuit breaker opened since the service was well. `expected`,
+    `progress` and `activity` tell how far the planning is. The file that a job `from_file` came
+    with is erased when it is planned, so that it cannot be planned twice.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
@@ -71,10 +77,12 @@ class Job(models.Model):
     ip = models.CharField(max_length=45, blank=True)
     request_id = models.CharField(max_length=64, blank=True)
     lease = models.UUIDField(null=True)
+    holder = models.CharField(max_length=240, blank=True)
     leased_until = models.DateTimeField(null=True)
     waits_until = models.DateTimeField(null=True)
     rate = models.FloatField(null=True)
     pace = models.FloatField(null=True)
+    openings = models.PositiveIntegerField(default=0)
     expected = models.PositiveIntegerField(default=0)
     progress = models.PositiveIntegerField(default=0)
     activity = models.CharField(max_length=200, blank=True)
@@ -115,7 +123,9 @@ class JobItem(models.Model):
     what is to be done, `object_id` what it is done to, once known. `changes` are triples of words:
     field, before, after. `problems` are pairs: a column or field, and what is wrong there. `sealed`
     are secrets to send, encrypted, and erased at the end. `first_sent_at` is the time of the first
-    request whose outcome the item depends on.
+    request whose outcome the item depends on. Before `due_at` it is neither sent nor asked about.
+    `in_flight_until` is set once it is unknown what became of a request: until then it may still be
+    under way, so that what is not there may be there yet.
     """
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
@@ -126,12 +136,14 @@ class JobItem(models.Model):
     batch_key = models.CharField(max_length=100, blank=True)
     state = models.CharField(max_length=10, choices=ItemState.choices, default=ItemState.PENDING)
     data = models.JSONField(default=dict)
-    sealed = models.TextField(blank=True)
+    sealed = SealedText(blank=True)
     changes = models.JSONField(default=list)
     problems = models.JSONField(default=list)
     message = models.TextField(blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     first_sent_at = models.DateTimeField(null=True)
+    due_at = models.DateTimeField(null=True)
+    in_flight_until = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -168,7 +180,7 @@ class JobFile(models.Model):
 
     job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="file")
     name = models.CharField(max_length=200)
-    sealed = models.TextField()
+    sealed = SealedText()
 
     def __str__(self) -> str:
         return self.name

@@ -1,25 +1,34 @@
 """What becomes of items, by how their requests ended."""
 
-import time
-from collections.abc import Sequence
+import random
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
 import structlog
 from django.conf import settings
 from django.utils import timezone
 
 from portal.access.roles import Refused
-from portal.client import ApiError, Throttled
+from portal.access.tokens import TokenUnreadable
+from portal.client import ApiError, NotFound, Throttled
 from portal.contract.model import MASK
 from portal.jobs.breaker import Breaker
-from portal.jobs.crew import NotWritten, Result
+from portal.jobs.crew import NotBegun, NotWritten, Result
 from portal.jobs.failures import Meaning, is_final, meaning_of, passes, problems_of
-from portal.jobs.kinds import Done, Kind, Refusal, Settled, Verdict
+from portal.jobs.kinds import Done, Kind, Refusal, Settled, Uncertain, Verdict
 from portal.jobs.leases import LeaseLost
 from portal.jobs.models import ItemState, JobItem
 
+UNREADABLE = (
+    "A secret of this row was encrypted with a key that TOKEN_KEYS no longer lists. "
+    "Restore the key and retry the row, or upload the file again."
+)
 _ATTEMPTS = 5
-_ASK_AFTER = 0.3
+_FIRST_WAIT = 0.3
+_LONGEST_WAIT = 30.0
 _ASK_AGAIN = 1.0
+# An attempt while the service fails everywhere is not held against the item; for so long.
+_FORGIVEN_FOR = timedelta(hours=1)
 _log = structlog.get_logger(__name__)
 
 
@@ -33,20 +42,15 @@ class Outcomes:
         self._kind = kind
         self._breaker = breaker
         self.stop_reason = ""
-        self._ask_from: dict[int, float] = {}
-        self._firm_from: dict[int, float] = {}  # before, "not there" may mean "not there yet"
-
-    def not_yet(self) -> set[int]:
-        """Unknown items of which it is too early to ask."""
-        now = time.monotonic()
-        return {key for key, at in self._ask_from.items() if at > now}
 
     def decide(self, result: Result) -> None:
         """Raises what is no outcome, such as a lost lease."""
         items, error = result.piece.items, result.error
         if isinstance(error, LeaseLost):
             raise error
-        if result.piece.settles:
+        if isinstance(error, NotBegun | NotWritten):
+            _back(item for item in items if item.state == ItemState.SENDING)
+        elif result.piece.settles:
             self._settled(items[0], result)
         elif error is None:
             self._breaker.success()
@@ -54,20 +58,35 @@ class Outcomes:
         elif isinstance(error, ApiError):
             self._failed_call(items, error)
         elif isinstance(error, Refused):
-            self.stop_reason = f"“{error.operation.summary}” is not allowed any more."
+            self.stop_reason = f"“{error.operation.summary}” is no longer allowed."
             _back(items)
-        elif isinstance(error, NotWritten):
-            _back(items)
+        elif isinstance(error, TokenUnreadable):
+            self._unreadable(items)
+        else:
+            self._raised(items, error)
+
+    def _raised(self, items: Sequence[JobItem], error: BaseException) -> None:
+        """What a kind says itself, or a mistake of it."""
+        if isinstance(error, Uncertain):
+            for item in items:
+                _end(item, ItemState.UNKNOWN, error.message)
         elif isinstance(error, Refusal):
             for item in items:
                 _fail(item, error.message, [list(each) for each in error.problems])
         else:
             self._stumbled(items, error)
 
+    def _unreadable(self, items: Sequence[JobItem]) -> None:
+        """A secret that is to be sent cannot be read: nothing was sent."""
+        if len(items) > 1:
+            _each_alone(items)
+        else:
+            _fail(items[0], UNREADABLE)
+
     def _stumbled(self, items: Sequence[JobItem], error: BaseException) -> None:
         _log.error("job item failed", exc_info=error, kind=self._kind.name)
         for item in items:
-            _fail(item, "The portal failed at this. The log of the worker says why.")
+            _fail(item, "Internal error. See the worker log for details.")
 
     def _done(self, items: Sequence[JobItem], value: Done | None) -> None:
         for item in items:
@@ -82,33 +101,50 @@ class Outcomes:
             self.stop_reason = error.message
             _back(items)
         elif meaning is Meaning.WAIT:
-            _back(items, counted=_counts(error))
-            _give_up(items, error)
+            for item in items:
+                self._later(item, error)
         elif meaning is Meaning.UNKNOWN:
             for item in items:
                 self._unknown(item, error)
         elif len(items) > 1:
-            for item in items:  # one of them is refused: each is tried alone
-                item.batch_key = ""
-            _back(items)
+            _each_alone(items)
+        elif _was_removed(items[0], error):
+            self._done(items, None)
         elif meaning is Meaning.TAKEN and items[0].attempts > 1:
             self._unknown(items[0], error)
         else:
             _fail(items[0], error.message, problems_of(error))
 
     def _heed(self, error: ApiError) -> None:
-        if passes(error):
-            self._breaker.trouble(error.message, getattr(error, "retry_after", None) or 0.0)
-        else:
+        """What a call that failed tells of the service."""
+        if not passes(error):
             self._breaker.success()
+            return
+        wait = getattr(error, "retry_after", None) or 0.0
+        if not (isinstance(error, Throttled) and wait):
+            self._breaker.failure(error.message)
+        self._breaker.hold(wait)
+
+    def _later(self, item: JobItem, error: ApiError) -> None:
+        """It did not happen: the item waits by itself for another attempt, while others go on."""
+        _back([item], counted=self._counts(item, error))
+        item.due_at = _in(_wait(item.attempts))
+        if item.attempts >= _ATTEMPTS:
+            _fail(item, error.message, problems_of(error))
+
+    def _counts(self, item: JobItem, error: ApiError) -> bool:
+        """Whether the service has tried at this very item, so that there is an end to attempts."""
+        if isinstance(error, Throttled) or getattr(error, "status", None) is None:
+            return False
+        since = item.first_sent_at
+        return not self._breaker.is_open or bool(since and since < _in(0) - _FORGIVEN_FOR)
 
     def _unknown(self, item: JobItem, error: ApiError) -> None:
-        now = time.monotonic()
         item.state = ItemState.UNKNOWN
         item.message = _without_secrets(item, error.message)
         item.problems = problems_of(error)
-        self._ask_from[item.pk] = now + _ASK_AFTER
-        self._firm_from[item.pk] = now if is_final(error) else now + settings.API_TIMEOUT
+        item.due_at = _in(_wait(item.attempts))
+        item.in_flight_until = _in(0.0 if is_final(error) else settings.API_TIMEOUT)
 
     def _settled(self, item: JobItem, result: Result) -> None:
         error = result.error
@@ -116,16 +152,20 @@ class Outcomes:
             self._heed(error)
             self._unanswered(item, error)
         elif isinstance(error, Refused):
-            self.stop_reason = f"“{error.operation.summary}” is not allowed any more."
+            self.stop_reason = f"“{error.operation.summary}” is no longer allowed."
         elif error is not None:
             _log.error("job item not settled", exc_info=error, kind=self._kind.name)
-            _end(item, ItemState.UNKNOWN, "The portal failed at asking what became of this.")
+            _end(
+                item,
+                ItemState.UNKNOWN,
+                "Internal error while checking the outcome. See the worker log for details.",
+            )
         else:
             self._breaker.success()
             self._judged(item, result.value)
 
     def _unanswered(self, item: JobItem, error: ApiError) -> None:
-        self._ask_from[item.pk] = time.monotonic() + _ASK_AGAIN
+        item.due_at = _in(_ASK_AGAIN * random.uniform(0.7, 1.3))  # noqa: S311
         if meaning_of(error) is Meaning.STOP:
             self.stop_reason = error.message
         elif not passes(error):
@@ -139,31 +179,50 @@ class Outcomes:
             _fail(item, settled.message)
         elif settled.verdict is Verdict.CANNOT_TELL:
             _end(item, ItemState.UNKNOWN, settled.message or item.message)
-        elif time.monotonic() < self._firm_from.get(item.pk, 0.0) and not settled.object_id:
-            self._ask_from[item.pk] = time.monotonic() + _ASK_AGAIN
+        elif settled.verdict is Verdict.NOT_SEEN and _may_be_under_way(item):
+            item.due_at = _in(_ASK_AGAIN)
         elif item.attempts >= _ATTEMPTS:
             _fail(item, item.message, item.problems)
         else:
             item.state, item.message, item.problems = ItemState.PENDING, "", []
+            item.due_at = None
 
 
-def _counts(error: ApiError) -> bool:
-    """Whether the service has tried, so that there is an end to attempts."""
-    return not isinstance(error, Throttled) and getattr(error, "status", None) is not None
+def _in(seconds: float) -> datetime:
+    return timezone.now() + timedelta(seconds=seconds)
 
 
-def _give_up(items: Sequence[JobItem], error: ApiError) -> None:
+def _wait(attempts: int) -> float:
+    """Seconds before an item's next attempt, spread so that they do not come back together."""
+    longest: float = min(_FIRST_WAIT * 2 ** max(attempts - 1, 0), _LONGEST_WAIT)
+    return longest * random.uniform(0.5, 1.0)  # noqa: S311
+
+
+def _may_be_under_way(item: JobItem) -> bool:
+    return item.in_flight_until is not None and timezone.now() < item.in_flight_until
+
+
+def _was_removed(item: JobItem, error: ApiError) -> bool:
+    """Whether an earlier attempt, of which nothing was heard, has removed it."""
+    is_gone = isinstance(error, NotFound) and error.operation.method == "DELETE"
+    return is_gone and item.in_flight_until is not None
+
+
+def _each_alone(items: Sequence[JobItem]) -> None:
+    """One of them is refused, and nothing happened."""
     for item in items:
-        if item.attempts >= _ATTEMPTS:
-            _fail(item, error.message, problems_of(error))
+        item.batch_key = ""
+    _back(items)
 
 
-def _back(items: Sequence[JobItem], *, counted: bool = False) -> None:
+def _back(items: Iterable[JobItem], *, counted: bool = False) -> None:
     """Nothing happened: they wait for another attempt."""
     for item in items:
         item.state = ItemState.PENDING
         if not counted:
             item.attempts = max(item.attempts - 1, 0)
+        if not item.attempts and item.in_flight_until is None:
+            item.first_sent_at = None
 
 
 def _fail(item: JobItem, message: str, problems: Sequence[Sequence[str]] = ()) -> None:
@@ -176,11 +235,15 @@ def _end(item: JobItem, state: ItemState, message: str) -> None:
     item.state = state
     item.ended_at = timezone.now()
     if state == ItemState.DONE:
-        item.sealed, item.problems = "", []
+        item.problems = []
 
 
 def _without_secrets(item: JobItem, text: str) -> str:
-    for secret in item.secret.values():
+    try:
+        secrets = item.secret.values()
+    except TokenUnreadable:
+        return UNREADABLE if text else ""  # the text may hold what cannot be compared with it
+    for secret in secrets:
         if isinstance(secret, str) and secret:
             text = text.replace(secret, MASK)
     return text

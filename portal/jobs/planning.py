@@ -23,7 +23,7 @@ from portal.jobs.bell import ring
 from portal.jobs.failures import passes
 from portal.jobs.kinds import NewItem, Unplannable, kind_of
 from portal.jobs.leases import LeaseLost, release, renew
-from portal.jobs.models import TAKES_BACK, ItemState, Job, JobFile, JobItem, JobState
+from portal.jobs.models import LEFT_OUT, TAKES_BACK, ItemState, Job, JobFile, JobItem, JobState
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -42,6 +42,7 @@ class Planning:
         self.job = job
         self._background = Background(job.connection)
         self.api: Api = self._background.api()
+        self._left_out = frozenset(job.parameters.get(LEFT_OUT, ()))
         self._items: list[JobItem] = []
         self._notes: list[tuple[str, str]] = []
 
@@ -49,11 +50,14 @@ class Planning:
         """The file that was given with the job. Raises `Unplannable` where there is none."""
         kept = JobFile.objects.filter(job=self.job).first()
         if kept is None:
-            raise Unplannable("The file of this job is gone. Start again with the file.")
+            raise Unplannable("The file of this job is no longer available. Upload it again.")
         return open_file(kept)
 
     def add(self, item: NewItem) -> None:
-        """Adds an item to the plan."""
+        """Adds an item to the plan; what was left out of the plan before stays left out."""
+        state = item.state
+        if state == ItemState.PENDING and item.object_id in self._left_out:
+            state = ItemState.LEFT_OUT
         self._items.append(
             JobItem(
                 job=self.job,
@@ -62,12 +66,12 @@ class Planning:
                 action=item.action,
                 object_id=item.object_id,
                 batch_key=item.batch_key,
-                state=item.state,
+                state=state,
                 data=item.data,
                 sealed=tokens.seal(json.dumps(item.secret)) if item.secret else "",
                 changes=[list(change) for change in item.changes],
                 problems=[list(problem) for problem in item.problems],
-                ended_at=timezone.now() if item.state != ItemState.PENDING else None,
+                ended_at=timezone.now() if state != ItemState.PENDING else None,
             )
         )
         if len(self._items) >= _BATCH:
@@ -124,16 +128,18 @@ def plan(job: Job) -> None:
         _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=str(problem))
     except Refused as refused:
         what = refused.operation.summary
-        _end(job, JobState.UNPLANNABLE, reason=f"“{what}” is not allowed to you here.")
+        _end(
+            job, JobState.UNPLANNABLE, reason=f"“{what}” is not allowed for you on this connection."
+        )
     except ApiError as error:
         if passes(error):
             _try_again(job, error)
         else:
-            words = f"The service refused to tell what the plan needs: {error.message}"
+            words = f"The service refused data that the preview needs: {error.message}"
             _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
     except Exception:
         _log.exception("planning failed", job=job.key, kind=job.kind)
-        words = "The portal failed at this. The log of the worker says why."
+        words = "Internal error. See the worker log for details."
         _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
     else:
         _finish(job, planning)
@@ -161,12 +167,12 @@ def _plan_back(planning: Planning) -> None:
     ).first()
     kind = kind_of(job)
     if earlier is None or kind.undo(earlier) is None:
-        raise Unplannable("The job that was to be taken back is gone.")
+        raise Unplannable("The job to undo no longer exists.")
     kind.plan_back(planning, earlier)
 
 
 def _finish(job: Job, planning: Planning) -> None:
-    if kind_of(job).reads_only:
+    if kind_of(job).is_approved(job):
         _end(job, JobState.RUNNING, notes=planning.notes, approved_at=timezone.now())
         ring(job)
     else:

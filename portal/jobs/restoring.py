@@ -23,6 +23,8 @@ def doubt_all(since: datetime) -> list[tuple[Job, int]]:
                 state=ItemState.UNKNOWN,
                 ended_at=None,
                 first_sent_at=Coalesce("first_sent_at", since),
+                in_flight_until=Coalesce("in_flight_until", since),
+                due_at=None,
             )
             # Whoever had the lease is of another time.
             Job.objects.filter(pk=job.pk).update(lease=None, leased_until=None)

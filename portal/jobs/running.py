@@ -14,20 +14,20 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from portal.access.api import Background
 from portal.access.audit.chain import append
 from portal.access.calls import check
-from portal.access.pacing import gate_of
+from portal.access.pacing import BACKGROUND, ONE_OF_MANY, gate_of
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
 from portal.jobs.breaker import Breaker
-from portal.jobs.crew import Crew, Inbox, Piece, Result, Written
+from portal.jobs.crew import Crew, Inbox, InFlight, NotBegun, Piece, Result, Written
 from portal.jobs.kinds import Together, kind_of
-from portal.jobs.leases import LeaseLost, release, renew
+from portal.jobs.leases import LeaseLost, doubt, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.outcomes import Outcomes
 from portal.jobs.speed import Speed
@@ -36,16 +36,19 @@ stopping = threading.Event()  # set when the worker was told to stop
 
 _TURN = 0.5  # seconds that a turn waits at most for something to write
 _LOOK = 0.5  # seconds between two looks at the job's state, at which the lease is renewed
+_GATHER = 0.005  # seconds that a turn of a busy crew waits for more to write with the first
+_TOGETHER = 0.2  # seconds in which what was decided is gathered, to be written together
 _WRITTEN = [
     "state",
     "object_id",
     "data",
-    "sealed",
     "batch_key",
     "problems",
     "message",
     "attempts",
     "first_sent_at",
+    "due_at",
+    "in_flight_until",
     "ended_at",
 ]
 _log = structlog.get_logger(__name__)
@@ -59,18 +62,18 @@ def run(job: Job, seconds: float) -> bool:
     try:
         actor = job.owner
         if not actor.is_active:
-            return _stop(job, "The account of the person who started this is not active.")
+            return _stop(job, "The account that started this job is deactivated.")
         for operation in kind_of(job).needs(job):
             check(actor.role, job.connection, operation)
         return Run(job, time.monotonic() + seconds).go()
     except LeaseLost:
         return False
     except Refused as refused:
-        return _stop(job, f"“{refused.operation.summary}” is not allowed any more.")
+        return _stop(job, f"“{refused.operation.summary}” is no longer allowed.")
     except TokenUnreadable as problem:
         return _stop(job, str(problem))
     except KeyError:
-        return _stop(job, "This release of the portal does not know this kind of job.")
+        return _stop(job, "This version of the portal does not support this type of job.")
 
 
 def _stop(job: Job, reason: str) -> bool:
@@ -88,6 +91,7 @@ class Run:
         self._until = until
         self._kind = kind_of(job)
         self._inbox = Inbox()
+        self._in_flight = InFlight(self._share())
         self._gate = gate_of(job.connection.key)
         self._held_until = time.monotonic() + settings.JOB_LEASE
         self._looked_at = 0.0
@@ -98,20 +102,27 @@ class Run:
             job.ip,
             ledger=self._inbox,
             may_leave=self._hold,
+            in_flight=self._in_flight,
+            # What only reads makes many calls an item, and would begin with the first of them.
+            patience=BACKGROUND if self._kind.reads_only else ONE_OF_MANY,
         )
-        self._crew = Crew(self._crew_size(), self._work, self._inbox)
-        self._breaker = Breaker()
+        self._crew = Crew(self._in_flight, self._work, self._inbox)
+        self._breaker = _breaker_of(job)
         self._speed = Speed(job)
         self._outcomes = Outcomes(self._kind, self._breaker)
         self._state: str = job.state
         self._asked: set[int] = set()  # unknown items that the crew asks about
         self._may_be_unknown = True
+        self._decided: dict[int, JobItem] = {}  # items to be written, together with others
+        self._decided_at = 0.0  # the first of them
+        self._next_due: float | None = None  # when the first of those that wait by themselves is
 
     def go(self) -> bool:
         try:
             self._take_over()
             while True:
-                pieces = self._turn(self._inbox.take(self._patience()))
+                gather = _GATHER if self._crew.is_busy else 0.0
+                pieces = self._turn(self._inbox.take(self._patience(), gather))
                 for piece in pieces:
                     self._crew.give(piece)
                 if not pieces and not self._crew.under_way and not self._waits():
@@ -123,7 +134,7 @@ class Run:
         self._crew.end()
         return self._close()
 
-    def _crew_size(self) -> int:
+    def _share(self) -> int:
         """An equal share of what one connection may have in flight."""
         others = Job.objects.filter(
             connection=self._job.connection,
@@ -140,9 +151,8 @@ class Run:
     def _take_over(self) -> None:
         """Whoever was at the job before may have sent what stands as `sending`, or not."""
         with transaction.atomic():
-            renew(self._job, waits_until=None)
-            sending = self._job.items.filter(state=ItemState.SENDING)
-            sending.update(state=ItemState.UNKNOWN, ended_at=None)
+            renew(self._job, **self._speed.told(self._gate, self._breaker))
+            doubt(self._job, timezone.now())
 
     def _turn(self, told: Sequence[Written | Result]) -> list[Piece]:
         """One transaction: what was told is written, and the next items are claimed."""
@@ -176,19 +186,25 @@ class Run:
         self._state = Job.objects.values_list("state", flat=True).get(pk=self._job.pk)
         self._held_until = now + settings.JOB_LEASE
         self._looked_at = now
-        self._crew.size = self._crew_size()
+        self._in_flight.size = self._share()
 
-    def _record(self, written: Iterable[Written], results: Iterable[Result]) -> None:
+    def _record(self, written: Iterable[Written], results: Sequence[Result]) -> None:
         items = {each.item.pk: each.item for each in written if each.item is not None}
+        if results and not self._decided:
+            self._decided_at = time.monotonic()
         for result in results:
             self._asked.difference_update(item.pk for item in result.piece.items)
             self._outcomes.decide(result)
-            items |= {item.pk: item for item in result.piece.items}
+            self._decided |= {item.pk: item for item in result.piece.items}
+        if self._must_write(results):
+            items |= self._decided
+            self._decided = {}
         if not items:
             return
         JobItem.objects.bulk_create(
             items.values(), update_conflicts=True, unique_fields=["id"], update_fields=_WRITTEN
         )
+        self._erase_secrets(items.values())
         self._may_be_unknown |= any(item.state == ItemState.UNKNOWN for item in items.values())
         ended = [item for item in items.values() if item.ended_at is not None]
         self._speed.count(len(ended))
@@ -199,8 +215,28 @@ class Run:
             running = Job.objects.filter(pk=self._job.pk, state=JobState.RUNNING)
             running.update(state=JobState.PAUSED, reason=self._outcomes.stop_reason)
 
+    def _must_write(self, results: Sequence[Result]) -> bool:
+        """Whether what was decided cannot wait for others that are written with it.
+
+        To write costs nearly the same for one and for many. Until then they stand as being sent.
+        """
+        is_late = time.monotonic() >= self._decided_at + _TOGETHER or not self._crew.under_way
+        is_asked = any(result.piece.settles for result in results)
+        return is_late or is_asked or bool(self._outcomes.stop_reason)
+
+    def _erase_secrets(self, items: Iterable[JobItem]) -> None:
+        """Of items that are done, unless they gave what can be taken out yet. Secrets are written
+        at no other time: a change of keys may have encrypted them anew meanwhile."""
+        done = [item for item in items if item.state == ItemState.DONE and item.sealed]
+        done = [item for item in done if not self._kind.gave(item)]
+        if done:
+            JobItem.objects.filter(pk__in=[item.pk for item in done]).update(sealed="")
+        for item in done:
+            item.sealed = ""
+
     def _claim(self) -> list[Piece]:
         """The next pieces for the crew; those to be sent are `sending` from now on."""
+        self._next_due = None
         room = self._breaker.room(self._crew.room, self._crew.under_way)
         if room <= 0 or self._must_stop():
             return []
@@ -208,11 +244,20 @@ class Run:
         self._asked.update(piece.items[0].pk for piece in pieces)
         room -= len(pieces)
         if room > 0:
-            pending = self._job.items.filter(state=ItemState.PENDING).order_by("number", "id")
+            pending = self._job.items.filter(_is_due(), state=ItemState.PENDING)
             batch = self._kind.batch if isinstance(self._kind, Together) else 1
-            found = list(pending[: room * batch])
-            pieces += self._sent(_batched(found, batch)[:room])
+            found = list(pending.order_by("number", "id")[: room * batch])
+            groups = _batched(found, batch)[:room]
+            pieces += self._sent(groups)
+            if len(groups) < room:
+                self._next_due = self._first_due()
         return pieces
+
+    def _first_due(self) -> float | None:
+        now = timezone.now()
+        waiting = self._open_items().filter(due_at__gt=now)
+        first = waiting.aggregate(first=Min("due_at"))["first"]
+        return None if first is None else time.monotonic() + (first - now).total_seconds()
 
     def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[Piece]:
         now = timezone.now()
@@ -233,9 +278,9 @@ class Run:
         if not self._may_be_unknown:
             return []
         unknown = self._job.items.filter(state=ItemState.UNKNOWN, ended_at=None)
-        excluded = self._asked | self._outcomes.not_yet()
-        found = list(unknown.exclude(pk__in=excluded).order_by("number", "id")[:room])
-        self._may_be_unknown = bool(found or excluded)
+        due = unknown.filter(_is_due()).exclude(pk__in=self._asked)
+        found = list(due.order_by("number", "id")[:room])
+        self._may_be_unknown = bool(found or self._asked) or unknown.exists()
         return found
 
     def _must_stop(self) -> bool:
@@ -249,9 +294,18 @@ class Run:
         return self._open_items().exists()
 
     def _patience(self) -> float:
-        if self._crew.under_way == 0 and not self._breaker.is_open:
-            return 0.0 if not self._outcomes.not_yet() else 0.05
-        return min(_TURN, self._breaker.seconds_left or _TURN)
+        """Seconds that the next turn may wait for something to write."""
+        if not self._decided:
+            return self._idle()
+        return min(self._idle(), max(self._decided_at + _TOGETHER - time.monotonic(), 0.0))
+
+    def _idle(self) -> float:
+        """The same where nothing is left to write."""
+        if self._breaker.seconds_left > 0:
+            return min(_TURN, self._breaker.seconds_left)
+        if self._next_due is not None:
+            return min(_TURN, max(self._next_due - time.monotonic(), 0.0))
+        return _TURN if self._crew.under_way else 0.0
 
     def _open_items(self) -> QuerySet[JobItem]:
         unsettled = Q(state=ItemState.UNKNOWN, ended_at=None)
@@ -265,13 +319,13 @@ class Run:
             current = Job.objects.select_for_update().get(pk=self._job.pk)
             if current.lease != self._job.lease:
                 raise LeaseLost
-            told: dict[str, Any] = {"rate": None, "waits_until": None, "trouble": ""}
+            told: dict[str, Any] = {"rate": None, "waits_until": None, "trouble": "", "openings": 0}
             goes_on = current.state in (JobState.RUNNING, JobState.PAUSED)
             is_done = goes_on and not self._open_items().exists()
             if is_done:
                 told |= {"state": JobState.DONE, "reason": "", "finished_at": timezone.now()}
             elif current.state == JobState.RUNNING:
-                told = {}
+                told = self._speed.told(self._gate, self._breaker)
             release(self._job, **told)
             if is_done or current.state == JobState.CANCELLED:
                 self._kind.finished(self._job)
@@ -279,6 +333,8 @@ class Run:
 
     def _work(self, piece: Piece) -> Any:
         """In a thread of the crew."""
+        if self._breaker.seconds_left > 0:
+            raise NotBegun
         item = piece.items[0]
         if piece.settles:
             return self._kind.settle(self._background.api(item.label), item)
@@ -287,6 +343,18 @@ class Run:
             return self._kind.carry_out_together(self._background.api(label), piece.items)
         item.keeper = self._inbox.reached
         return self._kind.carry_out(self._background.api(item.label), item)
+
+
+def _breaker_of(job: Job) -> Breaker:
+    """As whoever was at the job before left it."""
+    breaker = Breaker()
+    wait = (job.waits_until - timezone.now()).total_seconds() if job.waits_until else 0.0
+    breaker.restored(job.openings, max(wait, 0.0), job.trouble)
+    return breaker
+
+
+def _is_due() -> Q:
+    return Q(due_at=None) | Q(due_at__lte=timezone.now())
 
 
 def _batched(items: Sequence[JobItem], size: int) -> list[list[JobItem]]:

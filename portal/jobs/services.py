@@ -1,5 +1,6 @@
 """What people do with jobs. Each is recorded in the audit trail."""
 
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -8,15 +9,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.access.audit import Act, record
-from portal.access.calls import check
+from portal.access.calls import Permit
 from portal.access.can import Can
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.contract.operation import Effect
 from portal.jobs.bell import ring
 from portal.jobs.kinds import kind_of, that_read
-from portal.jobs.models import OPEN, TAKES_BACK, ItemState, Job, JobFile, JobState
+from portal.jobs.models import LEFT_OUT, OPEN, TAKES_BACK, ItemState, Job, JobFile, JobState
 from portal.jobs.planning import seal_file
+
+_LOCKING = Job.objects.select_related("owner", "connection").select_for_update(of=("self",))
 
 
 class NotNow(Exception):
@@ -57,13 +60,11 @@ def draft(
     return job
 
 
-def is_destructive(job: Job) -> bool:
-    """Whether to approve it takes a fresh proof of identity."""
-    return bool(irreversible(job))
-
-
 def irreversible(job: Job) -> list[str]:
-    """What the job does that has no way back, each as the interface calls it."""
+    """What the job does that has no way back, each as the interface calls it.
+
+    To approve such a job takes a fresh proof of identity.
+    """
     return [each.summary for each in kind_of(job).needs(job) if each.effect is Effect.DESTRUCTIVE]
 
 
@@ -73,12 +74,35 @@ def may_run(job: Job, actor: User) -> bool:
     return all(can.call(each) for each in kind_of(job).needs(job))
 
 
-def approve(job: Job, origin: Origin) -> None:
-    """Lets a planned job run. Raises `Refused` where the role does not allow what it does."""
-    require(job, origin)
-    count = job.items.filter(state=ItemState.PENDING).count()
-    with _changing(job, JobState.PLANNED) as change:
+def plan_version(job: Job) -> int:
+    """Which plan the job has now. Planning makes rows anew, and people leave rows out.
+
+    It is the last row that would be sent, and above that what stands for those left out.
+    """
+    last = job.items.filter(state=ItemState.PENDING).order_by("-pk").first()
+    left_out = job.items.filter(state=ItemState.LEFT_OUT).order_by("pk")
+    rows = ",".join(map(str, left_out.values_list("pk", flat=True)))
+    return (zlib.crc32(rows.encode()) << 64) + (last.pk if last else 0)
+
+
+def approve(
+    job: Job, origin: Origin, *, seen: int | None, reauthenticated: Callable[[], bool]
+) -> None:
+    """Lets the plan run that was shown: `seen` is its `plan_version`.
+
+    Raises `Refused` where the role does not allow what it does, and allauth's
+    `ReauthenticationRequired` where it has no way back and `reauthenticated` says no. All of it is
+    decided once the job is locked: until then a worker may be at another plan.
+    """
+    with _changing(job, JobState.PLANNED, by=origin) as change:
+        if seen is None:
+            raise NotNow("The request does not name the preview. Review the preview first.")
+        if seen != plan_version(job):
+            raise NotNow("The preview has changed since you opened it. Review it again.")
+        require(job, origin, reauthenticated)
+        count = job.items.filter(state=ItemState.PENDING).count()
         change(JobState.RUNNING, approved_at=timezone.now(), reason="")
+        job.items.filter(state=ItemState.LEFT_OUT).exclude(sealed="").update(sealed="")
         _record(origin, Act.JOB_APPROVED, job, sent={"items": count})
     ring(job)
 
@@ -88,13 +112,39 @@ def plan_again(job: Job, origin: Origin) -> None:
 
     Raises `Refused` like `approve`, and so do all who make a job go on.
     """
-    require(job, origin)
-    if job.from_file and not JobFile.objects.filter(job=job).exists():
-        raise NotNow("The file of this job was erased when it was read. Start again with the file.")
-    with _changing(job, JobState.UNPLANNABLE, JobState.PLANNED) as change:
-        change(JobState.PLANNING, reason="", finished_at=None, notes=[])
+    with _changing(job, JobState.UNPLANNABLE, JobState.PLANNED, by=origin) as change:
+        if job.from_file and not JobFile.objects.filter(job=job).exists():
+            raise NotNow("The file of this job was deleted after it was read. Upload it again.")
+        left_out = job.items.filter(state=ItemState.LEFT_OUT).exclude(object_id="")
+        told = {LEFT_OUT: sorted(left_out.values_list("object_id", flat=True).order_by())}
+        told = {**job.parameters, **told}
+        change(JobState.PLANNING, reason="", finished_at=None, notes=[], parameters=told)
         _record(origin, Act.JOB_PLANNED_AGAIN, job)
     ring(job)
+
+
+def leave_out(job: Job, item_id: int, origin: Origin) -> None:
+    """Leaves one row of a plan out: it is not sent when the plan is approved."""
+    with _changing(job, JobState.PLANNED):
+        require(job, origin)
+        row = job.items.filter(pk=item_id, state=ItemState.PENDING).first()
+        if row is None:
+            return
+        row.state, row.ended_at = ItemState.LEFT_OUT, timezone.now()
+        row.save(update_fields=["state", "ended_at"])
+        _record(origin, Act.JOB_ROW_LEFT_OUT, job, sent={"row": row.number, "what": row.label})
+
+
+def put_back(job: Job, item_id: int, origin: Origin) -> None:
+    """Puts a row that was left out back into the plan."""
+    with _changing(job, JobState.PLANNED):
+        row = job.items.filter(pk=item_id, state=ItemState.LEFT_OUT).first()
+        if row is None:
+            return
+        row.state, row.ended_at = ItemState.PENDING, None
+        row.save(update_fields=["state", "ended_at"])
+        require(job, origin)
+        _record(origin, Act.JOB_ROW_PUT_BACK, job, sent={"row": row.number, "what": row.label})
 
 
 def pause(job: Job, origin: Origin) -> None:
@@ -105,8 +155,7 @@ def pause(job: Job, origin: Origin) -> None:
 
 
 def resume(job: Job, origin: Origin) -> None:
-    require(job, origin)
-    with _changing(job, JobState.PAUSED) as change:
+    with _changing(job, JobState.PAUSED, by=origin) as change:
         change(JobState.RUNNING, reason="")
         _record(origin, Act.JOB_RESUMED, job)
     ring(job)
@@ -118,7 +167,8 @@ def cancel(job: Job, origin: Origin) -> None:
         was = job.state
         now = timezone.now()
         change(JobState.CANCELLED, reason="", finished_at=now, rate=None, waits_until=None)
-        job.items.filter(state=ItemState.PENDING).update(sealed="")
+        unsent = job.items.filter(state__in=(ItemState.PENDING, ItemState.LEFT_OUT))
+        unsent.exclude(sealed="").update(sealed="")
         JobFile.objects.filter(job=job).delete()
         _record(origin, Act.JOB_CANCELLED, job)
         if was == JobState.PAUSED:
@@ -128,8 +178,7 @@ def cancel(job: Job, origin: Origin) -> None:
 
 def retry_failed(job: Job, origin: Origin) -> int:
     """Sends the failed items again. Returns how many there are."""
-    require(job, origin)
-    with _changing(job, JobState.RUNNING, JobState.PAUSED, JobState.DONE) as change:
+    with _changing(job, JobState.RUNNING, JobState.PAUSED, JobState.DONE, by=origin) as change:
         failed = job.items.filter(state=ItemState.FAILED).update(
             state=ItemState.PENDING, attempts=0, message="", problems=[], ended_at=None
         )
@@ -142,31 +191,53 @@ def retry_failed(job: Job, origin: Origin) -> int:
 
 def can_take_back(job: Job) -> bool:
     """Whether what the job did can be planned the other way round."""
-    return job.state in (JobState.DONE, JobState.CANCELLED) and kind_of(job).undo(job) is not None
+    has_ended = job.state in (JobState.DONE, JobState.CANCELLED)
+    return has_ended and kind_of(job).undo(job) is not None and taken_back_by(job) is None
+
+
+def taken_back_by(job: Job) -> Job | None:
+    """The job that restores, or is to restore, what this one changed.
+
+    None again where that one was discarded, cancelled, or taken back itself.
+    """
+    others = Job.objects.filter(connection=job.connection, kind=job.kind)
+    states = (*OPEN, JobState.DONE)
+    for other in others.filter(parameters__takes_back=job.key, state__in=states):
+        if other.is_open or (_did_something(other) and taken_back_by(other) is None):
+            return other
+    return None
+
+
+def _did_something(job: Job) -> bool:
+    return job.items.filter(state=ItemState.DONE).exists()
 
 
 def take_back(job: Job, origin: Origin) -> Job:
     """Drafts a job that restores what was there before, for a person to approve."""
     require(job, origin)
-    if not can_take_back(job):
-        raise NotNow("This job cannot be taken back.")
-    return draft(
-        origin,
-        job.connection,
-        job.kind,
-        f"Take back: {job.title}",
-        parameters={**job.parameters, TAKES_BACK: job.key},
-    )
+    with transaction.atomic():
+        Job.objects.select_for_update().get(pk=job.pk)  # two cannot take it back at once
+        if taken_back_by(job):
+            raise NotNow("This job has already been undone.")
+        if not can_take_back(job):
+            raise NotNow("This job cannot be undone.")
+        told = {name: value for name, value in job.parameters.items() if name != LEFT_OUT}
+        return draft(
+            origin,
+            job.connection,
+            job.kind,
+            f"Undo: {job.title}",
+            parameters={**told, TAKES_BACK: job.key},
+        )
 
 
 def judge_unknown(job: Job, item_id: int, origin: Origin, *, was_done: bool) -> None:
     """A person says what became of an item of which the service cannot tell: it was done, or it is
     to be sent again."""
-    require(job, origin)
-    with _changing(job, JobState.RUNNING, JobState.PAUSED, JobState.DONE) as change:
+    with _changing(job, JobState.RUNNING, JobState.PAUSED, JobState.DONE, by=origin) as change:
         items = job.items.filter(pk=item_id, state=ItemState.UNKNOWN).exclude(ended_at=None)
         if was_done:
-            judged = items.update(state=ItemState.DONE, message="Said to be done.", sealed="")
+            judged = items.update(state=ItemState.DONE, message="Marked as done.", sealed="")
         else:
             judged = items.update(state=ItemState.PENDING, attempts=0, message="", ended_at=None)
             if judged:
@@ -178,20 +249,26 @@ def judge_unknown(job: Job, item_id: int, origin: Origin, *, was_done: bool) -> 
 
 
 class _changing:  # noqa: N801 - reads as a verb
-    """A change of a job's state, by one at a time, and only from some states."""
+    """A change of a job's state, by one at a time, and only from some states.
 
-    def __init__(self, job: Job, *states: JobState) -> None:
+    Within it the job is as it is stored, and stays so. Whoever makes it go on is named with `by`:
+    their role has to allow what the job does.
+    """
+
+    def __init__(self, job: Job, *states: JobState, by: Origin | None = None) -> None:
         self._job = job
+        self._by = by
         self._states = states
         self._atomic = transaction.atomic()
 
     def __enter__(self) -> Callable[..., None]:
         self._atomic.__enter__()
         try:
-            locked = Job.objects.select_for_update().get(pk=self._job.pk)
-            self._job.state = locked.state
-            if locked.state not in self._states:
-                raise NotNow(f"The job is {JobState(locked.state).label.lower()} now.")
+            self._job.refresh_from_db(from_queryset=_LOCKING)
+            if self._by:
+                require(self._job, self._by)
+            if self._job.state not in self._states:
+                raise NotNow(f"The job is {JobState(self._job.state).label.lower()} now.")
         except BaseException as error:
             self._atomic.__exit__(type(error), error, error.__traceback__)
             raise
@@ -205,15 +282,17 @@ class _changing:  # noqa: N801 - reads as a verb
         self._job.state = state
 
 
-def require(job: Job, origin: Origin) -> None:
-    """Raises `Refused` where this person may not do what the job does, `NotNow` if nobody can."""
-    role = origin.actor.role if origin.actor else ""
+def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lambda: True) -> None:
+    """Raises `Refused` where this person may not do what the job does, `NotNow` if nobody can, and
+    allauth's `ReauthenticationRequired` where it takes a proof that is not given."""
     try:
         needs = kind_of(job).needs(job)
     except KeyError:
-        raise NotNow("This release of the portal does not know this kind of job.") from None
+        raise NotNow("This version of the portal does not support this type of job.") from None
+    role = origin.actor.role if origin.actor else ""
+    permit = Permit(origin, job.connection, role, reauthenticated)
     for operation in needs:
-        check(role, job.connection, operation)
+        permit.check(operation)
 
 
 def _record(origin: Origin, act: Act, job: Job, sent: dict[str, Any] | None = None) -> None:

@@ -44,4 +44,5 @@ class Speed:
             "pace": pace if math.isfinite(pace) else None,
             "waits_until": timezone.now() + timedelta(seconds=wait) if wait > 0.5 else None,
             "trouble": breaker.words,
+            "openings": breaker.openings,
         }

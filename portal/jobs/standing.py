@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from portal.jobs import words
 from portal.jobs.kinds import Kind, Wording, kind_of
-from portal.jobs.models import ItemState, Job, JobState
+from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.tally import Tally, tallies
 from portal.ui.states import State
 
@@ -75,6 +75,10 @@ class Standing:
         return self.tally.of(ItemState.INVALID)
 
     @property
+    def left_out(self) -> int:
+        return self.tally.of(ItemState.LEFT_OUT)
+
+    @property
     def unchanged(self) -> int:
         return self.tally.of(ItemState.UNCHANGED)
 
@@ -117,13 +121,12 @@ class Standing:
     @property
     def retry_verb(self) -> str:
         if self.failed == 1:
-            return "Send the failed row again"
-        return f"Send the {self.failed:,} failed rows again"
+            return "Retry the failed row"
+        return f"Retry {self.failed:,} failed rows"
 
     @property
     def _sent_actions(self) -> dict[str, int]:
-        never = (ItemState.UNCHANGED, ItemState.INVALID)
-        return self.tally.actions(*(state for state in ItemState if state not in never))
+        return self.tally.actions(*(state for state in ItemState if state not in NEVER_SENT))
 
     @cached_property
     def bar(self) -> list[Part]:

@@ -17,8 +17,14 @@ _SHOWN = 3  # changes of an item that are shown unfolded
 _NONE = SafeString("")
 
 
+LEAVE_OUT, PUT_BACK = "row-leave-out", "row-put-back"  # the HTML ids of their forms
+
+
 class ItemsTable(Table):
-    """Rows of the work: what is done to each, what it was before, and what became of it."""
+    """Rows of the work: what is done to each, what it was before, and what became of it.
+
+    Where rows may be left out, each has a button of a form that stands beside the table.
+    """
 
     caption = "Rows of this job"
 
@@ -26,7 +32,7 @@ class ItemsTable(Table):
         verbose_name="Row", orderable=False, attrs={"td": {"class": "cell-number job-number"}}
     )
     label = tables.Column(
-        verbose_name="What",
+        verbose_name="Item",
         orderable=False,
         attrs={"td": {"class": "cell-main cell-wrap job-label"}},
     )
@@ -34,13 +40,16 @@ class ItemsTable(Table):
     details = tables.Column(
         empty_values=(), orderable=False, attrs={"td": {"class": "cell-wrap job-details"}}
     )
-    state = tables.Column(orderable=False, attrs={"td": {"class": "cell-state"}})
+    state = tables.Column(orderable=False, attrs={"td": {"class": "cell-state job-state"}})
 
     class Meta(Table.Meta):
         row_attrs = {"id": lambda record: f"item-{record.pk}"}
 
-    def __init__(self, rows: Any, *, standing: Standing, **options: Any) -> None:
+    def __init__(
+        self, rows: Any, *, standing: Standing, may_leave_out: bool = False, **options: Any
+    ) -> None:
         super().__init__(rows, **options)
+        self._may_leave_out = may_leave_out
         self._job = standing.job
         self._kind = standing.kind
         self.columns["label"].column.verbose_name = standing.kind.noun[0].capitalize()
@@ -52,9 +61,14 @@ class ItemsTable(Table):
 
     def render_label(self, record: JobItem) -> SafeString:
         url = self._kind.page_of(self._job, record)
-        if not url:
-            return format_html("{}", record.label)
-        return format_html('<a class="row-link" href="{}">{}</a>', url, record.label)
+        label = format_html("{}", record.label)
+        if url:
+            label = format_html('<a class="row-link" href="{}">{}</a>', url, record.label)
+        told = self._kind.about(record)
+        if not told:
+            return label
+        spans = format_html_join(" ", "<span>{}</span>", ((each,) for each in told))
+        return label + format_html('<div class="job-about">{}</div>', spans)
 
     def render_action(self, value: str) -> str:
         return words.verb_of(self._kind, value)
@@ -64,7 +78,25 @@ class ItemsTable(Table):
 
     def render_state(self, record: JobItem) -> SafeString:
         state = ItemState(record.state)
-        return pill(words.ITEM_TONES[state], state.label)
+        told = pill(words.ITEM_TONES[state], words.state_of_item(self._job, state))
+        return told + _button(record) if self._may_leave_out else told
+
+
+def _button(item: JobItem) -> SafeString:
+    """Leaves the row out of the plan, or puts it back."""
+    if item.state not in (ItemState.PENDING, ItemState.LEFT_OUT):
+        return _NONE
+    is_out = item.state == ItemState.LEFT_OUT
+    return format_html(
+        ' <button class="btn btn-sm btn-ghost-secondary job-row-act" type="submit" form="{}"'
+        ' name="item" value="{}" id="row-act-{}">{}'
+        '<span class="visually-hidden"> {}</span></button>',
+        PUT_BACK if is_out else LEAVE_OUT,
+        item.pk,
+        item.pk,
+        "Include" if is_out else "Exclude",
+        item.label,
+    )
 
 
 def _changes(item: JobItem) -> SafeString:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from django.db.models import Count
 
 from portal import cache
-from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem, JobState
 
-NEVER_SENT = (ItemState.UNCHANGED, ItemState.INVALID)
 _ENDED = (ItemState.DONE, ItemState.FAILED, ItemState.UNKNOWN)
 _AT_REST = (JobState.DONE, JobState.CANCELLED)
 _KEPT = 3600
@@ -71,11 +70,15 @@ def tallies(jobs: Iterable[Job]) -> dict[int, Tally]:
     jobs = list(jobs)
     kept = {job.pk: _cache_key(job) for job in jobs if job.state in _AT_REST}
     cached = cache.recall_many(kept.values()) if kept else {}
-    found = {pk: Tally(cached[key]) for pk, key in kept.items() if key in cached}
+    found = {
+        pk: Tally({(action, state): count for action, state, count in cached[key]})
+        for pk, key in kept.items()
+        if key in cached
+    }
     found |= _counted([job.pk for job in jobs if job.pk not in found])
     cache.keep_many(
         {
-            key: dict(found[pk].counts)
+            key: [[*which, count] for which, count in found[pk].counts.items()]
             for pk, key in kept.items()
             if key not in cached and not found[pk].of(ItemState.SENDING, ItemState.UNKNOWN)
         },

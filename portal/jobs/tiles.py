@@ -19,6 +19,7 @@ _ORDER = (
     ItemState.PENDING,
     ItemState.UNCHANGED,
     ItemState.INVALID,
+    ItemState.LEFT_OUT,
 )
 
 
@@ -52,10 +53,11 @@ def _counts(standing: Standing) -> Iterator[tuple[str, str, int, State, tuple[st
     for state in _ORDER:
         if state == ItemState.PENDING and not standing.did_run:
             for action, count in tally.actions(state).items():
-                label = words.verb_of(standing.kind, action) or "To do"
+                label = words.verb_of(standing.kind, action) or "To apply"
                 yield f"plan-{action}", label, count, "running", (state.value, action)
         elif count := tally.of(state):
-            yield state.value, state.label, count, words.ITEM_TONES[state], (state.value, "")
+            label = words.state_of_item(standing.job, state)
+            yield state.value, label, count, words.ITEM_TONES[state], (state.value, "")
 
 
 def _url(query: QueryDict, state: str, action: str) -> str:

@@ -26,8 +26,16 @@ ITEM_TONES: dict[str, State] = {
     ItemState.UNKNOWN: "warning",
     ItemState.UNCHANGED: "neutral",
     ItemState.INVALID: "bad",
+    ItemState.LEFT_OUT: "neutral",
 }
 _SECOND, _MINUTE, _HOUR, _DAY = 1, 60, 3600, 86400
+
+
+def state_of_item(job: Job, state: ItemState) -> str:
+    """What became of an item; what a cancelled job did not send waits for nothing."""
+    if state == ItemState.PENDING and job.state == JobState.CANCELLED:
+        return "Not sent"
+    return str(state.label)
 
 
 def counted(number: int, noun: tuple[str, str]) -> str:
@@ -52,20 +60,20 @@ def plan_in_words(kind: Wording, actions: Mapping[str, int]) -> str:
 
 
 def button_of(kind: Wording, actions: Mapping[str, int]) -> str:
-    """What approval does, on its button: "Run: create 812, change 64"."""
+    """The button that applies a preview: "Apply: create 812, change 64"."""
     words = plan_in_words(kind, actions)
-    if len(actions) == 1 and words[:1].isalpha():
-        return words
-    return f"Run: {words[:1].lower()}{words[1:]}"
+    if ": " in words:
+        words = words.replace(": ", " (") + ")"
+    return f"Apply: {words[:1].lower()}{words[1:]}"
 
 
 def rate_in_words(rate: float | None) -> str:
-    """ "8.3 a second", "24 a minute"; empty where it is unknown or nothing moves."""
+    """ "8.3 per second", "24 per minute"; empty where it is unknown or nothing moves."""
     if rate is None or rate <= 0:
         return ""
     if rate >= 10:
-        return f"{rate:,.0f} a second"
-    return f"{rate:.1f} a second" if rate >= 1 else f"{max(rate * 60, 1):.0f} a minute"
+        return f"{rate:,.0f} per second"
+    return f"{rate:.1f} per second" if rate >= 1 else f"{max(rate * 60, 1):.0f} per minute"
 
 
 def span_in_words(span: timedelta) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.operations.whole import Whole
 from tests.plugins.sandbox import Sandbox
+from tests.plugins.services import Services
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +19,10 @@ def slow_sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, slow_sandbox: Sandbox) -> Iterator[Whole]:
+def whole(
+    tmp_path_factory: pytest.TempPathFactory, slow_sandbox: Sandbox, services: Services
+) -> Iterator[Whole]:
     """One for the tests of a file; what one of them started may still run."""
-    made = Whole(tmp_path_factory.mktemp("portal"), slow_sandbox)
+    made = Whole(tmp_path_factory.mktemp("portal"), slow_sandbox, services)
     yield made
     made.close()

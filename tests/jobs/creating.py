@@ -8,7 +8,7 @@ from portal.contract.users import UserStatus
 from portal.jobs import services
 from portal.jobs.models import Job
 from tests.jobs.kinds import CreatePeople
-from tests.plugins.jobs import Work
+from tests.plugins.jobs import Work, approve
 from tests.plugins.sandbox import Sandbox
 
 
@@ -29,7 +29,7 @@ def drafted(connection: Connection, emails: list[str]) -> Job:
 
 def approved(connection: Connection, emails: list[str], work: Work) -> Job:
     job = work(drafted(connection, emails))
-    services.approve(job, Origin(connection.owner))
+    approve(job)
     return job
 
 

@@ -43,7 +43,7 @@ class CreatePeople(Kind):
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         try:
-            return Settled(Verdict.DONE, api.users.get(item.label).id, "Found at the service.")
+            return Settled(Verdict.DONE, api.users.get(item.label).id, "Found on the service.")
         except NotFound:
             return Settled(Verdict.NOT_DONE)
 

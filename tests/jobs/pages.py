@@ -46,6 +46,11 @@ def item(number: int, state: ItemState = ItemState.PENDING, **told: object) -> J
     return JobItem(number=number, state=state, ended_at=ended_at, **fields)
 
 
+def seen(job: Job) -> dict[str, str]:
+    """The form that approves the plan as it is now."""
+    return {"seen": str(services.plan_version(job))}
+
+
 def shown(client: Client, address: str, **headers: str) -> str:
     answer = client.get(address, headers=headers or None)
     assert answer.status_code == 200

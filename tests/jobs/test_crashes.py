@@ -6,6 +6,7 @@ repeats a trial.
 
 import os
 import random
+import re
 from pathlib import Path
 
 from tests.jobs.creating import addresses, on_the_account
@@ -40,7 +41,10 @@ def test_every_row_is_there_exactly_once_whatever_breaks(whole: Whole, tmp_path:
     job = whole.script(DRAFT, whole.connection, str(tmp_path / "emails")).strip()
     page = f"/c/{whole.connection}/jobs/{job}/"
     whole.until(lambda: state_of(whole, job) == "planned")
-    whole.post(visitor, f"{page}approve/", {})
+    shown = re.search(r'name="seen" value="(\d+)"', visitor.get(page).text)
+    assert shown, "the page has no plan to approve"
+    whole.post(visitor, f"{page}approve/", {"seen": shown[1]})
+    assert state_of(whole, job) in ("running", "done")
     for number in range(CRASHES):
         goal = (number + chance.random()) * ROWS / CRASHES
         whole.until(lambda goal=goal: done(whole, job) >= goal, patience=120)

@@ -45,7 +45,8 @@ def test_jobs_stand_newest_first_with_how_far_they_are(client: Client, connectio
     page = shown(client, jobs_url(connection))
     assert page.index("Newest</a>") < page.index("Oldest</a>")
     newest = page.partition("Newest</a>")[2].partition('</li> <li class="jobs-job"')[0]
-    for told in ('aria-valuenow="80"', "<strong>6</strong> of 10 done", "2 failed", "2.0 a second"):
+    said = ('aria-valuenow="80"', "<strong>6</strong> of 10 done", "2 failed", "2.0 per second")
+    for told in said:
         assert told in newest
     assert "a few seconds left" in newest
     assert "Administrator," in newest
@@ -60,10 +61,10 @@ def test_what_waits_for_a_person_stands_on_top(client: Client, connection: Conne
     page = shown(client, jobs_url(connection))
     on_top = page.partition('id="jobs-waiting"')[2].partition("</section>")[0]
     for told in (
-        "A plan to approve: Create 2 people",
+        "Preview ready: Create 2 people",
         "The token is refused.",
         "no rows",
-        "1 row of",
+        "1 row with",
     ):
         assert told in on_top
     assert "A success" not in on_top
@@ -87,7 +88,7 @@ def test_the_list_is_narrowed_by_state(client: Client, connection: Connection):
     assert listed("cancelled") == {"Four"}
     assert listed("nonsense") == {"One", "Two", "Three", "Four"}
     Job.objects.filter(title="Four").delete()
-    assert "None of these" in shown(client, f"{jobs_url(connection)}?state=cancelled")
+    assert "No jobs" in shown(client, f"{jobs_url(connection)}?state=cancelled")
 
 
 def test_a_long_list_takes_few_queries(
@@ -149,7 +150,7 @@ def test_the_bar_on_top_tells_elsewhere_what_became_of_a_job(
     asked = {"HX-Request": "true", "HX-Target": "jobs-running"}
     elsewhere = shown(client, address, **asked, **{"HX-Current-URL": "http://testserver/people/"})
     assert "“Create two” is done: 1 of 2 done, 1 failed." in elsewhere
-    assert "“Create one” is planned and waits for your approval." in elsewhere
+    assert "“Create one” is awaiting approval." in elsewhere
     there = shown(client, address, **asked, **{"HX-Current-URL": f"/jobs/{done.key}/"})
     assert "Create two" not in there
     assert client.get(address).status_code == 303

@@ -12,7 +12,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from tests.jobs.pages import SCRIPT, drafted, forced, item, shown, url
+from tests.jobs.pages import SCRIPT, drafted, forced, item, seen, shown, url
 from tests.plugins.jobs import Work
 from tests.plugins.portal import PASSWORD, Connect, admin_client_for
 from tests.plugins.sandbox import Sandbox
@@ -34,18 +34,18 @@ def test_one_address_tells_a_job_from_its_plan_to_its_report(
     client: Client, connection: Connection, work: Work
 ):
     job = drafted(connection, emails(3))
-    assert "Nothing is changed until you approve the plan." in shown(client, url(job))
+    assert "Nothing changes until you apply the preview." in shown(client, url(job))
     work(job)
     plan = shown(client, url(job))
     assert "Nothing has been sent yet." in plan
-    assert ">Create 3 people</button>" in plan
-    assert client.post(url(job, "approve")).status_code == 303
+    assert ">Apply: create 3 people</button>" in plan
+    assert client.post(url(job, "approve"), seen(job)).status_code == 303
     assert "0 %" in shown(client, url(job))
     work(job)
     report = shown(client, url(job))
     assert "of 3 done" in report
     assert 'hx-trigger="every 2s' not in report.partition('id="job"')[2]
-    assert "Approved a job" in report
+    assert "Applied a job" in report
 
 
 def test_a_fragment_is_polled_only_while_something_moves(client: Client, connection: Connection):
@@ -77,13 +77,20 @@ def test_a_plan_says_what_it_does_what_it_leaves_and_what_is_noted(
         notes=[["warning", "812 licences are needed, and 640 are free."]],
     )
     page = shown(client, url(job))
-    assert ">Run: create 3, change 1</button>" in page
+    assert ">Apply: create 3, change 1</button>" in page
     assert "812 licences are needed, and 640 are free." in page
-    assert "1 row is as wanted already." in page
-    assert "1 row is not valid and left out" in page
+    assert "1 row is already up to date." in page
+    assert "1 row has errors and will be skipped" in page
     assert "<span>Licence</span> <del>Basic</del>" in page
     assert "<summary>3 more changes</summary>" in page
     assert "email: “x” is not an address." in page
+
+
+def test_rows_that_a_cancelled_job_did_not_send_do_not_wait(client: Client, connection: Connection):
+    job = forced(connection, JobState.CANCELLED, item(2, ItemState.DONE), item(3))
+    page = shown(client, url(job))
+    assert "Not sent" in page
+    assert "Pending" not in page.partition('id="job-card"')[2]
 
 
 def test_rows_are_found_by_state_action_and_words(client: Client, connection: Connection):
@@ -105,7 +112,7 @@ def test_rows_are_found_by_state_action_and_words(client: Client, connection: Co
     assert found("q=licence") == {"ben@"}
     assert found("q=4") == {"carl@"}
     assert found("state=nonsense&action=none&page=99") == {"anna@", "ben@", "carl@"}
-    assert "No row matches" in shown(client, f"{url(job)}?q=nobody")
+    assert "No results" in shown(client, f"{url(job)}?q=nobody")
 
 
 def test_failures_are_told_by_reason_and_sent_again(
@@ -121,7 +128,7 @@ def test_failures_are_told_by_reason_and_sent_again(
     assert "Why 3 failed" in page
     assert "state=failed&amp;q=No%20licence%20is%20left." in page
     assert "<b>Locked" not in page
-    assert "Send the 3 failed rows again" in page
+    assert "Retry 3 failed rows" in page
     client.post(url(job, "retry"))
     again = work(job)
     assert again.state == JobState.DONE
@@ -132,8 +139,8 @@ def test_a_second_approval_does_nothing_and_complains_of_nothing(
     client: Client, connection: Connection, work: Work
 ):
     job = work(drafted(connection, emails(1)))
-    client.post(url(job, "approve"))
-    answer = client.post(url(job, "approve"), follow=True)
+    client.post(url(job, "approve"), seen(job))
+    answer = client.post(url(job, "approve"), seen(job), follow=True)
     assert "data-toast" not in answer.content.decode().partition("toast-template")[0]
     assert AuditEntry.objects.filter(operation="job.approve").count() == 1
 
@@ -142,13 +149,16 @@ def test_only_the_plan_that_was_shown_is_approved(
     client: Client, connection: Connection, work: Work
 ):
     job = work(drafted(connection, emails(2)))
-    seen = job.items.latest("pk").pk
+    earlier = seen(job)
     client.post(url(job, "plan-again"))
     work(job)
-    answer = client.post(url(job, "approve"), {"seen": seen}, follow=True)
-    assert "The plan was made anew" in answer.content.decode()
+    answer = client.post(url(job, "approve"), earlier, follow=True)
+    assert "The preview has changed since" in answer.content.decode()
+    for nothing in ({}, {"seen": ""}, {"seen": "none"}, {"seen": "-1"}):
+        answer = client.post(url(job, "approve"), nothing, follow=True)
+        assert "does not name the preview" in answer.content.decode()
     assert Job.objects.get().state == JobState.PLANNED
-    client.post(url(job, "approve"), {"seen": job.items.latest("pk").pk})
+    client.post(url(job, "approve"), seen(job))
     assert Job.objects.get().state == JobState.RUNNING
 
 
@@ -178,8 +188,8 @@ def test_a_destructive_plan_says_so_and_takes_a_proof_before_it_runs(
 ):
     client = admin_client_for(administrator, recently=False)
     job = forced(connection, JobState.PLANNED, item(2), kind="tests.delete")
-    assert "There is no way back" in shown(client, url(job))
-    answer = client.post(url(job, "approve"))
+    assert "This cannot be undone" in shown(client, url(job))
+    answer = client.post(url(job, "approve"), seen(job))
     assert "/account/reauthenticate/" in answer["Location"]
     assert Job.objects.get().state == JobState.PLANNED
     done = client.post(answer["Location"], {"password": PASSWORD}, follow=True)
@@ -191,14 +201,14 @@ def test_viewers_see_and_may_stop_but_run_nothing(connect: Connect, viewer: User
     client, connection = admin_client_for(viewer), connect(viewer)
     planned = forced(connection, JobState.PLANNED, item(2))
     page = shown(client, url(planned))
-    assert "Your role sees this plan and does not run it." in page
+    assert "Your role can view this preview but not apply it." in page
     assert 'id="act-approve"' not in page
     paused = forced(connection, JobState.PAUSED, item(2), item(3, ItemState.FAILED, message="No."))
     unknown = forced(connection, JobState.DONE, item(2, ItemState.UNKNOWN))
     page = shown(client, url(paused)) + shown(client, url(unknown))
     assert not any(f'id="{name}' in page for name in ("act-resume", "act-retry", "again-"))
     for job, act in ((planned, "approve"), (paused, "resume"), (paused, "retry")):
-        assert client.post(url(job, act)).status_code == 403
+        assert client.post(url(job, act), seen(job)).status_code == 403
     row = unknown.items.get()
     assert client.post(url(unknown, "judge", row.pk), {"verdict": "again"}).status_code == 403
     client.post(url(paused, "cancel"))
@@ -208,8 +218,8 @@ def test_viewers_see_and_may_stop_but_run_nothing(connect: Connect, viewer: User
 def test_a_connection_that_only_reads_runs_nothing(connect: Connect, administrator: User):
     client = admin_client_for(administrator)
     job = forced(connect(administrator, read_only=True), JobState.PLANNED, item(2))
-    assert "This connection only reads, so the plan cannot run." in shown(client, url(job))
-    assert client.post(url(job, "approve")).status_code == 403
+    assert "This connection is read-only, so the changes cannot" in shown(client, url(job))
+    assert client.post(url(job, "approve"), seen(job)).status_code == 403
 
 
 def test_somebody_elses_job_is_not_found(connect: Connect, operator: User, client: Client):
@@ -223,7 +233,7 @@ def test_a_person_settles_what_the_service_cannot_tell(client: Client, connectio
     job = forced(connection, JobState.DONE, item(2, ItemState.UNKNOWN), item(3, ItemState.UNKNOWN))
     first, second = job.items.all()
     page = shown(client, url(job))
-    assert "Was this done?" in page
+    assert "Outcome unknown" in page
     client.post(url(job, "judge", first.pk), {"verdict": "done"})
     assert Job.objects.get().state == JobState.DONE
     client.post(url(job, "judge", second.pk), {"verdict": "again"})
@@ -232,7 +242,7 @@ def test_a_person_settles_what_the_service_cannot_tell(client: Client, connectio
     assert states == [ItemState.DONE, ItemState.PENDING]
     assert AuditEntry.objects.filter(operation="job.judge").count() == 2
     answer = client.post(url(job, "judge", second.pk), follow=True)
-    assert "Say whether the row was done" in answer.content.decode()
+    assert "Mark the row as done" in answer.content.decode()
 
 
 def test_waiting_is_said_with_until_when_and_why(client: Client, connection: Connection):
@@ -244,36 +254,36 @@ def test_waiting_is_said_with_until_when_and_why(client: Client, connection: Con
         Job.objects.update(**fields)
         return shown(client, url(job))
 
-    assert "2.5 a second; the service allows 4.0 requests a second" in told()
-    assert "the service asks to wait 3 s" in told(waits_until=soon)
-    assert "The service asks to wait until" in told(waits_until=later)
+    assert "2.5 per second; the service allows 4.0 requests per second" in told()
+    assert "rate limited, retrying in 3 s" in told(waits_until=soon)
+    assert "Rate limited until" in told(waits_until=later)
     trouble = told(trouble="The service did not answer within 10 s.")
-    assert "The service did not answer within 10 s. It is tried again at" in trouble
+    assert "The service did not answer within 10 s. Next attempt at" in trouble
     lost = timezone.now() - timedelta(minutes=1)
     unattended = told(leased_until=lost, waits_until=None, trouble="")
-    assert "Nobody is at this job" in unattended
-    assert "a second" not in unattended
+    assert "Waiting for a worker" in unattended
+    assert "per second" not in unattended
 
 
 def test_a_pause_says_why_and_a_plan_that_failed_too(client: Client, connection: Connection):
     paused = forced(connection, JobState.PAUSED, item(2), reason="The token is not accepted.")
-    assert "The token is not accepted. Mend that, then resume." in shown(client, url(paused))
+    assert "The token is not accepted. Fix the problem, then resume." in shown(client, url(paused))
     failed = forced(connection, JobState.UNPLANNABLE, reason="The table has no rows.")
     page = shown(client, url(failed))
     assert "The table has no rows." in page
-    assert "Plan again" in page
+    assert "Refresh preview" in page
 
 
 def test_cancelling_asks_first_and_says_what_stays_done(client: Client, connection: Connection):
     job = forced(connection, JobState.RUNNING, item(2), item(3), item(4, ItemState.DONE))
     question = shown(client, url(job, "cancel"))
     assert "1 row is done and stays done." in question
-    assert "2 rows are not sent, now or later." in question
+    assert "2 rows will not be sent." in question
     client.post(url(job, "cancel"))
     report = shown(client, url(job))
-    assert "2 never sent" in report
+    assert "2 not sent" in report
     plan = forced(connection, JobState.PLANNED, item(2))
-    assert "Nothing was sent, and nothing is changed." in shown(client, url(plan, "cancel"))
+    assert "Nothing was sent and nothing was changed." in shown(client, url(plan, "cancel"))
     client.post(url(plan, "cancel"))
     assert "Nothing was sent." in shown(client, url(plan))
 
@@ -302,7 +312,7 @@ def test_a_job_of_a_kind_that_is_gone_can_be_looked_at_and_ended(
     job = forced(connection, JobState.PAUSED, item(2), kind="gone.kind")
     assert "Resume" not in shown(client, url(job))
     answer = client.post(url(job, "resume"), follow=True)
-    assert "does not know this kind of job" in answer.content.decode()
+    assert "does not support this type of job" in answer.content.decode()
     client.post(url(job, "cancel"))
     assert Job.objects.get().state == JobState.CANCELLED
 
@@ -333,40 +343,40 @@ def test_what_a_job_changed_is_taken_back_by_a_job_that_is_approved(
     parameters = {"ids": [user["id"] for user in users], "dept": "Moved"}
     origin = Origin(connection.owner)
     job = services.draft(origin, connection, "tests.department", "Move two", parameters=parameters)
-    assert "Take back" not in shown(client, url(work(job)))
-    client.post(url(job, "approve"))
+    assert "Undo" not in shown(client, url(work(job)))
+    client.post(url(job, "approve"), seen(job))
     work(job)
     assert departments() == ["Moved", "Moved"]
-    assert "Take back" in shown(client, url(job))
+    assert "Undo" in shown(client, url(job))
 
     first = client.post(url(job, "take-back"), {"ticket": "once"})
     second = client.post(url(job, "take-back"), {"ticket": "once"})
     assert first["Location"] == second["Location"]
-    back = work(Job.objects.get(title="Take back: Move two"))
+    back = work(Job.objects.get(title="Undo: Move two"))
     plan = shown(client, url(back))
     assert "<del>Moved</del>" in plan
-    assert "restores what" in plan
+    assert "undoes" in plan
     assert departments() == ["Moved", "Moved"]
-    client.post(url(back, "approve"))
+    client.post(url(back, "approve"), seen(back))
     work(back)
     assert departments() == before
 
 
 def test_what_cannot_be_taken_back_says_so(client: Client, connection: Connection, work: Work):
     job = forced(connection, JobState.DONE, item(2, ItemState.DONE))
-    assert "Take back" not in shown(client, url(job))
+    assert "Undo" not in shown(client, url(job))
     answer = client.post(url(job, "take-back"), follow=True)
-    assert "This job cannot be taken back." in answer.content.decode()
+    assert "This job cannot be undone." in answer.content.decode()
     back = forced(connection, JobState.PLANNING, parameters={"takes_back": "gone"})
-    assert work(back).reason == "The job that was to be taken back is gone."
+    assert work(back).reason == "The job to undo no longer exists."
 
 
 def test_a_plan_from_a_file_is_not_thrown_away_by_planning_again(
     client: Client, connection: Connection
 ):
     job = forced(connection, JobState.PLANNED, item(2), from_file=True)
-    assert "Plan again" not in shown(client, url(job))
+    assert "Refresh preview" not in shown(client, url(job))
     answer = client.post(url(job, "plan-again"), follow=True)
-    assert "The file of this job was erased" in answer.content.decode()
+    assert "The file of this job was deleted" in answer.content.decode()
     assert Job.objects.get().state == JobState.PLANNED
     assert job.items.count() == 1

@@ -79,7 +79,7 @@ def test_a_worker_that_died_after_sending_is_found_out_by_asking(
     assert job.state == JobState.DONE
     assert states(job) == {"done": 6}
     assert sorted(on_the_account(sandbox, emails)) == emails
-    found = job.items.filter(message="Found at the service.")
+    found = job.items.filter(message="Found on the service.")
     assert sorted(found.values_list("label", flat=True)) == sent
 
 
@@ -175,5 +175,5 @@ def test_who_may_not_write_any_more_stops_their_job(
     User.objects.filter(pk=administrator.pk).update(role=Role.VIEWER)
     job = work(job)
     assert job.state == JobState.PAUSED
-    assert "not allowed" in job.reason
+    assert "no longer allowed" in job.reason
     assert states(job) == {"pending": 2}

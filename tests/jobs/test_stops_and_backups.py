@@ -50,6 +50,25 @@ def test_a_worker_that_is_told_to_stop_settles_what_is_under_way_and_the_next_go
     assert whole.query(ATTEMPTS, job) == [(1,)]
 
 
+def test_the_job_of_a_worker_that_was_killed_goes_on_as_soon_as_there_is_another(
+    whole: Whole, tmp_path: Path
+) -> None:
+    emails = addresses(ROWS)
+    whole.environment |= {"JOB_THREADS": "4", "JOB_LEASE": "600"}
+    try:
+        whole.start("worker", "beat")
+        job = approved(whole, emails, tmp_path / "emails")
+        whole.until(lambda: done(whole, job) >= ROWS // 5)
+        whole.kill("worker")
+        assert done(whole, job) < ROWS
+        whole.start("worker")
+        _everybody_is_there_once(whole, job, emails)
+    finally:
+        whole.environment["JOB_LEASE"] = "4"
+        whole.kill("worker")
+        whole.kill("beat")
+
+
 def test_a_backup_taken_during_an_import_restores_to_a_state_that_finishes_it(
     whole: Whole, tmp_path: Path
 ) -> None:

@@ -24,7 +24,7 @@ from portal.jobs.planning import Planning, plan
 from tests.jobs.creating import addresses, approved, drafted, states
 from tests.jobs.kinds import CreatePeople
 from tests.plugins.fault_server import FaultServer, answer
-from tests.plugins.jobs import Work
+from tests.plugins.jobs import Work, approve
 from tests.plugins.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
@@ -117,7 +117,7 @@ def test_a_service_that_keeps_failing_has_its_words_told_after_some_attempts(
     job = work(drafted(faulty, addresses(1)))
     assert job.state == JobState.PLANNED
     job.items.update(attempts=4)
-    services.approve(job, Origin(faulty.owner))
+    approve(job)
     fault_server.then(answer(500, {"code": 500, "message": "The disk is full."}))
     fault_server.always(answer(404, {"code": 404, "message": "No such user."}))
     job = work(job)
@@ -131,7 +131,7 @@ def test_members_are_added_many_by_one_request(
     group = sandbox.client.post("/groups", json={"name": addresses(1)[0][:40]}).json()["id"]
     people = [user["id"] for user in sandbox.client.get("/users").json()["users"][:25]]
     job = work(draft(connection, AddMembers, parameters={"people": people, "group": group}))
-    services.approve(job, Origin(connection.owner))
+    approve(job)
     assert states(work(job)) == {"done": 25}
     members = sandbox.client.get(f"/groups/{group}/members", params={"page_size": 300}).json()
     assert {member["id"] for member in members["members"]} == set(people)
@@ -144,7 +144,7 @@ def test_one_who_is_refused_does_not_keep_the_others_out(
     people = [user["id"] for user in sandbox.client.get("/users").json()["users"][:6]]
     told = {"people": [*people[:3], "nobody-like-this", *people[3:]], "group": group}
     job = work(draft(connection, AddMembers, parameters=told))
-    services.approve(job, Origin(connection.owner))
+    approve(job)
     job = work(job)
     assert states(job) == {"done": 6, "failed": 1}
     assert job.items.get(state=ItemState.FAILED).label == "nobody-like-this"
@@ -158,7 +158,7 @@ def test_where_no_plan_can_be_made_the_reason_is_told(connection: Connection, wo
 
 def test_what_the_service_cannot_tell_a_person_does(connection: Connection, work: Work):
     job = work(draft(connection, NoNaturalKey, parameters={"emails": addresses(3)}))
-    services.approve(job, Origin(connection.owner))
+    approve(job)
     job.items.all().update(state=ItemState.SENDING, attempts=1, first_sent_at=timezone.now())
     job = work(job)
     assert job.state == JobState.DONE
@@ -183,7 +183,7 @@ def test_secrets_of_rows_are_encrypted_and_gone_when_they_are_done(
     item = job.items.get()
     assert item.secret == {"password": secret}
     assert secret not in json.dumps([item.data, item.sealed, item.label, job.parameters])
-    services.approve(job, Origin(connection.owner))
+    approve(job)
     assert work(job).items.get().sealed == ""
 
 
@@ -208,7 +208,7 @@ def test_a_message_of_the_service_that_repeats_a_secret_is_stored_without_it(
     faulty: Connection, fault_server: FaultServer, work: Work
 ):
     job = work(draft(faulty, WithPassword, file=b"a@example.com,pass-word-1", file_name="p.csv"))
-    services.approve(job, Origin(faulty.owner))
+    approve(job)
     fault_server.always(answer(400, {"code": 300, "message": "pass-word-1 is too common"}))
     message = work(job).items.get().message
     assert "too common" in message

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 
-from allauth.core.exceptions import ReauthenticationRequired
 from django import forms
 from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods, require_POST
@@ -12,15 +11,14 @@ from portal.access import reauthentication
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import Origin, origin_of
-from portal.access.roles import Refused
 from portal.jobs import services
-from portal.jobs.models import ItemState, Job, JobState
+from portal.jobs.models import Job, JobState
 from portal.jobs.services import NotNow
 from portal.jobs.standing import Standing
 from portal.jobs.tally import tally_of
+from portal.jobs.views.drafting import draft_once
 from portal.jobs.views.found import job_of, job_url
 from portal.jobs.views.job import after_an_act
-from portal.ui import once
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
 
@@ -29,13 +27,13 @@ FRAGMENT = "job"  # the id of what a script replaces on the job's page
 
 
 class ApprovalForm(forms.Form):
-    """`seen` is the last item of the plan that was shown."""
+    """`seen` is the version of the plan that was shown."""
 
-    seen = forms.IntegerField(required=False)
+    seen = forms.IntegerField(min_value=0)
 
 
 class VerdictForm(forms.Form):
-    verdict = forms.ChoiceField(choices=[("done", "It was done"), ("again", "Send again")])
+    verdict = forms.ChoiceField(choices=[("done", "Mark as done"), ("again", "Retry")])
 
 
 @require_POST
@@ -45,29 +43,46 @@ def approve(request: PortalRequest, job_key: str) -> HttpResponse:
     job = job_of(request, job_key)
     form = ApprovalForm(request.POST)
     seen = form.cleaned_data["seen"] if form.is_valid() else None
-    return _do(
-        request,
-        job,
-        partial(_approve, request, seen=seen),
-        done_already=(JobState.RUNNING, JobState.DONE),
+    act = partial(
+        services.approve, seen=seen, reauthenticated=partial(reauthentication.did_lately, request)
     )
-
-
-def _approve(request: PortalRequest, job: Job, origin: Origin, *, seen: int | None) -> None:
-    if seen is not None and job.state == JobState.PLANNED:
-        last = job.items.filter(state=ItemState.PENDING).order_by("-pk").first()
-        if seen != (last.pk if last else 0):
-            raise NotNow("The plan was made anew since you opened it. Look at it again.")
-    is_proof_needed = job.state == JobState.PLANNED and services.is_destructive(job)
-    if is_proof_needed and not reauthentication.did_lately(request):
-        raise ReauthenticationRequired
-    services.approve(job, origin)
+    return _do(request, job, act, done_already=(JobState.RUNNING, JobState.DONE))
 
 
 @require_POST
 @connected
 def plan_again(request: PortalRequest, job_key: str) -> HttpResponse:
     return _do(request, job_of(request, job_key), services.plan_again)
+
+
+class RowForm(forms.Form):
+    item = forms.IntegerField(min_value=1)
+
+
+@require_POST
+@connected
+def leave_out(request: PortalRequest, job_key: str) -> HttpResponse:
+    """Leaves one row of a plan out; a second click finds it left out and does nothing."""
+    return _of_row(request, job_key, services.leave_out)
+
+
+@require_POST
+@connected
+def put_back(request: PortalRequest, job_key: str) -> HttpResponse:
+    return _of_row(request, job_key, services.put_back)
+
+
+def _of_row(
+    request: PortalRequest, job_key: str, act: Callable[[Job, int, Origin], None]
+) -> HttpResponse:
+    def do(job: Job, origin: Origin) -> None:
+        services.require(job, origin)
+        form = RowForm(request.POST)
+        if not form.is_valid():
+            raise NotNow("Select a row.")
+        act(job, form.cleaned_data["item"], origin)
+
+    return _do(request, job_of(request, job_key), do)
 
 
 @require_POST
@@ -95,20 +110,12 @@ def retry(request: PortalRequest, job_key: str) -> HttpResponse:
 def take_back(request: PortalRequest, job_key: str) -> HttpResponse:
     """Drafts the job that restores what was before, and leads there; once, however often sent."""
     job = job_of(request, job_key)
-    sending = once.send(request.user, request.POST.get("ticket", ""))
-    if sending.earlier and sending.earlier.result:
-        return go(request, sending.earlier.result)
+    origin = origin_of(request)
     try:
-        drafted = services.take_back(job, origin_of(request))
+        return draft_once(request, lambda: services.take_back(job, origin))
     except NotNow as problem:
-        sending.undone()
         toast(request, "warning", str(problem))
         return go(request, job_url(job))
-    except Refused:
-        sending.undone()
-        raise
-    sending.done(job_url(drafted))
-    return go(request, job_url(drafted))
 
 
 @require_POST
@@ -120,7 +127,7 @@ def judge(request: PortalRequest, job_key: str, item_id: int) -> HttpResponse:
         services.require(job, origin)
         form = VerdictForm(request.POST)
         if not form.is_valid():
-            raise NotNow("Say whether the row was done, or is to be sent again.")
+            raise NotNow("Mark the row as done, or retry it.")
         was_done = form.cleaned_data["verdict"] == "done"
         services.judge_unknown(job, item_id, origin, was_done=was_done)
 
@@ -137,7 +144,7 @@ def cancel(request: PortalRequest, job_key: str) -> HttpResponse:
     context = {
         "job": job,
         "standing": Standing(job, tally_of(job)),
-        "verb": "Cancel job" if job.approved_at else "Discard plan",
+        "verb": "Cancel job" if job.approved_at else "Discard changes",
         "danger": True,
         "cancel": job_url(job),
     }

@@ -22,6 +22,11 @@ def jobs_url(connection: Connection) -> str:
     return reverse("jobs:list", args=[connection.key])
 
 
+def job_page(request: PortalRequest, key: str) -> str:
+    """The page of the connection's job of this key."""
+    return reverse("jobs:job", args=[request.connection.key, key])
+
+
 def job_url(job: Job, name: str = "job") -> str:
     """Where a page about the job is."""
     return reverse(f"jobs:{name}", args=[job.connection.key, job.key])

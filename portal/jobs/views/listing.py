@@ -101,9 +101,9 @@ def _ended(request: PortalRequest, keys: list[str]) -> list[Standing]:
 def _news(one: Standing) -> str:
     match one.job.state:
         case JobState.PLANNED:
-            return f"“{one.job.title}” is planned and waits for your approval."
+            return f"“{one.job.title}” is awaiting approval."
         case JobState.UNPLANNABLE:
-            return f"“{one.job.title}” could not be planned. {one.job.reason}"
+            return f"The preview of “{one.job.title}” failed. {one.job.reason}"
         case JobState.PAUSED:
             return f"“{one.job.title}” is paused. {one.job.reason}".strip()
         case _:

@@ -2,13 +2,18 @@
 
 from django.http import Http404, HttpResponseBase
 from django.utils.text import slugify
-from django.views.decorators.http import require_GET
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.jobs import export
-from portal.jobs.views.found import job_of
+from portal.access.origin import origin_of
+from portal.jobs import export, taking_out
+from portal.jobs.services import NotNow
+from portal.jobs.views.found import job_of, job_url
 from portal.ui import exports
+from portal.ui.pages import go
+from portal.ui.toasts import toast
 
 
 @require_GET
@@ -24,3 +29,21 @@ def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpRes
     exports.note(request, what, kind, columns, count=count, by=which)
     name = f"{slugify(job.title)[:60] or job.key}-{which}"
     return exports.answer(kind, name, columns, export.rows(job, which))
+
+
+@never_cache
+@require_POST
+@connected
+def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
+    """The passwords that the job gave, as a file, once: they are erased with this answer.
+
+    Always CSV, which is made in memory: a workbook would be written to a disk in clear.
+    """
+    job = job_of(request, job_key)
+    try:
+        given = taking_out.take_out(job, origin_of(request))
+    except NotNow as problem:
+        toast(request, "warning", str(problem))
+        return go(request, job_url(job))
+    name = f"{slugify(job.title)[:60] or job.key}-given"
+    return exports.answer("csv", name, taking_out.columns(job), given)

@@ -8,11 +8,12 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpResponse
-from django.urls import reverse
 
 from portal.access.http import PortalRequest
 from portal.access.tokens import TokenUnreadable
 from portal.jobs.models import Job
+from portal.jobs.views.drafting import draft_once
+from portal.jobs.views.found import job_page
 from portal.ui import once
 from portal.ui.forms.tables import ColumnsForm, ReadingForm, TableForm
 from portal.ui.models import KeptTable
@@ -80,26 +81,24 @@ def columns_context(
     }
 
 
-def begin(
-    request: PortalRequest, kept: KeptTable, draft: Callable[[], Job], start: str
-) -> HttpResponse:
+def begin(request: PortalRequest, kept: KeptTable, draft: Callable[[], Job]) -> HttpResponse:
     """Begins the job, once however often it is asked for; what was kept is erased."""
-    sending = once.send(request.user, _ticket(kept.key))
-    if sending.earlier:
-        return gone(request, kept.key, start)
-    with transaction.atomic():
-        job = draft()
-        kept.delete()
-    sending.done(job.key)
-    return go(request, reverse("jobs:job", args=[request.connection.key, job.key]))
+
+    def draft_and_erase() -> Job:
+        with transaction.atomic():
+            job = draft()
+            kept.delete()
+        return job
+
+    return draft_once(request, draft_and_erase, _ticket(kept.key))
 
 
 def gone(request: PortalRequest, upload: str, start: str) -> HttpResponse:
     """To the job that was begun with this table, or to `start`, where another can be sent."""
     key = once.result_of(request.user, _ticket(upload))
     if key:
-        return go(request, reverse("jobs:job", args=[request.connection.key, key]))
-    toast(request, "warning", "This table is not kept any more. Send it again.")
+        return go(request, job_page(request, key))
+    toast(request, "warning", "This table has expired. Upload it again.")
     return go(request, start)
 
 

@@ -1,0 +1,130 @@
+"""When a job as a whole waits: the circuit breaker, by a clock of the test's own."""
+
+import pytest
+
+from portal.jobs.breaker import Breaker
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def breaker(clock: Clock) -> Breaker:
+    return Breaker(clock)
+
+
+def fails(breaker: Breaker, times: int) -> None:
+    for _ in range(times):
+        breaker.failure("Busy")
+
+
+def test_one_failure_in_three_holds_nobody_up(breaker: Breaker):
+    for _ in range(50):
+        fails(breaker, 1)
+        assert breaker.room(20, 0) == 20
+        breaker.success()
+        breaker.success()
+    assert (breaker.openings, breaker.words) == (0, "")
+
+
+def test_a_few_failures_at_the_very_start_tell_nothing_yet(breaker: Breaker):
+    fails(breaker, 9)
+    assert breaker.room(20, 3) == 20
+
+
+def test_prevailing_failures_open_the_circuit_and_nothing_begins(breaker: Breaker):
+    fails(breaker, 10)
+    assert breaker.is_open
+    assert breaker.words == "Busy"
+    assert breaker.room(20, 0) == 0
+    assert 0.25 <= breaker.seconds_left <= 0.5
+
+
+def test_it_opens_too_where_all_went_well_before(breaker: Breaker):
+    for _ in range(100):
+        breaker.success()
+    fails(breaker, 11)
+    assert breaker.is_open
+
+
+def test_those_that_were_in_flight_together_count_as_one_opening(breaker: Breaker):
+    fails(breaker, 30)
+    assert breaker.openings == 1
+
+
+def test_after_the_wait_one_alone_tries(breaker: Breaker, clock: Clock):
+    fails(breaker, 10)
+    clock.now += 1
+    assert breaker.room(20, 0) == 1
+    assert breaker.room(20, 1) == 0
+
+
+def test_a_try_that_fails_has_it_wait_longer_each_time_up_to_half_a_minute(
+    breaker: Breaker, clock: Clock
+):
+    fails(breaker, 10)
+    waits = []
+    for _ in range(12):
+        waits.append(breaker.seconds_left)
+        clock.now += 31
+        fails(breaker, 1)
+    assert waits[4] > waits[0] * 4
+    assert all(15 <= wait <= 30 for wait in waits[-3:])
+
+
+def test_a_try_that_succeeds_lets_all_go_on(breaker: Breaker, clock: Clock):
+    fails(breaker, 10)
+    clock.now += 1
+    breaker.success()
+    assert breaker.room(20, 0) == 20
+    assert breaker.words == ""
+
+
+def test_a_late_answer_does_not_end_the_wait(breaker: Breaker):
+    fails(breaker, 10)
+    breaker.success()
+    assert breaker.room(20, 0) == 0
+
+
+def test_a_service_that_comes_and_goes_is_given_ever_more_time(breaker: Breaker, clock: Clock):
+    for opening in range(1, 5):
+        fails(breaker, 10)
+        assert breaker.openings == opening
+        clock.now += 31
+        breaker.success()
+    for _ in range(10):
+        breaker.success()
+    assert breaker.openings == 0
+
+
+def test_a_time_that_the_service_names_is_kept_though_the_circuit_is_closed(
+    breaker: Breaker, clock: Clock
+):
+    breaker.hold(7)
+    breaker.success()
+    assert breaker.room(20, 0) == 0
+    clock.now += 7
+    assert breaker.room(20, 0) == 20
+
+
+def test_another_worker_goes_on_where_the_first_one_was(breaker: Breaker, clock: Clock):
+    fails(breaker, 10)
+    clock.now += 1
+    fails(breaker, 1)
+    other = Breaker(clock)
+    other.restored(breaker.openings, breaker.seconds_left, breaker.words)
+    assert other.room(20, 0) == 0
+    clock.now += 31
+    assert other.room(20, 0) == 1
+    fails(other, 1)
+    assert other.openings == 3

@@ -1,0 +1,157 @@
+"""Rows that a person leaves out of a plan: counted, shown, put back, and never sent."""
+
+from threading import Thread
+from uuid import uuid4
+
+import pytest
+from django.db import connections
+from django.test import Client
+
+from portal.access import tokens
+from portal.access.api import api_for
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.origin import Origin
+from portal.jobs import services
+from portal.jobs.models import ItemState, Job, JobItem, JobState
+from tests.client.scenarios import person
+from tests.jobs.kinds import ChangeDepartment
+from tests.jobs.pages import SCRIPT, drafted, url
+from tests.plugins.jobs import Work
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    return admin_client_for(administrator)
+
+
+@pytest.fixture
+def planned(connection: Connection, work: Work) -> Job:
+    """A plan to create three people."""
+    mark = uuid4().hex
+    return work(drafted(connection, [f"{number}.{mark}@example.com" for number in range(3)]))
+
+
+def seen(client: Client, job: Job) -> int:
+    """What the button that approves says of the plan that is shown."""
+    return int(client.get(url(job)).context["seen"])
+
+
+def form_of(page: str, row: JobItem) -> str:
+    """The form that the button of a row belongs to."""
+    return page.partition(f'value="{row.pk}" id="row-act-')[0].rpartition('form="')[2].split('"')[0]
+
+
+def test_a_row_is_left_out_of_a_plan_and_put_back(
+    client: Client, planned: Job, work: Work, sandbox: Sandbox
+):
+    first, second, _third = planned.items.all()
+    assert form_of(client.get(url(planned)).text, first) == "row-leave-out"
+    for one in (first, second, second):
+        assert client.post(url(planned, "leave-out"), {"item": one.pk}).status_code == 303
+    page = client.get(url(planned)).text
+    assert "2 rows are excluded and will be skipped" in " ".join(page.split())
+    assert ">Apply: create 1 person</button>" in page
+    assert form_of(page, first) == "row-put-back"
+    listed = client.get(f"{url(planned)}?state=left_out").context["table"].data
+    assert [row.pk for row in listed] == [first.pk, second.pk]
+    back = client.post(url(planned, "put-back"), {"item": second.pk}, headers=SCRIPT)
+    assert "1 row is excluded" in " ".join(back.text.split())
+    assert client.post(url(planned, "approve"), {"seen": seen(client, planned)}).status_code == 303
+    done = work(planned)
+    states = list(done.items.values_list("state", flat=True))
+    assert states == [ItemState.LEFT_OUT, ItemState.DONE, ItemState.DONE]
+    assert sandbox.client.get(f"/users/{first.label}").status_code == 404
+    report = client.get(url(planned)).text
+    assert "1 excluded" in report
+    assert "of 2 done" in " ".join(report.split())
+    assert 'form="row-' not in report
+    kept = AuditEntry.objects.filter(object_id=planned.key).order_by("sequence")
+    assert [(one.operation, one.sent["row"]) for one in kept if "row" in (one.sent or {})] == [
+        ("job.leave_out", first.number),
+        ("job.leave_out", second.number),
+        ("job.put_back", second.number),
+    ]
+
+
+def test_a_plan_whose_rows_changed_since_it_was_shown_is_not_approved(client: Client, planned: Job):
+    row = planned.items.all()[0]
+    with_it = seen(client, planned)
+    client.post(url(planned, "leave-out"), {"item": row.pk})
+    without_it = seen(client, planned)
+    client.post(url(planned, "approve"), {"seen": with_it})
+    planned.refresh_from_db()
+    assert planned.state == JobState.PLANNED
+    client.post(url(planned, "put-back"), {"item": row.pk})
+    client.post(url(planned, "approve"), {"seen": without_it})
+    planned.refresh_from_db()
+    assert planned.state == JobState.PLANNED
+
+
+def test_nothing_is_left_out_of_a_job_that_runs(client: Client, planned: Job, work: Work):
+    row = planned.items.all()[0]
+    client.post(url(planned, "approve"), {"seen": seen(client, planned)})
+    answer = client.post(url(planned, "leave-out"), {"item": row.pk}, follow=True)
+    assert "The job is running now." in answer.text
+    assert set(work(planned).items.values_list("state", flat=True)) == {ItemState.DONE}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_row_left_out_while_the_plan_is_approved_is_either_sent_or_left_out(
+    administrator: User, planned: Job, work: Work, sandbox: Sandbox
+):
+    row, shown = planned.items.all()[0], seen(admin_client_for(administrator), planned)
+
+    def post(client: Client, name: str, sent: dict[str, int]) -> None:
+        client.post(url(planned, name), sent)
+        connections.close_all()
+
+    told = {"approve": {"seen": shown}, "leave-out": {"item": row.pk}}
+    threads = [
+        Thread(target=post, args=(admin_client_for(administrator), name, sent))
+        for name, sent in told.items()
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    planned.refresh_from_db()
+    if planned.state == JobState.PLANNED:  # without the row it is not the plan that was shown
+        client = admin_client_for(administrator)
+        client.post(url(planned, "approve"), {"seen": seen(client, planned)})
+    work(planned)
+    row.refresh_from_db()
+    was_left_out = AuditEntry.objects.filter(operation="job.leave_out").exists()
+    assert row.state == (ItemState.LEFT_OUT if was_left_out else ItemState.DONE)
+    was_sent = sandbox.client.get(f"/users/{row.label}").status_code == 200
+    assert was_sent == (row.state == ItemState.DONE)
+
+
+def test_what_was_left_out_stays_so_when_the_plan_is_made_again(connection: Connection, work: Work):
+    api = api_for(connection, connection.owner)
+    ids = [person(api).id for _ in range(2)]
+    parameters = {"ids": ids, "dept": "Ops"}
+    origin = Origin(connection.owner)
+    kind = ChangeDepartment.name
+    job = work(services.draft(origin, connection, kind, "Move", parameters=parameters))
+    services.leave_out(job, job.items.get(object_id=ids[0]).pk, origin)
+    services.plan_again(job, origin)
+    again = work(job)
+    assert dict(again.items.values_list("object_id", "state")) == {
+        ids[0]: ItemState.LEFT_OUT,
+        ids[1]: ItemState.PENDING,
+    }
+
+
+def test_a_secret_of_a_row_that_was_left_out_is_kept_no_longer_than_the_plan(
+    client: Client, planned: Job
+):
+    row = planned.items.all()[0]
+    JobItem.objects.filter(pk=row.pk).update(sealed=tokens.seal("{}"))
+    client.post(url(planned, "leave-out"), {"item": row.pk})
+    assert planned.items.get(pk=row.pk).sealed
+    client.post(url(planned, "approve"), {"seen": seen(client, planned)})
+    assert not planned.items.get(pk=row.pk).sealed

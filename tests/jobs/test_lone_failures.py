@@ -1,0 +1,254 @@
+"""One failure does not stop the others; prevailing ones do, and the service's own word."""
+
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from http import HTTPMethod
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.client import Api
+from portal.jobs import kinds, outcomes, running, services
+from portal.jobs.kinds import Settled, Verdict
+from portal.jobs.leases import take
+from portal.jobs.models import ItemState, Job, JobItem, JobState
+from tests.jobs.creating import addresses, approved, states
+from tests.jobs.kinds import ChangeDepartment, CreatePeople, DeletePeople
+from tests.plugins.fault_server import (
+    Behaviour,
+    Exchange,
+    FaultServer,
+    Seen,
+    answer,
+    depending,
+    no_answer,
+    throttled,
+)
+from tests.plugins.jobs import Work, approve
+
+pytestmark = pytest.mark.django_db
+
+BUSY = answer(503, {"code": 503, "message": "Busy."})
+UNKNOWN = answer(404, {"code": 1001, "message": "No such user."})
+CREATED = answer(201, {"id": "u1", "email": "x@example.com", "type": 1})
+PERSON = answer(200, {"id": "u1", "email": "x@example.com", "type": 1, "dept": "Old"})
+
+
+class Twice(CreatePeople):
+    """Its requests make two where they come twice."""
+
+    name = "tests.twice"
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        found = super().settle(api, item)
+        return Settled(Verdict.NOT_SEEN) if found.verdict is Verdict.NOT_DONE else found
+
+
+@pytest.fixture(autouse=True)
+def known_kinds() -> Iterator[None]:
+    kinds.register(Twice())
+    yield
+    kinds._KINDS.pop(Twice.name)
+
+
+def posts(server: FaultServer) -> list[str]:
+    """The addresses that were to be created, in the order in which they came."""
+    return [
+        seen.json["user_info"]["email"]
+        for seen in server.requests
+        if seen.method == HTTPMethod.POST
+    ]
+
+
+def first_posts_fail(addresses: set[str], how: Behaviour) -> Behaviour:
+    """The first creation of each of these fails, all others are carried out."""
+    failed: set[str] = set()
+
+    def choose(seen: Seen) -> Behaviour:
+        if seen.method != HTTPMethod.POST:
+            return UNKNOWN
+        email = seen.json["user_info"]["email"]
+        if email in addresses - failed:
+            failed.add(email)
+            return how
+        return CREATED
+
+    return depending(choose)
+
+
+@pytest.fixture
+def one_thread(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One request at a time, and rows that wait longer than a busy machine takes for the next."""
+    settings.JOB_THREADS = 1
+    monkeypatch.setattr(outcomes, "_FIRST_WAIT", 3.0)
+
+
+@pytest.mark.usefixtures("one_thread")
+@pytest.mark.parametrize("how", [BUSY, no_answer(), answer(200, body=b"<html>Hotel</html>")])
+def test_a_row_that_failed_waits_by_itself_and_holds_no_thread(
+    how: Behaviour,
+    faulty: Connection,
+    fault_server: FaultServer,
+    work: Work,
+):
+    emails = addresses(20)
+    job = approved(faulty, emails, work)
+    fault_server.always(first_posts_fail({emails[1]}, how))
+    job = work(job)
+    assert states(job) == {"done": 20}
+    sent = posts(fault_server)
+    assert sent.count(emails[1]) == 2
+    first, second = (index for index, email in enumerate(sent) if email == emails[1])
+    assert second - first > 1
+    assert sorted(set(sent)) == emails
+    assert len(sent) == 21
+
+
+def test_a_few_failures_among_many_rows_never_stop_the_job(
+    faulty: Connection, fault_server: FaultServer, work: Work
+):
+    emails = addresses(100)
+    job = approved(faulty, emails, work)
+    fault_server.always(first_posts_fail(set(emails[::8]), BUSY))
+    noted: list[int] = []
+    keep = running.Run._keep
+
+    def keeping(run: running.Run) -> None:
+        keep(run)
+        noted.append(run._breaker.openings)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running.Run, "_keep", keeping)
+        job = work(job)
+    assert states(job) == {"done": 100}
+    assert set(noted) == {0}
+
+
+def planned(kind: type[kinds.Kind], connection: Connection, work: Work, **told: object) -> Job:
+    """An approved job of this kind."""
+    origin = Origin(connection.owner)
+    job = work(services.draft(origin, connection, kind.name, "A job", parameters=told))
+    approve(job)
+    return job
+
+
+def stretch(job: Job, seconds: float) -> Job:
+    """What a worker does in so many seconds."""
+    taken = take(job.pk)
+    assert taken
+    running.run(taken, seconds)
+    return Job.objects.get(pk=job.pk)
+
+
+@pytest.mark.parametrize("how", [BUSY, no_answer()])
+def test_a_dead_service_is_called_ever_more_seldom_by_the_next_worker_too(
+    how: Behaviour, faulty: Connection, fault_server: FaultServer, work: Work
+):
+    job = approved(faulty, addresses(100), work)
+    fault_server.always(how)
+    job = stretch(job, 1.5)
+    assert job.openings >= 2
+    assert job.trouble
+    assert len(fault_server.requests) <= 36
+    fault_server.requests.clear()
+    job = stretch(job, 1.5)
+    assert len(fault_server.requests) <= 2
+    assert not states(job).keys() - {"pending", "unknown"}
+    fault_server.always(first_posts_fail(set(), BUSY))
+    Job.objects.update(waits_until=None)
+    assert states(work(job)) == {"done": 100}
+    assert Job.objects.get(pk=job.pk).openings == 0
+
+
+def test_no_row_is_given_up_while_the_service_is_away(
+    faulty: Connection, fault_server: FaultServer, work: Work
+):
+    """A change reads first, so what fails is known not to have happened."""
+    fault_server.always(PERSON)
+    job = planned(ChangeDepartment, faulty, work, ids=list("abc"), dept="New")
+    job.items.update(attempts=4)
+    Job.objects.update(openings=1, trouble="Busy.")
+    fault_server.always(BUSY)
+    job = stretch(job, 2.0)
+    assert states(job) == {"pending": 3}
+    Job.objects.update(waits_until=None)
+    fault_server.always(
+        depending(lambda seen: PERSON if seen.method == HTTPMethod.GET else answer(204))
+    )
+    assert states(work(job)) == {"done": 3}
+
+
+def test_a_row_that_alone_fails_again_and_again_is_given_up_in_the_services_words(
+    faulty: Connection, fault_server: FaultServer, work: Work
+):
+    fault_server.always(PERSON)
+    job = planned(ChangeDepartment, faulty, work, ids=["a"], dept="New")
+    job.items.update(attempts=4)
+    fault_server.always(BUSY)
+    job = work(job)
+    assert job.items.get().message == "Busy."
+    assert states(job) == {"failed": 1}
+
+
+@pytest.mark.parametrize(
+    "how", [answer(503, {"message": "Busy."}, headers={"Retry-After": "100"}), throttled("100")]
+)
+def test_a_time_that_the_service_names_holds_the_whole_job(
+    how: Behaviour, faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
+):
+    settings.JOB_THREADS = 1
+    job = approved(faulty, addresses(30), work)
+    fault_server.always(first_posts_fail({job.items.all()[3].label}, how))
+    job = stretch(job, 1.5)
+    assert len(fault_server.requests) <= 5
+    assert job.waits_until
+    assert job.waits_until > timezone.now() + timedelta(seconds=90)
+    fault_server.requests.clear()
+    stretch(job, 0.5)
+    assert fault_server.requests == []
+
+
+def test_what_would_be_two_is_sent_again_only_once_the_first_cannot_be_under_way(
+    faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
+):
+    settings.API_TIMEOUT = 1.5
+    [email] = addresses(1)
+    job = planned(Twice, faulty, work, emails=[email])
+    came: list[float] = []
+    sent = first_posts_fail({email}, no_answer())
+
+    def behave(exchange: Exchange) -> None:
+        sent(exchange)
+        if exchange.seen[-1].method == HTTPMethod.POST:
+            came.append(time.monotonic())
+
+    fault_server.always(behave)
+    assert states(work(job)) == {"done": 1}
+    first, second = came
+    assert second - first >= 1.5
+
+
+def test_who_was_removed_by_a_request_without_an_answer_is_no_failure(
+    faulty: Connection, fault_server: FaultServer, work: Work
+):
+    job = planned(DeletePeople, faulty, work, ids=["u1", "u2"])
+    removed: set[str] = set()
+
+    def choose(seen: Seen) -> Behaviour:
+        if seen.method == HTTPMethod.GET:
+            return PERSON
+        if seen.path.endswith("u2"):
+            return UNKNOWN
+        gone = "u1" in removed
+        removed.add("u1")
+        return UNKNOWN if gone else no_answer()
+
+    fault_server.always(depending(choose))
+    job = work(job)
+    assert job.items.get(object_id="u1").state == ItemState.DONE
+    assert job.items.get(object_id="u2").state == ItemState.FAILED
+    assert job.state == JobState.DONE
