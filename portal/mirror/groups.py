@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import F, QuerySet
 from django.utils import timezone
+from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.contract.groups import Group, ImGroup
@@ -14,11 +15,12 @@ from portal.mirror.memberships import GROUP_IDS, link
 from portal.mirror.models import GroupKind, Membership, MirroredGroup, MirroredUser, MirrorState
 from portal.mirror.reading import Reading
 from portal.mirror.users import state_of as state_of_people
-from portal.mirror.values import text, words
+from portal.mirror.values import integer, text, words
 
 _SORTS = {"name": "sort_name", "total_members": "total_members", "type": "type"}
 SORTS = frozenset(_SORTS)
 _BATCH = 500
+_CHOICES = TypeAdapter(dict[GroupKind, list[tuple[str, str]]])
 
 
 @dataclass(frozen=True)
@@ -64,12 +66,17 @@ def choices(connection: Connection) -> dict[GroupKind, list[tuple[str, str]]]:
             found[GroupKind(kind)].append((group_id, name))
         return found
 
-    return rows.remembered(state_of(connection), "choices", read)
+    return rows.remembered(state_of(connection), "choices", read, _CHOICES)
 
 
 def put(connection: Connection, kind: GroupKind, group: Group) -> None:
     """Takes over one group as the service told of it just now."""
     rows.put(state_of(connection), _row(connection, kind, group), lambda _rows: None)
+
+
+def put_written(connection: Connection, kind: GroupKind, group: Group) -> None:
+    """Takes over one group as the service told of it after a write."""
+    rows.put_written(state_of(connection), [_row(connection, kind, group)], lambda _rows: None)
 
 
 def drop(connection: Connection, kind: GroupKind, group_id: str) -> None:
@@ -140,7 +147,7 @@ def _row(connection: Connection, kind: GroupKind, group: Group) -> MirroredGroup
         kind=kind.value,
         group_id=text(group.id),
         name=name,
-        total_members=group.total_members,
+        total_members=integer(group.total_members),
         type=text(im_group.type) if im_group else "",
         search_by_account=im_group.search_by_account if im_group else None,
         search_by_domain=im_group.search_by_domain if im_group else None,

@@ -1,5 +1,7 @@
 """Following what happens on an account: subscribing to its notifications, and taking them."""
 
+import hashlib
+import json
 import secrets
 from contextlib import suppress
 from datetime import timedelta
@@ -26,6 +28,7 @@ FOLLOWED = (
     WebhookEvent.MEETING_REGISTERED,
     WebhookEvent.RECORDING_COMPLETED,
 )
+_LONGEST_ID = 200
 KEPT_FOR = timedelta(days=3)  # the service gives a notification up after a day
 
 
@@ -77,7 +80,7 @@ def unfollow(api: Api, connection: Connection) -> None:
 
 def take(subscription: Subscription, notification: dict[str, Any]) -> None:
     """Takes a notification, and sends `heard`; one that was taken before changes nothing."""
-    event_id = text(notification.get("event_id"), 200)
+    event_id = _event_id(notification.get("event_id"))
     with transaction.atomic():
         if event_id:
             _, is_new = Heard.objects.get_or_create(subscription=subscription, event_id=event_id)
@@ -87,7 +90,7 @@ def take(subscription: Subscription, notification: dict[str, Any]) -> None:
         heard.send(
             Subscription,
             connection=subscription.connection,
-            event=str(notification.get("event")),
+            event=_event(notification),
             told=_object(notification),
         )
 
@@ -96,6 +99,21 @@ def prune() -> int:
     """Forgets what was taken long ago. Returns how many."""
     old = Heard.objects.filter(at__lt=timezone.now() - KEPT_FOR)
     return old.delete()[0]
+
+
+def _event_id(told: Any) -> str:
+    """What tells a delivery from others; what a database cannot keep as it is, by its hash."""
+    if told in (None, ""):
+        return ""
+    whole = told if isinstance(told, str) else json.dumps(told, sort_keys=True)
+    if text(whole, _LONGEST_ID) == whole:
+        return whole
+    return hashlib.sha256(whole.encode(errors="surrogatepass")).hexdigest()
+
+
+def _event(notification: dict[str, Any]) -> str:
+    told = notification.get("event")
+    return told if isinstance(told, str) else ""
 
 
 def _object(notification: dict[str, Any]) -> dict[str, Any]:

@@ -89,14 +89,14 @@ def refresh(state_id: int) -> bool:
         _log.error(
             "mirror refresh failed", connection=state.connection.key, failure=str(unreadable)
         )
-        _close(state, failure="The token of this connection cannot be read: enter it again.")
+        _close(state, failure="The token of this connection cannot be read. Enter it again.")
     except DatabaseError as error:
         _log.exception("mirror refresh failed", connection=state.connection.key)
         _close(state, failure=_in_words(error))
     except ListChangedError:
-        _close(state, failure=f"The list of {kind.noun} kept changing while it was read.")
+        _close(state, failure=f"The list of {kind.noun} kept changing while it was being updated.")
     except BaseException:
-        _close(state, failure="The refresh was interrupted.")
+        _close(state, failure="The update was interrupted.")
         raise
     else:
         _close(state, failure="")
@@ -130,7 +130,7 @@ def _in_words(error: DatabaseError) -> str:
         why = "its database is busy"
     else:
         why = "its database refused them"
-    return f"Switchboard could not keep the rows that it read: {why}."
+    return f"Switchboard could not save the rows: {why}."
 
 
 def _close(state: MirrorState, *, failure: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
+from pydantic import TypeAdapter
 
 from portal import cache
 from portal.access.models import Connection
@@ -36,14 +37,20 @@ def state_of(connection: Connection, kind: str) -> MirrorState:
     return state
 
 
-def remembered(state: MirrorState, name: str, work: Callable[[], R]) -> R:
-    """What this makes of the mirror's rows; it is done once, until one of them is written."""
+def remembered(
+    state: MirrorState, name: str, work: Callable[[], R], shape: TypeAdapter[R] | None = None
+) -> R:
+    """What this makes of the mirror's rows; it is done once, until one of them is written.
+
+    What is not JSON by itself comes with its `shape`.
+    """
     key = f"mirror:{state.pk}:{state.version}:{name}"
     known = cache.recall(key)
-    if known is None:
-        known = work()
-        cache.keep(key, known, _REMEMBERED_FOR)
-    return cast(R, known)
+    if known is not None:
+        return shape.validate_python(known) if shape else cast(R, known)
+    made = work()
+    cache.keep(key, shape.dump_python(made, mode="json") if shape else made, _REMEMBERED_FOR)
+    return made
 
 
 @contextmanager
@@ -124,11 +131,23 @@ def put(state: MirrorState, row: M, then: Then[M]) -> None:
     """Takes over a row as the service told of it just now."""
     if _fingerprints(state.connection, [row]).get(row.key) == row.fingerprint:
         return  # reading a page about it is no reason to write
-    row.touched_at = timezone.now()
-    with holding(state):
-        state.removals.filter(key=_line(row.key)).delete()
-        _write([row])
-        then([row])
+    put_written(state, [row], then)
+
+
+def put_written(state: MirrorState, rows: Sequence[M], then: Then[M]) -> None:
+    """Takes over rows that the portal has just written to the service.
+
+    They are written also where they say what they said: a reading that began before the write may
+    bring an older state, or none.
+    """
+    for start in range(0, len(rows), _BATCH):
+        batch = rows[start : start + _BATCH]
+        for row in batch:
+            row.touched_at = timezone.now()
+        with holding(state):
+            state.removals.filter(key__in=[_line(row.key) for row in batch]).delete()
+            _write(batch)
+            then(batch)
 
 
 def drop(state: MirrorState, model: type[M], key: Key) -> None:

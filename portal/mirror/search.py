@@ -1,5 +1,7 @@
-"""Whatever is called by some words: people, groups, pages, and what can be begun."""
+"""Whatever is called by some words: people, groups, pages, what can be begun, and what rooms
+above this one add when they are ready."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -42,13 +44,24 @@ class Found:
     more: str = ""
 
 
+Search = Callable[[PortalRequest, str], Found]
+_added: list[Search] = []
+
+
+def register(one: Search) -> None:
+    """Searches this too from now on; it finds nothing that the person's role does not allow."""
+    _added.append(one)
+
+
 def search(request: PortalRequest, text: str) -> list[Found]:
     """What these words find, as far as this person's role goes; without words, where to go from
-    here. People and groups are those of the mirror, so this works when the service does not."""
+    here. What is on the account is found in the mirror, so this works when the service does not."""
     wanted = words(text)
     connection = request.connection
     can = Can(request.user.role, connection)
     found = [_begun(request, wanted), _pages(request, wanted)]
+    if wanted:
+        found[:0] = [one(request, text) for one in _added]
     if wanted and can.call(Groups.list):
         looked_at(connection, groups.KIND)
         found.insert(0, _groups(connection, text))
@@ -63,7 +76,7 @@ def _people(connection: Connection, text: str) -> Found:
     hits = [
         Hit(row.name or row.email, url, "user", " · ".join(filter(None, (row.email, row.dept))))
         for row in rows[:AT_MOST]
-        if (url := _url("people:person", connection, row.user_id))
+        if (url := url_of("people:person", connection, row.user_id))
     ]
     everybody = f"{reverse('people:list', args=[connection.key])}?{urlencode({'q': text})}"
     return Found("People", hits, everybody if len(rows) > AT_MOST else "")
@@ -74,7 +87,7 @@ def _groups(connection: Connection, text: str) -> Found:
     hits = [
         Hit(row.name, url, "boxes", GroupKind(row.kind).label)
         for row in rows
-        if (url := _url(_GROUP_PAGES[GroupKind(row.kind)], connection, row.group_id))
+        if (url := url_of(_GROUP_PAGES[GroupKind(row.kind)], connection, row.group_id))
     ]
     return Found("Groups", hits)
 
@@ -92,7 +105,7 @@ def _begun(request: PortalRequest, wanted: list[str]) -> Found:
         for one in shortcuts
         if one.answers(wanted)
     ]
-    return Found("Begin", hits[:AT_MOST])
+    return Found("Actions", hits[:AT_MOST])
 
 
 def _is_named(title: str, wanted: list[str]) -> bool:
@@ -100,7 +113,7 @@ def _is_named(title: str, wanted: list[str]) -> bool:
     return all(any(one.startswith(word) for one in own) for word in wanted)
 
 
-def _url(name: str, connection: Connection, key: str) -> str:
+def url_of(name: str, connection: Connection, key: str) -> str:
     """The page of one object; none where its id cannot stand in an address."""
     try:
         return reverse(name, args=[connection.key, key])

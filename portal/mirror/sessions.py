@@ -12,6 +12,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, TextFie
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from django.utils import timezone
+from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.contract.sessions import SessionDetails, SessionSummary
@@ -24,7 +25,7 @@ from portal.mirror.models import (
     RecordedSession,
     SessionKind,
 )
-from portal.mirror.values import moment, text, words
+from portal.mirror.values import integer, moment, text, words
 
 NAME = "sessions"
 KEY = MirroredSession.KEY
@@ -38,6 +39,7 @@ _SORTS = {
 SORTS = frozenset(_SORTS)
 _CANCELLED = "deleted"
 _BATCH = 500
+_TRACKING = TypeAdapter(list[tuple[str, str]])
 _MOST_VALUES = 200
 
 Told = SessionSummary | SessionDetails
@@ -123,7 +125,7 @@ def tracking_values(connection: Connection) -> list[tuple[str, str]]:
         }
         return sorted(found)[:_MOST_VALUES]
 
-    return rows.remembered(state_of(connection), "tracking", look)
+    return rows.remembered(state_of(connection), "tracking", look, _TRACKING)
 
 
 def beginning(
@@ -142,6 +144,13 @@ def put(connection: Connection, kind: str, details: SessionDetails) -> None:
     """Takes over one session as the service told of it just now."""
     row = _row(connection, kind, details, _hosts(connection, [details.host_id]))
     rows.put(state_of(connection), row, _link)
+
+
+def put_written(connection: Connection, kind: str, told: Sequence[SessionDetails]) -> None:
+    """Takes over sessions of a kind as the service told of them after a write."""
+    hosts = _hosts(connection, {each.host_id for each in told})
+    made = [_row(connection, kind, each, hosts) for each in told]
+    rows.put_written(state_of(connection), made, _link)
 
 
 def drop(connection: Connection, kind: str, session_id: str) -> None:
@@ -164,9 +173,18 @@ def take_over(
     rows.forget_others(state_of(connection), own, {row.key for row in made}, began)
 
 
-def forget_hosts(connection: Connection, but: Collection[str]) -> None:
-    """Forgets the sessions of hosts who are not on the account any more."""
+def drop_hosted_by(connection: Connection, user_ids: Collection[str]) -> None:
+    """Forgets the sessions of people who have just left the account."""
+    hosted = MirroredSession.objects.filter(connection=connection, host_id__in=user_ids)
+    for kind, session_id in list(hosted.values_list(*KEY)):
+        drop(connection, kind, session_id)
+
+
+def forget_hosts(connection: Connection, but: Collection[str], began: datetime) -> None:
+    """Forgets the sessions of hosts who are not on the account any more, in a reading that began
+    then; what was written since may be of somebody whom the list of people does not tell yet."""
     known = MirroredSession.objects.filter(connection=connection).order_by()
+    known = known.exclude(touched_at__gte=began)
     gone = set(known.values_list("host_id", flat=True).distinct()) - set(but)
     with rows.holding(state_of(connection)):
         for start in range(0, len(gone), _BATCH):
@@ -232,9 +250,9 @@ def _row(
         host_name=name or email,
         host_email=email,
         topic=topic,
-        type=kind_of_time if isinstance(kind_of_time, int) else None,
+        type=integer(kind_of_time),
         start_time=_start(told),
-        duration=told.duration,
+        duration=integer(told.duration),
         timezone=text(told.timezone),
         created_at=moment(told.created_at),
         join_url=text(told.join_url, 1000),
@@ -255,7 +273,7 @@ def _add_details(row: MirroredSession, told: SessionDetails) -> None:
     password = getattr(told, "password", None)
     row.has_password = None if row.kind == SessionKind.WEBINAR else bool(password)
     row.join_before_host = getattr(settings, "join_before_host", None)
-    row.approval_type = getattr(settings, "approval_type", None)
+    row.approval_type = integer(getattr(settings, "approval_type", None))
     row.alternative_hosts = text(getattr(settings, "alternative_hosts", ""), 2000)
     row.tracking = {
         text(each.field): text(each.value) for each in told.tracking_fields if each.field

@@ -1,6 +1,6 @@
 """The mirror of people: rows in, rows out."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +10,14 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.contract.users import User, UserQuery, UserStatus
+from portal.jobs.models import JobItem
 from portal.mirror import rows
 from portal.mirror.kind import Kind
 from portal.mirror.memberships import link
 from portal.mirror.models import GroupKind, Membership, MirroredUser, MirrorState
+from portal.mirror.models.row import told_fields
 from portal.mirror.reading import ListChangedError, Reading
-from portal.mirror.values import moment, text, words
+from portal.mirror.values import integer, moment, text, words
 
 # What can be sorted by, with how ties are sorted; the model has an index for each.
 _SORTS = {
@@ -32,6 +34,9 @@ _CAN_BE_UNSET = {"type", "last_login_time", "created_at"}
 _SORTED_BY, _SEARCHED = 100, 400
 SORTS = frozenset(_SORTS)
 _BATCH = 500
+# The fields that a row and what the service tells of a person have in common.
+_OF_USER = tuple(field for field in told_fields(MirroredUser) if field in User.model_fields)
+CREATED = "create"  # the action of a job's row that makes somebody
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class UserFilter:
 
     `groups` and `im_groups` are ids of groups, of which people are in at least one. `ids` is a
     selection of people: nobody else is found, and nobody at all if it is empty but not `None`.
+    `created_by` is the key of a job: only whom that created is found.
     """
 
     search: str = ""
@@ -50,6 +56,7 @@ class UserFilter:
     im_groups: Sequence[str] = ()
     timezones: Sequence[str] = ()
     ids: Collection[str] | None = None
+    created_by: str = ""
 
 
 def state_of(connection: Connection) -> MirrorState:
@@ -62,6 +69,8 @@ def find(connection: Connection, wanted: UserFilter, sort: str = "name") -> Quer
     found = _listed(connection)
     if wanted.ids is not None:
         found = found.filter(user_id__in=wanted.ids)
+    if wanted.created_by:
+        found = found.filter(user_id__in=created_by(connection, wanted.created_by))
     for field, values in (
         ("status", wanted.statuses),
         ("type", wanted.types),
@@ -82,6 +91,12 @@ def find(connection: Connection, wanted: UserFilter, sort: str = "name") -> Quer
         by_name = sort.removeprefix("-") == "name"
         found = found & matching if by_name else found.filter(pk__in=matching.values("pk"))
     return found.order_by(*_order(sort))
+
+
+def created_by(connection: Connection, job_key: str) -> QuerySet[JobItem, str]:
+    """The ids of people whom a job has created, also where its row failed afterwards."""
+    items = JobItem.objects.filter(job__connection=connection, job__key=job_key, action=CREATED)
+    return items.exclude(object_id="").order_by().values_list("object_id", flat=True)
 
 
 def _order(sort: str) -> Iterator[OrderBy]:
@@ -117,6 +132,29 @@ def put(connection: Connection, user: User, status: UserStatus | None = None) ->
     """
     kept = status or status_of(connection, user.id) or UserStatus.ACTIVE
     rows.put(state_of(connection), _row(connection, user, kept), link)
+
+
+def put_written(connection: Connection, user: User, status: UserStatus | None = None) -> None:
+    """The same after a write; who is new and has no status is active."""
+    kept = status or status_of(connection, user.id) or UserStatus.ACTIVE
+    rows.put_written(state_of(connection), [_row(connection, user, kept)], link)
+
+
+def note_written(connection: Connection, told: Mapping[str, Mapping[str, Any]]) -> None:
+    """Notes what writes, made just now, have made of people: by id, fields of `User`, and `status`.
+
+    Somebody whom the mirror does not know is added where the email is among the fields.
+    """
+    ids = list(told)
+    for start in range(0, len(ids), _BATCH):
+        batch = ids[start : start + _BATCH]
+        known = {row.user_id: row for row in _listed(connection).filter(user_id__in=batch)}
+        made = [
+            _written(connection, user_id, known.get(user_id), told[user_id])
+            for user_id in batch
+            if user_id in known or told[user_id].get("email")
+        ]
+        rows.put_written(state_of(connection), made, link)
 
 
 def drop(connection: Connection, user_id: str) -> None:
@@ -181,6 +219,19 @@ def _read(reading: Reading) -> None:
     reading.forget_unseen(MirroredUser, seen)
 
 
+def _written(
+    connection: Connection, user_id: str, known: MirroredUser | None, told: Mapping[str, Any]
+) -> MirroredUser:
+    kept = {name: getattr(known, name) for name in _OF_USER} if known else {}
+    status = told.get("status") or (known.status if known else UserStatus.ACTIVE)
+    user = _BLANK.model_copy(update={**kept, **told, "id": user_id})
+    return _row(connection, user, status)
+
+
+# To copy it takes a tenth of the time that `model_construct` takes.
+_BLANK = User.model_construct(id="")
+
+
 def _search(*parts: str) -> str:
     return " ".join(parts).casefold()[:_SEARCHED]
 
@@ -199,7 +250,7 @@ def _row(connection: Connection, user: User, status: str) -> MirroredUser:
         first_name=first,
         last_name=last,
         name=name,
-        type=user.type if isinstance(user.type, int) else None,
+        type=integer(user.type),
         dept=dept,
         status=str(status),
         timezone=text(user.timezone),

@@ -3,11 +3,21 @@
 from datetime import UTC, datetime
 from typing import Any
 
+_LARGEST = 2**31 - 1
+
 
 def text(value: Any, at_most: int = 250) -> str:
-    """PostgreSQL refuses NUL in text, and long text in an index; a service may leave out what it
-    has not."""
-    return "" if value is None else str(value).replace("\x00", "")[:at_most]
+    """PostgreSQL refuses NUL in text, and long text in an index; none keeps half of a surrogate
+    pair; a service may leave out what it has not."""
+    if value is None:
+        return ""
+    kept = str(value)[:at_most].replace("\x00", "")
+    return kept if kept.isascii() else kept.encode(errors="replace").decode()
+
+
+def integer(value: Any) -> int | None:
+    """As an integer column takes it; what is none, or is far too large, counts as not told."""
+    return value if isinstance(value, int) and -_LARGEST <= value <= _LARGEST else None
 
 
 def words(search: str) -> list[str]:

@@ -35,6 +35,6 @@ def test_is_a_part_of_the_page_or_leads_to_it(
     assert answer["HX-Trigger"] == "mirror-refreshed"
 
     refresh = reverse(f"{asked}refresh", args=[connection.key])
-    assert b"Reading from the service" in client.post(refresh, headers=HTMX).content
+    assert b"Updating from the service" in client.post(refresh, headers=HTMX).content
     assert "HX-Trigger" not in client.get(freshness, headers=HTMX)
     assert client.post(refresh)["Location"] == page

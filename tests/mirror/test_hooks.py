@@ -92,6 +92,15 @@ def test_a_replay_changes_nothing(subscription: Subscription) -> None:
     assert _is_wanted(subscription)
 
 
+def test_ids_that_cannot_be_kept_as_they_are_still_tell_deliveries_apart(
+    subscription: Subscription,
+) -> None:
+    ids = ["\ud800", "\ud801", "a\0b", "ab", "x" * 300, "x" * 299, {"a": 1}, {"a": 2}, 7]
+    for event_id in [*ids, *ids]:
+        assert _post(subscription, {**STARTED, "event_id": event_id}) == 204
+    assert Heard.objects.count() == len(ids)
+
+
 @pytest.mark.parametrize(
     ("user", "password"),
     [("conf", "wrong"), ("wrong", "pa:ss wörd"), ("", ""), ("conf", ""), ("cönf", "pa:ss wörd")],
@@ -149,6 +158,9 @@ def test_both_names_and_passwords_are_compared_in_constant_time(
         (b'{"event": "of_a_later_version", "event_id": "e"}', 204),
         (b'{"event": "meeting\\u0000", "event_id": "a\\u0000b"}', 204),
         (b'{"event": ["meeting_started"], "event_id": {"a": 1}}', 204),
+        (b'{"event": "\\ud800", "event_id": "\\ud800"}', 204),
+        (b'{"event_id": ' + b"9" * 4000 + b"}", 204),
+        (b'{"event_id": ' + b"9" * 5000 + b"}", 400),
     ],
     ids=lambda value: str(value)[:16],
 )
@@ -172,7 +184,7 @@ def test_following_and_no_longer_following(
 ) -> None:
     client = admin_client_for(connection.owner)
     page = reverse("mirror:following", args=[connection.key])
-    assert "Follow changes" in client.get(page).content.decode()
+    assert "Subscribe" in client.get(page).content.decode()
     before = sandbox.client.get("/webhooks").json()["total_records"]
     for _ in range(2):  # a second click makes no second webhook
         assert client.post(reverse("mirror:follow", args=[connection.key])).status_code == 303
@@ -183,7 +195,7 @@ def test_following_and_no_longer_following(
     assert kept.url.startswith(f"{settings.SITE_URL}/hooks/")
     assert kept.lets_in(told["auth_user"], told["auth_password"])
     html = client.get(page).content.decode()
-    assert "Stop following" in html
+    assert "Unsubscribe" in html
     removing = client.get(reverse("access:connection-remove", args=[connection.key]))
     assert page in removing.content.decode()
     for place in (html, repr(vars(kept)), repr(list(AuditEntry.objects.values()))):

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from cryptography.fernet import Fernet
 from django.db import connection as database
 from django.test import Client
 from django.urls import reverse
@@ -176,7 +177,8 @@ def test_a_locked_database_is_said_or_the_lease_runs_out_and_the_next_try_goes_t
 
 @pytest.mark.django_db
 def test_a_token_that_no_key_opens_is_said(faulty: Connection, fault_server: FaultServer) -> None:
-    Connection.objects.filter(pk=faulty.pk).update(sealed_token="sealed under another key")
+    under_another = Fernet(Fernet.generate_key()).encrypt(b"token").decode()
+    Connection.objects.filter(pk=faulty.pk).update(sealed_token=under_another)
     state = request_refresh(faulty)
     refresh(state.pk)
     state.refresh_from_db()

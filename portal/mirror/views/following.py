@@ -24,7 +24,7 @@ def following(request: PortalRequest) -> HttpResponse:
 @connected(needs=Webhooks.create)
 def follow(request: PortalRequest) -> HttpResponse:
     hooks.follow(request.api, request.connection)
-    messages.success(request, f"{request.connection.name} tells of changes as they happen.")
+    messages.success(request, f"{request.connection.name} now sends event notifications.")
     return go(request, reverse("mirror:following", args=[request.connection.key]))
 
 
@@ -32,5 +32,5 @@ def follow(request: PortalRequest) -> HttpResponse:
 @connected(needs=Webhooks.delete)
 def unfollow(request: PortalRequest) -> HttpResponse:
     hooks.unfollow(request.api, request.connection)
-    messages.success(request, f"{request.connection.name} tells nothing by itself any more.")
+    messages.success(request, f"{request.connection.name} no longer sends event notifications.")
     return go(request, reverse("mirror:following", args=[request.connection.key]))
