@@ -1,22 +1,59 @@
-"""Cells of CSV files: no spreadsheet takes one for a formula, and an import undoes that.
+"""What stands in the cells of a table's column: found out once for the table, not for each cell."""
 
-A spreadsheet runs what begins with one of these signs, spaces before it or not. An apostrophe in
-front keeps it a text. What already has apostrophes in front gets one more, so that taking one away
-is always the way back.
-"""
+import inspect
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
 
-_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model
+from django_tables2.columns import BoundColumn
+from django_tables2.utils import Accessor
 
-
-def harmless(text: str) -> str:
-    """The cell as a CSV file may hold it."""
-    return f"'{text}" if _is_risky(text.lstrip("'")) else text
-
-
-def as_typed(text: str) -> str:
-    """The cell as it was before `harmless`; also of a file that never went through it."""
-    return text[1:] if text.startswith("'") and _is_risky(text.lstrip("'")) else text
+Cell = Callable[[Any], Any]
 
 
-def _is_risky(text: str) -> bool:
-    return text.startswith(_SIGNS) or text.lstrip().startswith(_SIGNS)
+def cells_of(table: Any, column: BoundColumn, sample: Any) -> Cell:
+    """From a record to what its cell holds; `column.default` where the record has no value.
+
+    As django-tables2 does it: the value by the column's accessor, a choice by its label, shown by
+    `render_<column>` of the table, which takes `value`, `record`, or both. `sample` is a record.
+    """
+    value_of = _reader(column, sample)
+    render = getattr(table, f"render_{column.name}", None)
+    takes = tuple(inspect.signature(render).parameters) if render else ()
+    empty, default = column.column.empty_values, column.default
+
+    def cell(record: Any) -> Any:
+        value = value_of(record)
+        if value in empty:
+            return default
+        if render is None:
+            return value
+        known = {"value": value, "record": record}
+        return render(**{name: known[name] for name in takes})
+
+    return cell
+
+
+def _reader(column: BoundColumn, sample: Any) -> Cell:
+    path = str(column.accessor)
+    if isinstance(sample, Model) and _has_choices(type(sample), path):
+        return lambda record: getattr(record, f"get_{path}_display")()
+    accessor = Accessor(path)
+    if len(accessor.bits) > 1 or isinstance(sample, Mapping):
+        return lambda record: accessor.resolve(record, quiet=True)
+
+    def read(record: Any) -> Any:
+        value = getattr(record, path, None)
+        return value() if callable(value) else value
+
+    return read
+
+
+@cache
+def _has_choices(model: type[Model], name: str) -> bool:
+    try:
+        return bool(getattr(model._meta.get_field(name), "choices", None))
+    except FieldDoesNotExist:
+        return False

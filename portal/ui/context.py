@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, cast
 
 from django.http import HttpRequest
+from django.utils import timezone
 
 from portal.access.connected import LAST_USED
 from portal.access.http import PortalRequest
@@ -13,6 +14,7 @@ from portal.access.models import Connection
 from portal.request_log import request_id
 from portal.ui.navigation import Section, same_kind_of_page, sections
 from portal.ui.preferences import chosen
+from portal.ui.zones import made_in
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     context: dict[str, Any] = {
         "theme": chosen(request, "theme"),
         "density": chosen(request, "density"),
+        "viewer_zone": timezone.get_current_timezone_name(),
+        "made_in": made_in(request),
         "request_id": request_id(),
     }
     user = getattr(request, "user", None)

@@ -27,11 +27,11 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001
-    return _page(request, "403.html", 403, "You may not do this.")
+    return _page(request, "403.html", 403, "You do not have permission to do this.")
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001
-    return _page(request, "404.html", 404, "This is not there any more. Reload the page.")
+    return _page(request, "404.html", 404, "This no longer exists. Reload the page.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -57,7 +57,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 @login_not_required
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
     """A form that was open for longer than its session, or that another site has sent."""
-    words = "The form is too old: you signed in or out since it was opened. Reload the page."
+    words = (
+        "This form has expired because you signed in or out since it was opened. Reload the page."
+    )
     return _page(request, "403_csrf.html", 403, words)
 
 

@@ -20,7 +20,7 @@ from portal.client import (
 from portal.contract.path import NotAnId
 from portal.request_log import request_id
 
-_MAY_HAVE_HAPPENED = "The change may have been made all the same: look before you try again."
+_MAY_HAVE_HAPPENED = "The change may have been made. Check before you try again."
 _NOTHING_CHANGED = "Nothing was changed."
 
 
@@ -48,7 +48,7 @@ def explain(error: Exception) -> Fault | None:
     elif isinstance(error, Refused):
         fault = _refused(error)
     elif isinstance(error, NotAnId):
-        fault = Fault("There is nothing here", str(error), 404)
+        fault = Fault("Page not found", str(error), 404)
     elif isinstance(error, AddressRefused):
         fault = Fault("This connection's address is not allowed", str(error), 403, renew=True)
     else:
@@ -60,13 +60,13 @@ def _refused(error: Refused) -> Fault:
     what = error.operation.summary
     if error.reason == "read_only":
         return Fault(
-            "This connection only reads",
-            f"“{what}” would change the account. The connection's page says whether it may.",
+            "This connection is read-only",
+            f"“{what}” would change the account. You can allow changes on the connection's page.",
             403,
         )
     return Fault(
-        "Your role does not allow this",
-        f"“{what}” takes another role than yours. An administrator of the portal can change it.",
+        "You do not have permission to do this",
+        f"“{what}” requires a different role. Ask an administrator of the portal to change yours.",
         403,
     )
 
@@ -78,9 +78,9 @@ def _of_the_service(error: ApiError) -> Fault:
     perhaps = error.may_have_happened
     if isinstance(error, OutcomeUnknown):
         return Fault(
-            "It is not known whether this was done",
-            f"{error.message} The request had been sent: it may have been done. "
-            "Look before you try again.",
+            "The result is unknown",
+            f"{error.message} The request was sent and may have been completed. Check before you "
+            "try again.",
         )
     if isinstance(error, TimedOut):
         after = _MAY_HAVE_HAPPENED if perhaps else "Try again in a moment."
@@ -92,14 +92,14 @@ def _of_the_service(error: ApiError) -> Fault:
         )
     if perhaps:
         return Fault(
-            "The connection to the conferencing service broke off",
+            "The connection to the conferencing service was lost",
             f"{error.message} {_MAY_HAVE_HAPPENED}",
         )
     nothing = f" {_NOTHING_CHANGED}" if wrote else ""
     return Fault(
         "The conferencing service cannot be reached",
-        f"{error.message}{nothing} Try again in a moment; if it stays so, check the address of "
-        "the connection.",
+        f"{error.message}{nothing} Try again in a moment. If the problem persists, check the "
+        "base URL of the connection.",
         retry=not wrote,
         renew=isinstance(error, Unreachable),
     )
@@ -109,21 +109,21 @@ def _answered(error: Answered) -> Fault:
     said = f"The service says: “{error.message.removesuffix('.')}”"
     if isinstance(error, Unauthorized):
         return Fault(
-            "The service refuses this connection's token",
-            f"It is not valid any more, or not allowed to do this. {said}. Enter a new token on "
+            "The service rejected this connection's token",
+            f"It has expired or lacks the required scope. {said}. Enter a new token on "
             "the connection's page.",
             renew=True,
         )
     if isinstance(error, NotFound):
         return Fault(
-            "The service does not know this",
+            "Not found on the service",
             f"It may have been deleted, or belong to another account. {said}.",
             404,
         )
     if isinstance(error, Conflict):
-        return Fault("This is taken already", f"{said}. Choose another.", 409)
+        return Fault("Already in use", f"{said}. Choose another.", 409)
     if isinstance(error, Invalid):
-        return Fault("The service refuses what was sent", f"{said}.", 422)
+        return Fault(error.message.removesuffix("."), "The service rejected the request.", 422)
     if isinstance(error, Throttled):
         return _throttled(error)
     if isinstance(error, ServerFault):
@@ -134,9 +134,8 @@ def _answered(error: Answered) -> Fault:
             retry=not error.may_have_happened,
         )
     return Fault(
-        "The service gave an answer that makes no sense",
-        f"{error.message} The connection's address may lead to something else than a "
-        "conferencing service.",
+        "Unexpected response from the service",
+        f"{error.message} The base URL of the connection may not belong to a conferencing service.",
         renew=True,
     )
 
@@ -145,8 +144,8 @@ def _throttled(error: Throttled) -> Fault:
     wait = max(1, round(error.retry_after)) if error.retry_after is not None else None
     when = f"in {wait} second{'' if wait == 1 else 's'}" if wait else "in a minute"
     return Fault(
-        "The service asks to wait",
-        f"Too many requests were made with this connection. {_NOTHING_CHANGED} Try again {when}.",
+        "Rate limit reached",
+        f"This connection has made too many requests. {_NOTHING_CHANGED} Try again {when}.",
         503,
         retry=error.operation.method == "GET",
         wait=wait,

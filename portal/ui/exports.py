@@ -3,7 +3,6 @@
 Headers are the interface's own names of fields, so that an import recognises them; times are ISO.
 """
 
-import csv
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,12 +11,11 @@ from itertools import islice
 from typing import IO, Any
 
 from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
-from xlsxwriter import Workbook
 
 from portal.access.audit import Act, record
+from portal.access.cells import csv_line, harmless
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
-from portal.ui.cells import harmless
 
 KINDS = {
     "csv": "text/csv; charset=utf-8",
@@ -73,17 +71,16 @@ def answer(
 
 def as_csv(columns: Sequence[Column], rows: Iterable[Any]) -> Iterator[str]:
     """UTF-8 with the mark that spreadsheets know it by, in pieces."""
-    writer = csv.writer(_Echo())
-    yield _BOM + writer.writerow([column.name for column in columns])
+    yield _BOM + csv_line([column.name for column in columns])
     remaining = iter(rows)
     while some := list(islice(remaining, _TOGETHER)):
-        yield "".join(
-            writer.writerow([_csv_cell(column.value(row)) for column in columns]) for row in some
-        )
+        yield "".join(csv_line([_cell(column.value(row)) for column in columns]) for row in some)
 
 
 def as_xlsx(columns: Sequence[Column], rows: Iterable[Any]) -> IO[bytes]:
     """A workbook in a temporary file. Texts are texts: never formulas, links or numbers."""
+    from xlsxwriter import Workbook  # noqa: PLC0415 - large, and workers never write a workbook
+
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
     with Workbook(file, {"constant_memory": True}) as book:
         sheet = book.add_worksheet()
@@ -91,7 +88,7 @@ def as_xlsx(columns: Sequence[Column], rows: Iterable[Any]) -> IO[bytes]:
         sheet.freeze_panes(1, 0)
         bold = book.add_format({"bold": True})
         for place, column in enumerate(columns):
-            sheet.write_string(0, place, column.name, bold)
+            sheet.write_string(0, place, harmless(column.name)[:_LONGEST], bold)
         for line, row in enumerate(rows, start=1):
             for place, column in enumerate(columns):
                 value = column.value(row)
@@ -99,15 +96,15 @@ def as_xlsx(columns: Sequence[Column], rows: Iterable[Any]) -> IO[bytes]:
                     sheet.write_boolean(line, place, value)
                 elif isinstance(value, int | float):
                     sheet.write_number(line, place, value)
-                elif text := _text(value):
+                elif text := harmless(_text(value)):
                     sheet.write_string(line, place, text[:_LONGEST])
     file.seek(0)
     return file
 
 
-def _csv_cell(value: Any) -> str:
-    text = _text(value)
-    return text if isinstance(value, int | float | datetime) else harmless(text)
+def _cell(value: Any) -> str | int | float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number else _text(value)
 
 
 def _text(value: Any) -> str:
@@ -122,10 +119,3 @@ def _text(value: Any) -> str:
             return "; ".join(map(str, value))
         case _:
             return str(value)
-
-
-class _Echo:
-    """A file whose `write` hands back what is written."""
-
-    def write(self, text: str) -> str:
-        return text

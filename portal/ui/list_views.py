@@ -8,6 +8,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.ui.looks import VIEW, readable, remember, views_of
 from portal.ui.models import SavedView
+from portal.ui.numbers import whole
 from portal.ui.pages import SeeOther
 from portal.ui.preferences import way_back
 from portal.ui.toasts import toast
@@ -22,8 +23,8 @@ def choose_columns(request: PortalRequest, name: str) -> HttpResponse:
     """Keeps the columns that were ticked, for the open view or for the list."""
     usual = "usual" in request.POST
     chosen = [] if usual else readable(request.POST.getlist("columns"))
-    opened = request.POST.get(VIEW, "")
-    if opened.isdigit():
+    opened = whole(request.POST.get(VIEW, ""))
+    if opened is not None:
         view = get_object_or_404(views_of(request, name), pk=opened)
         view.columns = chosen
         view.save(update_fields=["columns"])
@@ -38,10 +39,10 @@ def save_view(request: PortalRequest, name: str) -> HttpResponse:
     """Keeps the list as it is under a name; a name that is there already is taken over."""
     title = _title(request)
     if not title:
-        toast(request, "warning", "A view needs a name.")
+        toast(request, "warning", "Enter a name for the view.")
         return SeeOther(way_back(request))
     if views_of(request, name).exclude(name=title).count() >= _MOST:
-        toast(request, "warning", f"There are {_MOST} views already. Delete one first.")
+        toast(request, "warning", f"You already have {_MOST} views. Delete one first.")
         return SeeOther(way_back(request))
     query = QueryDict(request.POST.get("query", ""), mutable=True)
     for left in _NOT_KEPT:
@@ -50,7 +51,7 @@ def save_view(request: PortalRequest, name: str) -> HttpResponse:
     view, _ = SavedView.objects.update_or_create(
         connection=request.connection, list_name=name, name=title, defaults=kept
     )
-    toast(request, "good", f"The view {title} is kept.")
+    toast(request, "good", f"View “{title}” saved.")
     return _open(request, view)
 
 
@@ -60,7 +61,7 @@ def rename_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
     view = get_object_or_404(views_of(request, name), pk=pk)
     title = _title(request)
     if not title or views_of(request, name).filter(name=title).exclude(pk=pk).exists():
-        words = f"There is a view {title} already." if title else "A view needs a name."
+        words = f"A view named “{title}” already exists." if title else "Enter a name for the view."
         toast(request, "warning", words)
     else:
         view.name = title
@@ -73,7 +74,7 @@ def rename_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
 def delete_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
     view = get_object_or_404(views_of(request, name), pk=pk)
     view.delete()
-    toast(request, "good", f"The view {view.name} is deleted.")
+    toast(request, "good", f"View “{view.name}” deleted.")
     return SeeOther(_list(request))
 
 

@@ -1,9 +1,8 @@
 """What pages need to know of the browser, and what an htmx answer needs beside its fragment."""
 
 from collections.abc import Callable
-from functools import lru_cache
-from urllib.parse import unquote, urlencode, urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib.messages import get_messages
@@ -13,32 +12,42 @@ from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
-ZONE = "zone"  # the cookie in which a script keeps the browser's time zone
+from portal.ui.pages import DIALOG_TARGET, PAGE_TARGET
+from portal.ui.zones import zone_of
+
 _REDIRECTS = {301, 302, 303, 307, 308}
 
 
 class ViewerZone:
-    """Tells times in the time zone of the browser, once it has said which that is."""
+    """Tells times in the zone that the person has chosen, or in that of the browser."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        zone = known_zone(unquote(request.COOKIES.get(ZONE, ""))[:64])
+        zone = zone_of(request)
         if zone is None:
             return self.get_response(request)
         with timezone.override(zone):
             return self.get_response(request)
 
 
-@lru_cache(256)
-def known_zone(name: str) -> ZoneInfo | None:
-    """The zone of this name, if there is one."""
-    try:
-        return ZoneInfo(name) if name else None
-    except (ValueError, OSError, ZoneInfoNotFoundError):
-        return None
+class HtmxRequests:
+    """Tells views what htmx says of a request, but for an address of a page that is none."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        htmx = HtmxDetails(request)
+        try:
+            urlsplit(htmx.current_url or "")
+        except ValueError:
+            htmx.current_url = None
+        request.htmx = htmx  # type: ignore[attr-defined]
+        return self.get_response(request)
 
 
 class HtmxAnswers:
@@ -80,7 +89,26 @@ def _is_fragment(response: HttpResponse) -> bool:
 
 def _add_toasts(request: HttpRequest, response: HttpResponse) -> None:
     waiting = get_messages(request)
-    if not isinstance(waiting, BaseStorage) or waiting.used or not len(waiting):
+    if not isinstance(waiting, BaseStorage) or waiting.used:
         return
-    toasts = render_to_string("ui/toasts.html", {"messages": waiting, "out_of_band": True})
-    response.content += toasts.encode()
+    shown = _take_own(waiting) if _is_in_background(request) else list(waiting)
+    if shown:
+        toasts = render_to_string("ui/toasts.html", {"messages": shown, "out_of_band": True})
+        response.content += toasts.encode()
+
+
+def _is_in_background(request: HttpRequest) -> bool:
+    """Whether the page asked by itself for a part of it, as it does for what runs just now.
+
+    It may be about to be left for another page, for which earlier toasts wait.
+    """
+    htmx: Any = request.htmx  # type: ignore[attr-defined]
+    is_part = bool(htmx.target) and htmx.target not in (PAGE_TARGET, DIALOG_TARGET)
+    return request.method == "GET" and is_part and not htmx.boosted
+
+
+def _take_own(waiting: Any) -> list[Any]:
+    """The toasts of this request alone; earlier ones stay. Django has no public way to do it."""
+    own = list(waiting._queued_messages)
+    waiting._queued_messages, waiting.added_new = [], False
+    return own

@@ -6,6 +6,7 @@ from django.db import models
 
 from portal.access.models import Connection
 from portal.access.models.connection import new_key
+from portal.access.models.sealed import SealedText
 
 
 class SentForm(models.Model):
@@ -82,8 +83,8 @@ class KeptTable(models.Model):
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     purpose = models.CharField(max_length=40)
     name = models.CharField(max_length=200, blank=True)
-    sealed_file = models.TextField()
-    sealed_table = models.TextField()
+    sealed_file = SealedText()
+    sealed_table = SealedText()
     kept_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -60,7 +60,7 @@ SECTIONS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Calendar", "calendar-days", "sessions:calendar", needs=(Meetings.of_user,)),
             Entry("Meetings", "video", "meetings:list", needs=(Meetings.of_user,)),
             Entry("Webinars", "presentation", "webinars:list", needs=(Webinars.of_user,)),
-            Entry("Policy", "clipboard-check", "sessions:policy", needs=(Meetings.of_user,)),
+            Entry("Compliance", "clipboard-check", "sessions:policy", needs=(Meetings.of_user,)),
         ),
     ),
     (

@@ -7,17 +7,23 @@ learns what became of the first.
 
 import secrets
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
+from allauth.core.exceptions import ReauthenticationRequired
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.access.models import User
+from portal.client import ApiError
 from portal.ui.models import SentForm
 
 PATIENCE = 3.0  # seconds that a second attempt waits for the first one's end
 _KEPT_FOR = timedelta(days=2)
 _LONGEST_TICKET = 64
+_REFUSED_HERE = (PermissionDenied, ReauthenticationRequired)  # before anything was sent
 
 
 class Sending:
@@ -26,6 +32,7 @@ class Sending:
     def __init__(self, form: SentForm, earlier: SentForm | None) -> None:
         self._form = form
         self.earlier = earlier
+        self.is_settled = earlier is not None
 
     def done(self, result: str) -> None:
         """It was carried out; `result` tells later attempts of the same form what came of it."""
@@ -38,10 +45,37 @@ class Sending:
     def undone(self) -> None:
         """Nothing was carried out; the same form may be sent again."""
         self._form.delete()
+        self.is_settled = True
 
     def _settle(self, state: SentForm.State, result: str = "") -> None:
         self._form.state, self._form.result = state, result
         self._form.save(update_fields=["state", "result"])
+        self.is_settled = True
+
+
+@contextmanager
+def attempt(user: User, ticket: str, *, reaches_service: bool = True) -> Iterator[Sending]:
+    """One attempt, which is settled in any case: as `done` says, or by what was raised.
+
+    Without either, or where nothing can have happened at the service, the form may be sent again.
+    What does not reach the service is undone by whatever is raised.
+    """
+    sending = send(user, ticket)
+    try:
+        yield sending
+    except BaseException as error:
+        if not sending.is_settled:
+            _fail(sending, error, reaches_service)
+        raise
+    if not sending.is_settled:
+        sending.undone()
+
+
+def _fail(sending: Sending, error: BaseException, reaches_service: bool) -> None:
+    is_undone = isinstance(error, _REFUSED_HERE) or not reaches_service
+    if isinstance(error, ApiError):
+        is_undone = not error.may_have_happened
+    sending.undone() if is_undone else sending.unknown()
 
 
 def new_ticket() -> str:
@@ -55,7 +89,7 @@ def send(user: User, ticket: str, patience: float | None = None) -> Sending:
     `PATIENCE`. A form without a ticket gets one of its own.
     """
     SentForm.objects.filter(user=user, sent_at__lt=timezone.now() - _KEPT_FOR).delete()
-    ticket = ticket[:_LONGEST_TICKET] or new_ticket()
+    ticket = ticket.replace("\x00", "")[:_LONGEST_TICKET] or new_ticket()
     try:
         with transaction.atomic():
             return Sending(SentForm.objects.create(user=user, ticket=ticket), None)

@@ -25,26 +25,26 @@ def own_trouble(request: HttpRequest, error: BaseException | None) -> Fault | No
         return _full(after)
     if isinstance(error, RedisError):
         return _fault(
-            "The cache of Switchboard does not answer", "Without it nobody signs in.", after
+            "The Switchboard cache is not responding", "Nobody can sign in without it.", after
         )
     return None
 
 
 def _of_the_database(said: str, after: str) -> Fault:
     if any(word in said for word in _BUSY):
-        return _fault("Switchboard is busy", "Other work kept its database for too long.", after)
+        return _fault("Switchboard is busy", "The database is busy with other work.", after)
     if any(word in said for word in _NO_ROOM):
         return _full(after)
     if any(word in said for word in _UNWRITABLE):
-        text = "Its database can be read and not written. Whoever runs it has to look after that."
-        return _fault("Switchboard can keep nothing now", text, after)
-    text = "Whoever runs it has to look after that, if it stays so."
-    return _fault("The database of Switchboard does not answer", text, after)
+        text = "The database is read-only. Contact the administrator of this server."
+        return _fault("Switchboard cannot save changes", text, after)
+    text = "If the problem persists, contact the administrator of this server."
+    return _fault("The Switchboard database is not responding", text, after)
 
 
 def _full(after: str) -> Fault:
-    text = "Nothing can be kept before whoever runs it makes room."
-    return _fault("The disk of Switchboard is full", text, after)
+    text = "Nothing can be saved until the administrator of this server frees space."
+    return _fault("The Switchboard server is out of disk space", text, after)
 
 
 def _fault(title: str, text: str, after: str) -> Fault:
@@ -57,7 +57,7 @@ def _what_became(request: HttpRequest) -> str:
         return "Try again in a moment."
     if has_left():
         return (
-            "What you did had been sent to the conferencing service before: look whether it was "
-            "done before you try again."
+            "Your change was already sent to the conferencing service. Check whether it was made "
+            "before you try again."
         )
     return "Nothing was sent to the conferencing service. Try again in a moment."

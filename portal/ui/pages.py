@@ -9,6 +9,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseRedirectBase
 from django.shortcuts import render
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
 from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -38,12 +40,22 @@ def page(
     if htmx and htmx.target == DIALOG_TARGET:
         layout = DIALOG
     elif htmx and not htmx.history_restore_request and (htmx.target or not htmx.boosted):
-        template, is_fragment = f"{template}#{fragment}", True
+        template, is_fragment = _part(template, fragment)
     form_target = DIALOG_TARGET if layout == DIALOG else PAGE_TARGET
     shared = {"layout": layout, "is_fragment": is_fragment, "form_target": f"#{form_target}"}
     response = render(request, template, {**shared, **(context or {})}, status=status)
     patch_vary_headers(response, ["HX-Request", "HX-Target", "HX-History-Restore-Request"])
     return response
+
+
+def _part(template: str, fragment: str) -> tuple[str, bool]:
+    """The name of a part of a page, and whether it has one; else it is the page that is sent."""
+    name = f"{template}#{fragment}"
+    try:
+        get_template(name)
+    except TemplateDoesNotExist:
+        return template, False
+    return name, True
 
 
 def go(request: HttpRequest, url: str) -> HttpResponse:

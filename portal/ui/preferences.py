@@ -26,6 +26,12 @@ def choose(request: HttpRequest, name: str) -> HttpResponse:
     if value not in CHOICES[name]:
         return HttpResponseBadRequest()
     response = SeeOther(way_back(request))
+    keep(response, name, value)
+    return response
+
+
+def keep(response: HttpResponse, name: str, value: str) -> None:
+    """Keeps a choice in the browser."""
     response.set_cookie(
         name,
         value,
@@ -34,7 +40,6 @@ def choose(request: HttpRequest, name: str) -> HttpResponse:
         httponly=True,
         samesite="Lax",
     )
-    return response
 
 
 def way_back(request: HttpRequest) -> str:

@@ -53,9 +53,9 @@ def chosen_in(data: QueryDict) -> Selection:
         return Selection(matching=data.get(MATCHING, ""))
     ids = tuple(dict.fromkeys([*data.get(KEPT, "").split(), *filter(None, data.getlist(CHOSEN))]))
     if not ids:
-        raise SelectionRefused("Nothing was chosen. Tick what is meant, then choose again.")
+        raise SelectionRefused("Nothing is selected. Select at least one row.")
     if len(ids) > MOST:
-        words = f"More than {MOST:,} were chosen one by one. Narrow the list and choose all of it."
+        words = f"More than {MOST:,} selected one by one. Filter the list and select all of it."
         raise SelectionRefused(words)
     return Selection(ids)
 

@@ -32,14 +32,14 @@ def state_icon(state: State, size: int = 18) -> SafeString:
 
 
 @lru_cache(maxsize=512)
-def pill(state: State, word: str) -> SafeString:
-    """A state with its icon and word: `{% status "good" "Active" %}`."""
-    return format_html(
-        '<span class="sb-status sb-is-{}">{}{}</span>', state, state_icon(state, 14), word
-    )
+def pill(state: State, word: str, icon_name: str = "") -> SafeString:
+    """A state with its icon and word: `{% status "good" "Active" %}`; `icon_name` is one that says
+    more than the state's own."""
+    drawn = icon(icon_name, 14) if icon_name else state_icon(state, 14)
+    return format_html('<span class="sb-status sb-is-{}">{}{}</span>', state, drawn, word)
 
 
 def health(name: str) -> SafeString:
     """How a connection's service is, by the name that `Connection.health` gives it."""
-    state, word = _HEALTH.get(name, ("neutral", "Not called lately"))
+    state, word = _HEALTH.get(name, ("neutral", "Not checked recently"))
     return format_html('<span class="sb-health sb-is-{}">{}</span>', state, word)

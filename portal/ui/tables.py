@@ -8,8 +8,9 @@ import django_tables2 as tables
 from django.http import HttpRequest, QueryDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django_tables2.utils import Accessor, AttributeDict, computed_values
+from django_tables2.utils import Accessor, AttributeDict
 
+from portal.ui.cells import Cell, cells_of
 from portal.ui.selection import CHOSEN, FORM
 
 _LONG = 24
@@ -50,10 +51,10 @@ class SortedColumn(tables.Column):  # type: ignore[misc]
 class Table(tables.Table):  # type: ignore[misc]
     """A table in the house's look.
 
-    A column's `attrs` for `td` and `th` are constants. Classes of cells: `cell-main` (what the row
-    is called by), `cell-state`, `cell-number`, `cell-time` (a moment), `cell-wide`, `cell-narrow`,
-    `cell-tiny`, `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the
-    class `row-link` is where the whole row leads.
+    A column's `attrs` for `td` and `th` are constants, `row_attrs` functions of a record. Classes
+    of cells: `cell-main` (what the row is called by), `cell-state`, `cell-number`, `cell-time` (a
+    moment), `cell-wide`, `cell-narrow`, `cell-tiny`, `cell-wrap`, and `cell-plain` for what needs
+    no label on a phone. A link of the class `row-link` is where the whole row leads.
 
     Where `selects` is set, rows have checkboxes: `key_field` tells a row from all others, and
     `name_field` is what screen readers call it by. `optional` columns are there for those who
@@ -90,19 +91,24 @@ class Table(tables.Table):  # type: ignore[misc]
             yield Heading(column.header, _html(attributes), url, icon)
 
     def lines(self) -> Iterator[Line]:
-        columns = [(column.name, *_cell_attributes(column)) for column in self.columns]
+        columns: list[tuple[Cell, SafeString, SafeString, Any]] = []
         for row in self.paginated_rows:
-            own = computed_values(self.row_attrs, kwargs={"table": self, "record": row.record})
+            record = row.record
+            columns = columns or [
+                (cells_of(self, column, record), *_cell_attributes(column))
+                for column in self.columns
+            ]
+            own = {name: value(record) for name, value in self.row_attrs.items()}
             cells = []
-            for name, attributes, attributes_if_unset, default in columns:
-                cell = row.get_cell(name)
+            for cell_of, attributes, attributes_if_unset, default in columns:
+                cell = cell_of(record)
                 if cell == default:
                     cells.append((attributes_if_unset, default))
-                elif isinstance(cell, str) and len(cell) > _LONG and type(cell) is str:
+                elif type(cell) is str and len(cell) > _LONG:
                     cells.append((format_html('{} title="{}"', attributes, cell), cell))
                 else:
                     cells.append((attributes, cell))
-            yield Line(_html(own), self._box(row.record), cells)
+            yield Line(_html(own), self._box(record), cells)
 
     def _box(self, record: Any) -> SafeString:
         if not self.selects:

@@ -12,6 +12,8 @@
     return control.value !== control.defaultValue;
   }
 
+  window.switchboard = Object.assign(window.switchboard ?? {}, { isChanged });
+
   /* <form data-track> marks its changed fields; [data-changes] within it appears with their count. */
   function track(form) {
     let count = 0;

@@ -27,7 +27,8 @@
     if (form && !leaves) setTimeout(() => busy(form, false));
   });
 
-  window.addEventListener("pageshow", () => {
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted && document.querySelector("[data-never-shown-again]")) location.reload();
     for (const form of document.querySelectorAll("form[data-sending]")) busy(form, false);
   });
 
@@ -40,7 +41,7 @@
     if (validity.tooShort) return `Use at least ${field.minLength} characters.`;
     if (validity.rangeUnderflow) return `This must be at least ${field.min}.`;
     if (validity.rangeOverflow) return `This must be at most ${field.max}.`;
-    return field.title || "This does not have the required form.";
+    return field.title || "This does not have the required format.";
   }
 
   function tell(field, text) {
@@ -100,6 +101,19 @@
     target.closest("details")?.setAttribute("open", "");
     const field = target.matches("input, select, textarea") ? target : target.querySelector("input");
     field?.focus();
+  });
+
+  /* Enter in one of many fields is no wish to send them all; where there are few, it is. A button
+     sends, and so does Enter with Ctrl. */
+  const fewFields = 4;
+  const isLong = (form) => form.method === "post" && form.querySelectorAll("[data-field]").length > fewFields;
+
+  document.addEventListener("keydown", (event) => {
+    const { form } = event.target;
+    const isField = event.target.matches("input:not([type=submit], [type=button], [type=reset], [type=image], [type=file])");
+    if (event.key !== "Enter" || !isField || event.isComposing || !form || !isLong(form)) return;
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) form.requestSubmit();
   });
 
   function prepare(root) {

@@ -6,7 +6,7 @@
 
   const isLive = (event) => event.detail.elt?.matches?.("[data-live]");
 
-  /* What a person opened, or types, is theirs. */
+  /* What a person opened, or types, is theirs; a button that has focus says what it does now. */
   const config = {
     morphStyle: "outerHTML",
     ignoreActiveValue: true,
@@ -19,7 +19,11 @@
     htmx.defineExtension("morph", {
       isInlineSwap: (style) => style === "morph",
       handleSwap: (style, target, fragment) =>
-        style === "morph" && Idiomorph.morph(target, fragment.children, config),
+        style === "morph" &&
+        Idiomorph.morph(target, fragment.children, {
+          ...config,
+          ignoreActiveValue: !document.activeElement?.matches("button"),
+        }),
     });
   });
 

@@ -35,19 +35,19 @@
     requestAnimationFrame(() => { region.textContent = text; });
   }
 
-  const maybeDone = "The change may have been made all the same: look before you try again.";
+  const maybeDone = "The change may have been made. Check before you try again.";
 
   /* What only asks may have to be sent as a form, and says so by `data-reads`. */
   const wrote = (event) =>
     event.detail.requestConfig?.verb !== "get" && !event.detail.elt?.closest("[data-reads]");
 
   function unanswered(event) {
-    complain(`Switchboard did not answer. Check your network. ${wrote(event) ? maybeDone : "Then try again."}`);
+    complain(`Switchboard did not respond. Check your network. ${wrote(event) ? maybeDone : "Then try again."}`);
   }
 
   /* A refusal comes before anything is done; what failed on the way may have reached the service. */
   function outcome(event) {
-    if (!wrote(event)) return "What is shown here stays as it was. Try again.";
+    if (!wrote(event)) return "This page was not updated. Try again.";
     return event.detail.xhr.status < 500 ? "Nothing was changed." : maybeDone;
   }
 
@@ -60,18 +60,18 @@
 
   document.addEventListener("htmx:responseError", (event) => {
     const { xhr } = event.detail;
-    complain(`Switchboard answered with an error (${xhr.status}). ${outcome(event)}`,
+    complain(`Switchboard returned an error (${xhr.status}). ${outcome(event)}`,
       xhr.getResponseHeader("X-Request-ID"));
   });
 
   document.addEventListener("allauth.error", (event) => {
     event.preventDefault();
-    complain("The key did not answer, or you cancelled. Nothing was changed.");
+    complain("The key did not respond, or you cancelled. Nothing was changed.");
   });
 
   document.addEventListener("htmx:sendError", unanswered);
   document.addEventListener("htmx:timeout", unanswered);
-  document.addEventListener("htmx:swapError", () => complain("The answer could not be shown. Reload the page."));
+  document.addEventListener("htmx:swapError", () => complain("The response could not be shown. Reload the page."));
 
   document.addEventListener("htmx:afterSettle", (event) => {
     const said = event.target.querySelector?.("[data-announce]");
@@ -91,5 +91,5 @@
     }).observe(toasts(), { childList: true });
   });
 
-  window.switchboard = { complain, announce };
+  window.switchboard = Object.assign(window.switchboard ?? {}, { complain, announce });
 })();

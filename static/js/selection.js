@@ -1,8 +1,8 @@
 /* Chosen rows of a list: counted, kept from page to page, reached with the keyboard. Without this,
    the checkboxes are still fields of their form. */
 (() => {
-  const STORED = "switchboard.selection";
-  let chosen = new Set();
+  const STORED = "switchboard.chosen";
+  let chosen = new Map();
   let all = false;
   let last = null;
 
@@ -13,23 +13,45 @@
   /* One selection a tab: of the list at this address, while its filters stay. */
   const scope = () => `${location.pathname}?${form().elements.matching.value}`;
 
+  const total = () => Number(form().dataset.count);
+
+  function stored() {
+    try {
+      return JSON.parse(sessionStorage.getItem(STORED)) ?? {};
+    } catch {
+      return {}; // storage that is off or full keeps nothing
+    }
+  }
+
+  function store(kept) {
+    try {
+      if (kept.all || kept.ids?.length) sessionStorage.setItem(STORED, JSON.stringify(kept));
+      else sessionStorage.removeItem(STORED);
+    } catch { /* the same */ }
+  }
+
+  /* `chosen` holds where each row was ticked. A row that has left the list is not chosen any more:
+     one that is not on the list's only page, or not on its page of a list that became shorter. */
   function recall() {
-    chosen = new Set();
+    chosen = new Map();
     all = false;
     last = null;
     if (!form()) return;
-    try {
-      const kept = JSON.parse(sessionStorage.getItem(STORED)) ?? {};
-      if (kept.scope === scope()) [chosen, all] = [new Set(kept.ids), kept.all];
-    } catch { /* storage that is off or full keeps nothing */ }
-    draw();
+    const kept = stored();
+    if (kept.scope === scope()) {
+      const here = new Set(boxes().map((box) => box.value));
+      const isWhole = here.size >= total();
+      const isShorter = total() < kept.count;
+      const isGone = ([id, place]) =>
+        !here.has(id) && (isWhole || (isShorter && place === location.search));
+      chosen = new Map(kept.ids.filter((each) => !isGone(each)));
+      all = kept.all;
+      keep();
+    } else draw();
   }
 
   function keep() {
-    try {
-      if (chosen.size || all) sessionStorage.setItem(STORED, JSON.stringify({ scope: scope(), ids: [...chosen], all }));
-      else sessionStorage.removeItem(STORED);
-    } catch { /* the same */ }
+    store({ scope: scope(), ids: [...chosen], all, count: total() });
     draw();
   }
 
@@ -37,7 +59,7 @@
     const bar = form();
     const here = boxes();
     const { one, many } = bar.dataset;
-    const count = all ? Number(bar.dataset.count) : chosen.size;
+    const count = all ? total() : chosen.size;
     const words = `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
     for (const box of here) box.checked = isOn(box);
     const onPage = here.filter(isOn).length;
@@ -47,7 +69,7 @@
       page.indeterminate = onPage > 0 && onPage < here.length;
     }
     const shown = new Set(here.map((box) => box.value));
-    bar.elements.kept.value = all ? "" : [...chosen].filter((id) => !shown.has(id)).join(" ");
+    bar.elements.kept.value = all ? "" : [...chosen.keys()].filter((id) => !shown.has(id)).join(" ");
     bar.elements.all.checked = all;
     bar.toggleAttribute("data-any", count > 0);
     bar.querySelector("[data-selection-words]").textContent = count ? `${words} selected` : "";
@@ -57,10 +79,10 @@
   }
 
   function choose(some, on) {
-    if (all && !on) chosen = new Set(boxes().map((box) => box.value));
+    if (all && !on) chosen = new Map(boxes().map((box) => [box.value, location.search]));
     if (!on) all = false;
     for (const box of some) {
-      if (on) chosen.add(box.value);
+      if (on) chosen.set(box.value, location.search);
       else chosen.delete(box.value);
     }
     keep();
@@ -76,7 +98,7 @@
 
   function clear() {
     const returns = form().contains(document.activeElement);
-    chosen = new Set();
+    chosen = new Map();
     all = false;
     keep();
     if (returns) document.querySelector("main input[type=search], #results .row-link")?.focus();
@@ -116,13 +138,30 @@
     if (event.key === "Escape" && form().hasAttribute("data-any")) clear();
   });
 
-  /* What was chosen has been handed on. */
+  /* A form that carries a selection on is an action on what was chosen: once it is done, those are
+     not chosen any more. Away from the list they are taken out of what is kept for it. */
+  const carried = (target) => {
+    const sent = target.closest?.("form");
+    return sent && sent !== form() && (sent.elements.kept || sent.elements.all) ? sent : null;
+  };
+
+  function handOn(sent) {
+    if (form()) return clear();
+    const kept = stored();
+    const ids = new Set(sent.elements.kept?.value.split(" "));
+    store({ ...kept, all: kept.all && !sent.elements.all, ids: kept.ids?.filter(([id]) => !ids.has(id)) });
+  }
+
   document.addEventListener("htmx:beforeOnLoad", (event) => {
-    const leaves = event.detail.xhr.getResponseHeader("HX-Redirect");
-    if (leaves && event.detail.elt.closest("[data-ends-selection]")) sessionStorage.removeItem(STORED);
+    const { elt, xhr, requestConfig } = event.detail;
+    const sent = requestConfig.verb === "post" && carried(elt);
+    if (!sent || xhr.status >= 400 || xhr.getResponseHeader("HX-Fault")) return;
+    // A page that asks on carries the selection too; what tells of the outcome does not.
+    if (xhr.getResponseHeader("HX-Redirect") || !/name="(kept|all)"/.test(xhr.responseText)) handOn(sent);
   });
   document.addEventListener("submit", (event) => {
-    if (event.target.closest("main [data-ends-selection]")) sessionStorage.removeItem(STORED);
+    const sent = carried(event.target);
+    if (sent && !sent.hasAttribute("hx-post")) handOn(sent);
   });
 
   document.addEventListener("DOMContentLoaded", recall);

@@ -63,8 +63,6 @@
     if (url.href !== location.href) history.replaceState(history.state, "", url);
   }
 
-  const isDirty = () => Boolean(form()?.querySelector("[data-changed]"));
-
   function prepare() {
     const page = form();
     if (!page) return;
@@ -97,23 +95,6 @@
     search.value = "";
     search.dispatchEvent(new Event("input", { bubbles: true }));
     search.focus();
-  });
-
-  /* Nothing that was changed is left behind by mistake. */
-  document.addEventListener("htmx:confirm", (event) => {
-    const leaves = event.detail.elt.matches(".sb-tabs a, [data-settings-discard]");
-    if (!leaves || !isDirty()) return;
-    event.preventDefault();
-    if (window.confirm("Leave without saving the changed settings?")) event.detail.issueRequest(true);
-  });
-
-  let isSending = false;
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    isSending = Boolean(event.detail.elt.closest(".sb-review"));
-  });
-  document.addEventListener("submit", () => { isSending = true; });
-  window.addEventListener("beforeunload", (event) => {
-    if (isDirty() && !isSending) event.preventDefault();
   });
 
   document.addEventListener("close-dialog", () => document.getElementById("dialog").close());

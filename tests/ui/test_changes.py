@@ -71,9 +71,7 @@ def test_what_is_known_can_be_changed_but_not_unset():
     assert "Not set" not in drawn
     assert 'type="checkbox"' in drawn
     form = made(opened(made, state) | {"recording.auto_delete_cmr_days": ""}, initial=state)
-    assert form.errors == {
-        "recording.auto_delete_cmr_days": ["This can be changed, but not emptied."]
-    }
+    assert form.errors == {"recording.auto_delete_cmr_days": ["This cannot be cleared."]}
 
 
 def test_what_is_not_known_can_stay_unset():
@@ -94,7 +92,7 @@ def test_a_value_that_the_document_does_not_know_stays_while_it_is_left_alone():
 def test_a_secret_is_kept_unless_a_new_one_is_typed():
     drawn = str(PROFILE(initial=NOW))
     assert "123456" not in drawn
-    assert "Leave empty to keep it as it is." in drawn
+    assert "Leave empty to keep the current value." in drawn
     form = PROFILE(opened(PROFILE, NOW) | {"host_key": "654321"}, initial=NOW)
     assert form.is_valid()
     assert form.changes().sent() == {"host_key": "654321"}
@@ -134,7 +132,7 @@ def test_a_field_changed_on_both_sides_is_said_once_and_then_replaced():
     first = PROFILE(data, initial=elsewhere)
     assert not first.is_valid()
     assert first.errors == {
-        "dept": ["Changed elsewhere to “Marketing” meanwhile. Save again to replace it."]
+        "dept": ["Someone else changed this to “Marketing”. Save again to overwrite it."]
     }
     assert first["dept"].value() == "Legal"
     again = PROFILE(data | {"was": first["was"].value(), "type": "1"}, initial=elsewhere)
@@ -151,7 +149,7 @@ def test_the_same_change_on_both_sides_is_none():
 def test_a_secret_changed_on_both_sides_is_said_without_telling_it():
     data = opened(PROFILE, NOW) | {"host_key": "654321"}
     form = PROFILE(data, initial=NOW | {"host_key": "999999"})
-    assert form.errors == {"host_key": ["Changed elsewhere meanwhile. Save again to replace it."]}
+    assert form.errors == {"host_key": ["Someone else changed this. Save again to overwrite it."]}
 
 
 def test_rows_changed_elsewhere_are_taken_over_where_they_were_left_alone():
@@ -169,7 +167,7 @@ def test_rows_changed_on_both_sides_are_said():
     before = {"dial_in_numbers": [{"number": "1"}]}
     data = opened(made, before) | {"dial_in_numbers.0.number": "5"}
     form = made(data, initial={"dial_in_numbers": [{"number": "2"}]})
-    assert "changed elsewhere" in str(form.non_field_errors())
+    assert "someone else changed these" in str(form.non_field_errors())
 
 
 def test_a_removed_row_is_a_change():

@@ -207,7 +207,7 @@ def test_a_picture_is_sent_as_its_bytes():
 
 def test_a_nul_character_is_refused():
     form = contract_form(UserUpdate)({"dept": "Sa\0les"})
-    assert form.errors == {"dept": ["Leave out the NUL character."]}
+    assert form.errors == {"dept": ["Remove the NUL character."]}
 
 
 def test_leading_and_trailing_blanks_stay_only_in_secrets():

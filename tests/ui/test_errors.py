@@ -24,14 +24,14 @@ def test_an_unknown_address_tells_a_stranger_nothing(client: Client, db: None):
 def test_an_unknown_address_is_a_toast_for_htmx(pages: Client):
     answer = pages.get("/nowhere/", headers=HTMX)
     assert answer["HX-Retarget"] == "#toasts"
-    assert b"This is not there any more." in answer.content
+    assert b"This no longer exists." in answer.content
 
 
 def test_a_mistake_of_the_portal_gives_the_request_id(pages: Client):
     answer = pages.get("/breaks/")
     assert answer.status_code == 500
     assert answer["X-Request-ID"].encode() in answer.content
-    assert b"a mistake in the portal" in answer.content
+    assert b"an error in the portal" in answer.content
     assert b"RuntimeError" not in answer.content
 
 
@@ -52,4 +52,4 @@ def test_a_form_that_is_too_old_says_how_to_keep_what_was_typed(settings: Settin
 def test_a_form_of_htmx_that_is_too_old_stays_where_it_is(db: None):
     answer = Client(enforce_csrf_checks=True).post("/account/login/", headers=HTMX)
     assert answer["HX-Retarget"] == "#toasts"
-    assert b"too old" in answer.content
+    assert b"expired" in answer.content

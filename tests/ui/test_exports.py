@@ -4,16 +4,19 @@ import csv
 import io
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
 
-from portal.ui.cells import as_typed, harmless
+from portal.access.cells import as_typed, harmless
+from portal.ui import sheets
 from portal.ui.exports import Column, answer, as_csv, as_xlsx
+from tests.ui.spreadsheets import formulas_in_csv, formulas_in_xlsx
 
 COLUMNS = [Column("text", lambda row: row["text"]), Column("more", lambda row: row["more"])]
 RISKY = [
@@ -21,12 +24,13 @@ RISKY = [
     "+44 20 7946 0000",
     "-2",
     "@SUM(A1)",
-    "\t=1",
-    "\r=1",
+    "\tb",
+    "\rb",
     "  =cmd|' /C calc'!A0",
     "\N{FULLWIDTH EQUALS SIGN}1",
     "'=1",
 ]
+HOSTILE_SIGNS = st.sampled_from("'=+-@;, \t\r\n\"\ufeff\uff1da1_x")
 FAITHFUL = ["007", "", 'Ünï, "quoted"\nlines', "http://example.com", "'quoted'", "1e5", "O'Hara"]
 
 
@@ -49,10 +53,52 @@ def test_any_other_cell_is_as_it_is(text: str):
     assert cell == text
 
 
-@given(st.text(st.sampled_from("'=+-@ \t\r\na1"), max_size=8))
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("x;=cmd", "x;'=cmd"),
+        ('x; "=cmd"', 'x;\' "=cmd"'),
+        ("x\t@SUM(A1)", "x\t'@SUM(A1)"),
+        ("two\n-2\nlines", "two\n'-2\nlines"),
+        ("\t=1", "'\t'=1"),
+        ("\ufeff=1", "'\ufeff=1"),
+        ("a;b, -5; c-d", "a;b, -5; c-d"),
+    ],
+)
+def test_what_begins_where_another_spreadsheet_splits_is_made_a_text_too(text: str, cell: str):
+    assert harmless(text) == cell
+    assert as_typed(cell) == text
+
+
+@given(st.text(HOSTILE_SIGNS, max_size=12))
 def test_the_way_there_and_back_changes_nothing(text: str):
     assert as_typed(harmless(text)) == text
-    assert not harmless(text).lstrip().startswith(("=", "+", "-", "@"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(HOSTILE_SIGNS, max_size=8), min_size=2, max_size=4))
+def test_no_spreadsheet_finds_a_formula_however_it_splits(texts: list[str]):
+    columns = [Column(f"{text}{at}", itemgetter(at)) for at, text in enumerate(texts)]
+    file = "".join(as_csv(columns, [texts])).encode()
+    assert formulas_in_csv(file) == []
+    assert formulas_in_xlsx(as_xlsx(columns, [texts]).read()) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(HOSTILE_SIGNS, max_size=8), min_size=2, max_size=4))
+@example(["a", ";;"])
+@example(["", '"', ";;;"])
+def test_an_import_has_every_cell_and_header_back_as_it_was(texts: list[str]):
+    heads = [f"{text}h{at}".lstrip("\ufeff") for at, text in enumerate(texts)]
+    columns = [Column(head, itemgetter(at)) for at, head in enumerate(heads)]
+    cells = [*texts[1:], "end"]
+    for content in (
+        "".join(as_csv(columns, [cells])).encode(),
+        as_xlsx(columns, [cells]).read(),
+    ):
+        table = sheets.read(content)
+        assert table.rows[0].cells == tuple(cells)
+        assert table.headers == tuple(" ".join(column.name.split()) for column in columns)
 
 
 def test_a_workbook_holds_texts_alone_whatever_they_look_like():
@@ -62,7 +108,7 @@ def test_a_workbook_holds_texts_alone_whatever_they_look_like():
     assert sheet is not None
     cells = [(row[0].value, row[0].data_type, row[1].value) for row in sheet.iter_rows(min_row=2)]
     told = [(unescape(str(text)), kind, number) for text, kind, number in cells]
-    assert told == [(text, "s", index) for index, text in enumerate(texts)]
+    assert told == [(harmless(text), "s", index) for index, text in enumerate(texts)]
     assert not any(row[0].hyperlink for row in sheet.iter_rows())
 
 

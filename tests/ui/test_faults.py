@@ -16,14 +16,14 @@ PERSON = {"action": "create", "user_info.email": "ada@example.com", "user_info.t
 ANSWERS = {
     "Unreachable": (502, "cannot be reached", "Try again"),
     "TimedOut": (504, "did not answer", "No answer within 10 s."),
-    "OutcomeUnknown": (502, "not known whether this was done", "Look before you try again"),
-    "Unauthorized": (502, "refuses this connection", "Enter a new token"),
-    "NotFound": (404, "does not know this", "may have been deleted"),
-    "Conflict": (409, "taken already", "Choose another"),
-    "Invalid": (422, "refuses what was sent", "own"),
-    "Throttled": (503, "asks to wait", "in 12 seconds"),
+    "OutcomeUnknown": (502, "result is unknown", "Check before you try again"),
+    "Unauthorized": (502, "rejected this connection", "Enter a new token"),
+    "NotFound": (404, "Not found on the service", "may have been deleted"),
+    "Conflict": (409, "Already in use", "Choose another"),
+    "Invalid": (422, "own", "rejected the request"),
+    "Throttled": (503, "Rate limit reached", "in 12 seconds"),
     "ServerFault": (502, "service failed", "status 500"),
-    "Unexpected": (502, "makes no sense", "address may lead to something else"),
+    "Unexpected": (502, "Unexpected response", "base URL of the connection may not"),
 }
 
 
@@ -74,7 +74,7 @@ def test_a_write_that_may_have_happened_is_not_to_be_repeated_blindly(name: str)
     fault = explain(failure(name, writing=True))
     assert fault is not None
     assert not fault.retry
-    assert "ook before you try again" in fault.text
+    assert "heck before you try again" in fault.text
 
 
 def test_a_write_that_was_never_sent_says_so():
@@ -110,8 +110,8 @@ def test_a_role_or_connection_that_is_not_enough_says_which():
     by_connection = explain(Refused(Users.delete, "read_only"))
     assert by_role is not None
     assert by_connection is not None
-    assert "“Remove a person” takes another role than yours." in by_role.text
-    assert by_connection.title == "This connection only reads"
+    assert "“Remove a person” requires a different role." in by_role.text
+    assert by_connection.title == "This connection is read-only"
 
 
 def test_other_errors_are_nobody_elses_business():

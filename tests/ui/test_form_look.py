@@ -52,7 +52,7 @@ def test_help_and_errors_are_tied_to_their_field():
 
 def test_errors_are_summed_up_with_links_to_their_fields():
     drawn = str(Mixed({"kind": "a"}))
-    assert "2 things to correct" in drawn
+    assert "2 errors" in drawn
     assert '<a href="#id_email">Email</a>: This field is required.' in drawn
 
 
@@ -61,7 +61,7 @@ def test_what_is_wrong_with_the_whole_is_said_without_counting():
     form.add_error(None, "Wrong email or password.")
     drawn = str(form)
     assert "Wrong email or password." in drawn
-    assert "to correct" not in drawn
+    assert "1 error" not in drawn
 
 
 def test_ids_hold_no_dots():

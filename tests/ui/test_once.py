@@ -3,11 +3,15 @@
 import threading
 
 import pytest
+from allauth.core.exceptions import ReauthenticationRequired
+from django.core.exceptions import PermissionDenied
 from django.db import connection
 
 from portal.access.models import User
+from portal.client import Conflict, ServerFault
+from portal.contract.users import Users
 from portal.ui.models import SentForm
-from portal.ui.once import new_ticket, send
+from portal.ui.once import attempt, new_ticket, send
 
 
 @pytest.fixture
@@ -55,6 +59,58 @@ def test_somebody_elses_ticket_is_another_form(user: User):
 def test_a_form_without_a_ticket_is_carried_out(user: User):
     assert send(user, "").earlier is None
     assert send(user, "").earlier is None
+
+
+def _failing_with(user: User, error: BaseException, **how: bool) -> str | None:
+    """The state of a form after an attempt that raised this; `None` if it may be sent again."""
+    ticket = new_ticket()
+    with pytest.raises(type(error)), attempt(user, ticket, **how):
+        raise error
+    return SentForm.objects.filter(ticket=ticket).values_list("state", flat=True).first()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Conflict(Users.create, "taken", status=409),
+        PermissionDenied(),
+        ReauthenticationRequired(),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_attempt_that_was_refused_may_be_made_again(user: User, error: Exception):
+    assert _failing_with(user, error) is None
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ServerFault(Users.create, "no answer", status=502), KeyError("id")],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_attempt_that_may_have_reached_the_service_is_not_made_again(
+    user: User, error: Exception
+):
+    assert _failing_with(user, error) == SentForm.State.UNKNOWN
+
+
+def test_an_attempt_that_does_not_reach_the_service_may_be_made_again(user: User):
+    assert _failing_with(user, KeyError("id"), reaches_service=False) is None
+
+
+def test_an_attempt_that_says_nothing_of_its_end_may_be_made_again(user: User):
+    ticket = new_ticket()
+    with attempt(user, ticket):
+        pass
+    assert send(user, ticket).earlier is None
+
+
+def test_an_attempt_that_is_done_is_told_to_the_next(user: User):
+    ticket = new_ticket()
+    with attempt(user, ticket) as first:
+        first.done("u-1")
+    with attempt(user, ticket) as second:
+        assert second.earlier is not None
+        assert second.earlier.result == "u-1"
 
 
 @pytest.mark.skipif(

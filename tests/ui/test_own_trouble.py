@@ -19,11 +19,11 @@ TYPED_IS_THERE = "Go back with the browser: what you typed is still there."
 NOT_SENT = "Nothing was sent to the conferencing service."
 
 TROUBLES = {
-    "database or disk is full": "The disk of Switchboard is full",
-    'could not extend file "base/1/2": No space left on device': "The disk of Switchboard is full",
-    "attempt to write a readonly database": "Switchboard can keep nothing now",
+    "database or disk is full": "The Switchboard server is out of",
+    'could not extend file "base/1/2": No space left on device': "The Switchboard server is out of",
+    "attempt to write a readonly database": "Switchboard cannot save changes",
     "deadlock detected": "Switchboard is busy",
-    "server closed the connection unexpectedly": "The database of Switchboard does not answer",
+    "server closed the connection unexpectedly": "The Switchboard database is not responding",
 }
 
 
@@ -80,7 +80,7 @@ def test_a_change_that_had_left_before_the_database_failed_is_not_said_to_be_und
         refused = browser.post(address, form.values | {"name": "Late"})
     assert refused.status_code == 503
     said = text_of(refused.content.decode())
-    assert "had been sent to the conferencing service before" in said
+    assert "was already sent to the conferencing service" in said
     assert NOT_SENT not in said
     assert len([one for one in fault_server.requests if one.method == "POST"]) == 1
     assert AuditEntry.objects.filter(operation="groups.create", outcome=Outcome.BEGUN).count() == 1
@@ -136,5 +136,5 @@ def test_nobody_signs_in_while_guesses_cannot_be_counted(
     told = {"login": administrator.email, "password": PASSWORD}
     refused = client.post(reverse("account_login"), told)
     assert refused.status_code == 503
-    assert "The cache of Switchboard does not answer" in text_of(refused.content.decode())
+    assert "The Switchboard cache is not responding" in text_of(refused.content.decode())
     assert "_auth_user_id" not in client.session

@@ -77,6 +77,16 @@ def test_going_on_leads_htmx_to_a_whole_page_and_the_toast_waits_for_it(pages: C
     assert b"<p>Done</p>" in pages.get("/shows/").content
 
 
+def test_a_part_that_a_page_asks_for_by_itself_takes_no_toast_of_the_page_that_comes(pages: Client):
+    pages.post("/goes/", headers=HTMX)
+    part = HTMX | {"HX-Target": "jobs-running"}
+    assert b"<p>Done</p>" not in pages.get("/shows/", headers=part).content
+    answer = pages.get("/shows/?toast=Saved", headers=part).content
+    assert (b"<p>Saved</p>" in answer, b"<p>Done</p>" in answer) == (True, False)
+    shown = pages.get("/shows/").content
+    assert (b"<p>Saved</p>" in shown, b"<p>Done</p>" in shown) == (False, True)
+
+
 def test_an_htmx_request_whose_session_has_ended_leads_to_sign_in_and_back(pages: Client):
     pages.logout()
     here = "http://testserver/shows/?page=2"

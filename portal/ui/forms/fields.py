@@ -98,7 +98,7 @@ def _text(leaf: Leaf, *, has_lines: bool = False) -> forms.Field:
     else:
         field = forms.CharField(strip=not leaf.is_sensitive, widget=_text_widget(leaf), **limits)
     # The contract speaks of broken limits itself; Django's attributes are for the browser.
-    field.validators = [ProhibitNullCharactersValidator("Leave out the NUL character.")]
+    field.validators = [ProhibitNullCharactersValidator("Remove the NUL character.")]
     return field
 
 
@@ -165,12 +165,12 @@ def settle(leaf: Leaf, field: forms.Field, known: Any, *, is_change: bool) -> fo
         return field
     if leaf.is_sensitive:
         field.required = field.widget.is_required = False
-        field.help_text = f"{field.help_text} Leave empty to keep it as it is.".strip()
+        field.help_text = f"{field.help_text} Leave empty to keep the current value.".strip()
     elif isinstance(field, forms.TypedChoiceField):
         _settle_choice(field, known)
     elif isinstance(field, forms.IntegerField | MomentField):
         field.required = field.widget.is_required = True
-        field.error_messages["required"] = "This can be changed, but not emptied."
+        field.error_messages["required"] = "This cannot be cleared."
     return field
 
 

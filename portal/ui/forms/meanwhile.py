@@ -43,11 +43,11 @@ def merge(form: "ContractForm") -> frozenset[str]:
 def say(form: "ContractForm", name: str) -> str:
     item = form.items[name]
     if isinstance(item, Rows):
-        return f"{item.info.title}: changed elsewhere meanwhile. Save again to replace them."
+        return f"{item.info.title}: someone else changed these. Save again to overwrite them."
     if item.is_sensitive:
-        return "Changed elsewhere meanwhile. Save again to replace it."
+        return "Someone else changed this. Save again to overwrite it."
     now = in_words(form.fields[name], form.current.get(name))
-    return f"Changed elsewhere to “{now}” meanwhile. Save again to replace it."
+    return f"Someone else changed this to “{now}”. Save again to overwrite it."
 
 
 def _both_changed(form: "ContractForm", data: Data, item: Leaf | Rows, was: state.Flat) -> bool:

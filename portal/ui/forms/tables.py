@@ -1,14 +1,17 @@
 """The forms of every import: the table, how it is read, and what its columns mean."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from io import BytesIO
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from portal.ui.sheets import ENCODINGS, Limits
+from portal.ui.numbers import whole
+from portal.ui.sheets import ENCODINGS, Limits, Table
+from portal.ui.sheets.headings import normal
 
-_FOUND_OUT = ("", "Found by itself")
+_FOUND_OUT = ("", "Detect automatically")
 Choice = tuple[str, Any]
 
 
@@ -17,7 +20,7 @@ def encoding_field() -> forms.ChoiceField:
         label="Text encoding",
         required=False,
         choices=[_FOUND_OUT, *ENCODINGS.items()],
-        help_text="For text files in which names come out wrong.",
+        help_text="For text files in which names are garbled.",
     )
 
 
@@ -42,7 +45,7 @@ class TableForm(forms.Form):
         label="Rows",
         required=False,
         strip=False,
-        help_text="Copied from a spreadsheet, with the row that names the columns.",
+        help_text="Copied from a spreadsheet, including the header row.",
         widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
     )
     encoding = encoding_field()
@@ -52,7 +55,7 @@ class TableForm(forms.Form):
         limits, file = self.limits, self.fields["file"]
         file.help_text = (
             f"CSV or XLSX, at most {limits.size // 1_000_000} MB and {limits.rows:,} rows. The "
-            "first row names the columns."
+            "first row must be the header row."
         )
         told = {"data-most": str(limits.size), "data-too-large": limits.too_large}
         file.widget.attrs.update(told)
@@ -61,7 +64,7 @@ class TableForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or {}
         has_file, has_text = cleaned.get("file") is not None, bool(cleaned.get("text", "").strip())
         if has_file and has_text:
-            self.add_error("text", "There is a file as well. Send one of them.")
+            self.add_error("text", "Choose a file or paste rows, not both.")
         elif not has_file and not has_text and not self.errors:
             self.add_error("file", "Choose a file, or paste rows.")
         return cleaned
@@ -71,7 +74,9 @@ class TableForm(forms.Form):
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is None:
             return str(self.cleaned_data["text"]), ""
-        return file.read(), file.name or ""
+        # As it is kept already; to read it would be a second copy.
+        content = file.file.getvalue() if isinstance(file.file, BytesIO) else file.read()
+        return content, file.name or ""
 
     def refuse(self, words: str) -> None:
         """Says what is wrong with a table, at the field that it came by."""
@@ -100,26 +105,64 @@ class ReadingForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """What each column of a table means: one of `choices`, `names` to begin with, or nothing."""
+    """What each column of a table means: one of `choices`, `names` to begin with, or nothing.
+
+    Columns that mean nothing and hold something are left out, which a person has to confirm: the
+    box names them, and what it sends says which they were when it was ticked. Those that `told`
+    knows, by their normal headings, are never asked about.
+    """
+
+    told: ClassVar[Collection[str]] = ()
+
+    leave_out = forms.BooleanField(label="Continue without them", required=False)
 
     def __init__(
         self,
         *args: Any,
-        headings: Sequence[str],
+        table: Table,
         names: Sequence[str],
         choices: Iterable[Choice],
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.headings = tuple(headings)
+        self.headings = table.headers
         offered = [("", "Not imported"), *choices]
-        for place, heading in enumerate(headings):
+        for place in range(len(self.headings)):
             self.fields[f"column_{place}"] = forms.ChoiceField(
-                label=heading or f"Column {place + 1}",
+                label=self.heading(place),
                 required=False,
                 choices=offered,
                 initial=names[place],
             )
+        self._matters = {
+            place
+            for place, heading in enumerate(self.headings)
+            if normal(heading) not in self.told and any(map(str.strip, table.column(place)))
+        }
+        self._offer_to_leave_out()
+
+    def heading(self, place: int) -> str:
+        return self.headings[place] or f"Column {place + 1}"
+
+    @property
+    def left_out(self) -> list[str]:
+        """The headings of columns that hold something and are not imported."""
+        return [self.heading(place) for place in self._left_out()]
+
+    def _left_out(self) -> list[int]:
+        bound = enumerate(self.columns())
+        return [place for place, one in bound if place in self._matters and not one.value()]
+
+    def _offer_to_leave_out(self) -> None:
+        places = self._left_out()
+        box: Any = self.fields["leave_out"].widget
+        box.attrs["value"] = ",".join(map(str, places))
+        box.check_test = lambda _value: self._confirmed() >= set(places)
+
+    def _confirmed(self) -> set[int]:
+        """The columns that somebody has seen to be left out."""
+        sent = str(self.data.get("leave_out", "")).split(",")
+        return {place for each in sent if (place := whole(each)) is not None}
 
     def columns(self) -> list[forms.BoundField]:
         return [self[f"column_{place}"] for place in range(len(self.headings))]
@@ -139,4 +182,7 @@ class ColumnsForm(forms.Form):
         if not self.errors:
             for problem in self.problems():
                 self.add_error(None, problem)
+            if not self._confirmed() >= set(self._left_out()):
+                words = "Map these columns, or select this to skip them."
+                self.add_error("leave_out", words)
         return cleaned

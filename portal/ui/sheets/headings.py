@@ -5,11 +5,21 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from portal.ui.sheets.languages import NAME
+
+_ACCENTS = re.compile("[\u0300-\u036f]")
+
 
 def normal(heading: str) -> str:
-    """A heading without case, space, punctuation, and what stands in brackets."""
-    text = re.sub(r"\[[^]]*\]|\([^)]*\)", "", unicodedata.normalize("NFKC", heading)).casefold()
-    return re.sub(r"[\W_]+", "", text) or re.sub(r"[\W_]+", "", heading.casefold())
+    """A heading without case, accents, space, punctuation, and what stands in brackets."""
+    text = re.sub(r"\[[^]]*\]|\([^)]*\)", "", unicodedata.normalize("NFKC", heading))
+    return _bare(text) or _bare(heading)
+
+
+def _bare(text: str) -> str:
+    """Signs of other scripts that change a letter altogether, as Japanese ones do, are kept."""
+    without = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", without))
 
 
 def meant(headings: Iterable[str], columns: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
@@ -31,10 +41,25 @@ def meant(headings: Iterable[str], columns: Mapping[str, Sequence[str]]) -> tupl
     return tuple(names)
 
 
+# What the report of a job adds to the rows of a table that is imported again.
+OF_REPORTS = frozenset(("row", "problem"))
+
+
+def with_last_name(headings: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """The same, where a “name” beside a first name is the last name."""
+    plain = {normal(each) for each in NAME}
+    places = [place for place, each in enumerate(headings) if normal(each) in plain]
+    found = list(names)
+    is_other = "first_name" in found and "last_name" not in found
+    if is_other and len(places) == 1 and not found[places[0]]:
+        found[places[0]] = "last_name"
+    return tuple(found)
+
+
 def repeated(names: Iterable[str], titles: Mapping[str, str]) -> list[str]:
     """What is wrong where several columns of a table are said to be the same one."""
     return [
-        f"Several columns are “{titles.get(name, name)}”. Choose the right one."
+        f"Several columns are mapped to “{titles.get(name, name)}”. Choose one."
         for name, count in Counter(names).items()
         if name and count > 1
     ]

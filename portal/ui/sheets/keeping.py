@@ -16,6 +16,7 @@ from portal.ui.models import KeptTable
 from portal.ui.sheets.limits import Limits
 from portal.ui.sheets.reading import read
 from portal.ui.sheets.table import Table
+from portal.ui.sheets.turns import turn
 
 KEPT_FOR = timedelta(hours=4)
 _USUAL = Limits()
@@ -31,14 +32,14 @@ def keep(
     limits: Limits = _USUAL,
 ) -> KeptTable:
     """Reads a file, or a text that was pasted, and keeps it. Raises `Unreadable`."""
-    table = read(content, file_name=name, encoding=encoding, limits=limits)
-    file = content.encode() if isinstance(content, str) else content
+    with turn():
+        sealed = _seal(read(content, file_name=name, encoding=encoding, limits=limits).dump())
     return KeptTable.objects.create(
         connection=connection,
         purpose=purpose,
         name=name[:200],
-        sealed_file=_seal(file),
-        sealed_table=_seal(table.dump()),
+        sealed_file=_seal(content.encode() if isinstance(content, str) else content),
+        sealed_table=sealed,
     )
 
 
@@ -68,8 +69,9 @@ def read_again(
 ) -> Table:
     """Reads the file in another way, and keeps that. Raises `Unreadable`, `TokenUnreadable`."""
     content = _unseal(kept.sealed_file)
-    table = read(content, file_name=kept.name, encoding=encoding, sheet=sheet, limits=limits)
-    kept.sealed_table = _seal(table.dump())
+    with turn():
+        table = read(content, file_name=kept.name, encoding=encoding, sheet=sheet, limits=limits)
+        kept.sealed_table = _seal(table.dump())
     kept.save(update_fields=["sealed_table"])
     return table
 

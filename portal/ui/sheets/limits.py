@@ -15,14 +15,16 @@ class Unreadable(ValueError):
 class Limits:
     """Bounds of a file and of the table in it.
 
-    `size` and `unpacked` are bytes, of the file and of what a workbook unpacks to; `cell` and
-    `characters` are characters, of one cell and of all together.
+    `size` and `unpacked` are bytes, of the file and of what a workbook unpacks to; `cells` are
+    those in columns that have a name; `cell` and `characters` are characters, of one cell and of
+    all together.
     """
 
     size: int = MOST
     unpacked: int = 120 * MEGABYTE
     rows: int = 50_000
     columns: int = 100
+    cells: int = 2_000_000
     cell: int = 5_000
     characters: int = 20_000_000
 
@@ -33,8 +35,8 @@ class Limits:
     @property
     def too_large(self) -> str:
         return (
-            f"The file is larger than {self.size // MEGABYTE} MB. Leave out what is not needed, "
-            "or split it."
+            f"The file is larger than {self.size // MEGABYTE} MB. Remove what is not needed, or "
+            "split the file."
         )
 
     @property
@@ -42,5 +44,12 @@ class Limits:
         return f"The table has more than {self.rows:,} rows. Split it into several files."
 
     @property
+    def too_many_cells(self) -> str:
+        return (
+            f"The table has more than {self.cells:,} cells. Remove columns that are not needed, "
+            "or split the file."
+        )
+
+    @property
     def too_many_columns(self) -> str:
-        return f"The table has more than {self.columns} columns. Leave out those not needed."
+        return f"The table has more than {self.columns} columns. Remove those that are not needed."

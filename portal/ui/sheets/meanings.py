@@ -6,9 +6,10 @@ from functools import cache
 from tzlocal.windows_tz import win_tz
 
 from portal.contract.types import time_zone_ids
+from portal.ui.sheets.languages import NO, YES
 
-_TRUE = frozenset(("true", "yes", "y", "on", "x", "1", "enabled", "ja", "oui", "wahr", "✓", "✔"))
-_FALSE = frozenset(("false", "no", "n", "off", "0", "disabled", "nein", "non", "falsch", "-"))
+_TRUE = YES | frozenset(("true", "yes", "y", "on", "x", "1", "enabled", "✓", "✔"))
+_FALSE = NO | frozenset(("false", "no", "n", "off", "0", "disabled", "-"))
 
 
 def truth(text: str) -> bool:
@@ -18,7 +19,7 @@ def truth(text: str) -> bool:
         return True
     if word in _FALSE:
         return False
-    raise ValueError(f"“{text}” is neither yes nor no.")
+    raise ValueError(f"“{text}” is not valid. Enter yes or no.")
 
 
 def time_zone(text: str) -> str:
@@ -28,7 +29,7 @@ def time_zone(text: str) -> str:
     """
     found = _zones().get(text.casefold())
     if found is None:
-        raise ValueError(f"“{text}” is no time zone, such as Europe/Berlin.")
+        raise ValueError(f"“{text}” is not a time zone. Example: Europe/Berlin.")
     return found
 
 

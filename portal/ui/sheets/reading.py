@@ -44,7 +44,7 @@ def read(
         raise Unreadable(_old_office(content))
     for mark, kind in _OTHERS:
         if content.startswith(mark):
-            raise Unreadable(f"This is {kind}. Send a table: CSV or XLSX.")
+            raise Unreadable(f"This is {kind}. Upload a CSV or XLSX file.")
     if content[:512].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table")):
         raise Unreadable("This is a web page. Open it in a spreadsheet and save it as XLSX.")
     if file_name.lower().endswith((".xlsx", ".xlsm")):

@@ -1,16 +1,18 @@
 """A table of text as it was read, and making one from rows of cells."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 import orjson
 
-from portal.ui.cells import as_typed
+from portal.access.cells import as_typed
 from portal.ui.sheets.limits import Limits, Unreadable
 
 _SPACE = " \t\r\n\xa0\u200b\ufeff"
-_CONTROLS = {code: "\ufffd" for code in range(32) if chr(code) not in "\t\n\r"}
+_CONTROLS = {
+    code: "\ufffd" for code in (*range(32), *range(0xD800, 0xE000)) if chr(code) not in "\t\n\r"
+}
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """Text in columns. `told` describes in words how it was read.
+    """Text in columns, without the apostrophes that exports put before what a spreadsheet would
+    take for a formula. `told` describes in words how it was read.
 
     `encoding` is a key of `ENCODINGS`, empty for a workbook; `is_guess` says that another one might
     be right. `sheet` and `sheets` name the one that was read and all that hold something.
@@ -53,9 +56,18 @@ class Table:
     def load(cls, content: bytes) -> Self:
         """What `dump` made."""
         told = orjson.loads(content)
-        rows = tuple(Row(number, tuple(cells), problem) for number, cells, problem in told["rows"])
+        rows = tuple(_loaded(told["rows"]))
         named = {name: tuple(told[name]) for name in ("headers", "sheets")}
         return cls(**{**told, **named, "rows": rows})
+
+
+def _loaded(told: list[Any]) -> Iterator[Row]:
+    """The rows as they were dumped; each is forgotten as it is made."""
+    met: dict[str, str] = {}
+    told.reverse()
+    while told:
+        number, cells, problem = told.pop()
+        yield Row(number, tuple(met.setdefault(cell, cell) for cell in cells), problem)
 
 
 def _without_rows(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -76,24 +88,23 @@ def make(lines: Iterable[Line], limits: Limits, **told: Any) -> Table:
     filled = (line for line in lines if any(cell.strip() for cell in line.cells))
     head = next(filled, None)
     if head is None:
-        raise Unreadable("The file is empty: there is no row with anything in it.")
-    headers = [" ".join(cell.split()) for cell in head.cells]
+        raise Unreadable("The file is empty.")
+    named = next(at for at in range(len(head.cells), 0, -1) if head.cells[at - 1].strip())
+    if named > limits.columns:
+        raise Unreadable(limits.too_many_columns)
+    headers = [" ".join(as_typed(cell).split()) for cell in head.cells[:named]]
     while headers and not headers[-1]:
         headers.pop()
     _check_head(headers, head, limits)
     body = list(_body(filled, len(headers), limits))
     if not body:
-        raise Unreadable("There is a row that names the columns, and none below it.")
+        raise Unreadable("The file has a header row but no data rows.")
     return Table(tuple(headers), tuple(body), **told)
 
 
 def _check_head(headers: list[str], head: Line, limits: Limits) -> None:
-    if len(headers) > limits.columns:
-        raise Unreadable(limits.too_many_columns)
     if head.problem or any(len(cell) > limits.cell for cell in headers):
-        raise Unreadable(
-            f"Row {head.number}, which should name the columns, cannot be read. {head.problem}"
-        )
+        raise Unreadable(f"The header row (row {head.number}) cannot be read. {head.problem}")
     value = next((cell for cell in headers if _is_value(cell)), None)
     if value:
         raise Unreadable(
@@ -110,17 +121,21 @@ def _is_value(cell: str) -> bool:
 
 def _body(lines: Iterable[Line], width: int, limits: Limits) -> Iterable[Row]:
     characters = 0
+    met: dict[str, str] = {}  # texts that stand in many cells are kept once
     for count, line in enumerate(lines, start=1):
         characters += sum(map(len, line.cells))
         if count > limits.rows:
             raise Unreadable(limits.too_many_rows)
         if characters > limits.characters:
-            raise Unreadable("The table holds more text than can be read. Split it.")
-        yield _row(line, width, limits)
+            raise Unreadable("The table contains too much text. Split it.")
+        if count * width > limits.cells:
+            raise Unreadable(limits.too_many_cells)
+        row = _row(line, width, limits)
+        yield Row(row.number, tuple(met.setdefault(cell, cell) for cell in row.cells), row.problem)
 
 
 def _row(line: Line, width: int, limits: Limits) -> Row:
-    cells = tuple(line.cells[:width]) + ("",) * (width - len(line.cells))
+    cells = (*map(as_typed, line.cells[:width]), *("",) * (width - len(line.cells)))
     problem = line.problem
     if any(cell.strip() for cell in line.cells[width:]):
         problem = problem or (
@@ -128,7 +143,7 @@ def _row(line: Line, width: int, limits: Limits) -> Row:
             "separator in it needs quotation marks around it."
         )
     if any(len(cell) > limits.cell for cell in cells):
-        problem = problem or f"A cell holds more than {limits.cell:,} characters."
+        problem = problem or f"A cell contains more than {limits.cell:,} characters."
         cells = tuple(cell[: limits.cell] for cell in cells)
     clean = tuple(cell.translate(_CONTROLS) for cell in cells)
     if clean != cells:
@@ -137,9 +152,8 @@ def _row(line: Line, width: int, limits: Limits) -> Row:
 
 
 def plain(cell: str) -> str:
-    """A cell without space around it, and without the apostrophe that exports put before what a
-    spreadsheet would take for a formula."""
-    return as_typed(cell.strip(_SPACE)).strip(_SPACE)
+    """A cell without space around it."""
+    return cell.strip(_SPACE)
 
 
 def lost_zeros(table: Table, place: int, digits: int) -> list[Row]:

@@ -3,6 +3,7 @@
 import codecs
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -33,7 +34,9 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16", "utf-16"),
 )
 _LOOKED_AT = 64_000
-_NO_TEXT = "This is not a table in text. Save it as CSV (UTF-8) or as XLSX."
+_MOST_SEPARATORS = 100_000  # in a row, with those in its texts
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_NO_TEXT = "This is not a text table. Save it as CSV (UTF-8) or XLSX."
 
 
 def read_bytes(content: bytes, limits: Limits, encoding: str = "") -> Table:
@@ -94,7 +97,8 @@ def _check_is_text(text: str) -> None:
 def _separator(text: str) -> tuple[str, str]:
     """The text without a spreadsheet's `sep=;` line, and the separator of its cells.
 
-    That is the one by which the first rows have as many cells as the heading, the more the better.
+    That is the one by which quotation marks stand around whole cells alone, and the first rows have
+    as many cells as the heading, the more the better.
     """
     first, _end, rest = text.partition("\n")
     said = first.strip().strip('"').lower()
@@ -108,22 +112,54 @@ def _separator(text: str) -> tuple[str, str]:
     return text, max(SEPARATORS, key=lambda separator: _fit(sample, separator))
 
 
-def _fit(sample: str, separator: str) -> tuple[float, int]:
+def _fit(sample: str, separator: str) -> tuple[bool, float, int]:
     rows = csv.reader(io.StringIO(sample, newline=""), delimiter=separator)
     try:
         widths = [len(cells) for cells in rows if cells]
     except csv.Error:
-        return 0, 0
+        return False, 0, 0
     if not widths or widths[0] == 1:
-        return 0, 0
-    return sum(width == widths[0] for width in widths) / len(widths), widths[0]
+        return False, 0, 0
+    share = sum(width == widths[0] for width in widths) / len(widths)
+    return _has_whole_cells(sample, separator), share, widths[0]
+
+
+def _has_whole_cells(sample: str, separator: str) -> bool:
+    """Whether quotation marks stand around whole cells alone, but for a last one that is cut."""
+    cell = rf'(?:"(?:[^"]++|"")*+(?:"|\Z)|[^"\r\n{separator}]*+)'
+    return re.fullmatch(rf"(?:{cell}(?:[\r\n{separator}]|\Z))*+", sample) is not None
+
+
+class _Lines:
+    """The lines of a text, one at a time, so that no row of endless cells is ever made.
+
+    `separators` are those since it was last set to 0; within quotation marks they count as well.
+    """
+
+    def __init__(self, text: str, separator: str, limits: Limits) -> None:
+        self._lines = _LINE.finditer(text)
+        self._separator = separator
+        self._limits = limits
+        self.separators = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)[0]
+        self.separators += line.count(self._separator)
+        if self.separators > _MOST_SEPARATORS:
+            raise Unreadable(self._limits.too_many_columns)
+        return line
 
 
 def _lines(text: str, separator: str, limits: Limits) -> Iterator[Line]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    lines = _Lines(text, separator, limits)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     number = 0
     while True:
         number += 1
+        lines.separators = 0
         try:
             cells = next(reader)
         except StopIteration:
@@ -135,7 +171,7 @@ def _lines(text: str, separator: str, limits: Limits) -> Iterator[Line]:
 
 def _explained(number: int, error: str, limits: Limits) -> str:
     if "field larger" in error:
-        return f"A cell in row {number} holds more than {limits.cell:,} characters."
+        return f"A cell in row {number} contains more than {limits.cell:,} characters."
     if "unexpected end" in error:
         return f"A quotation mark in row {number} or before is opened and never closed."
     return (

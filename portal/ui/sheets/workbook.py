@@ -8,13 +8,11 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
-from openpyxl import load_workbook
-
 from portal.ui.sheets.limits import Limits, Unreadable
 from portal.ui.sheets.table import Line, Table, make
 
 _DAMAGED = "This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8)."
-_BOMB = "This workbook unpacks to far more than a table needs. Save it as CSV (UTF-8)."
+_BOMB = "This workbook is too large when unpacked. Save it as CSV (UTF-8)."
 _CHUNK = 1_000_000
 _MOST_PARTS = 2_000
 _MOST_PACKED = 150  # how many times larger unpacked than packed
@@ -66,16 +64,16 @@ def _measure(content: bytes, limits: Limits) -> bool:
 
 def _check_kind(names: set[str], archive: ZipFile) -> None:
     if "xl/vbaproject.bin" in names:
-        raise Unreadable("This workbook holds macros (.xlsm). Save it as XLSX, without macros.")
+        raise Unreadable("This workbook contains macros (.xlsm). Save it as XLSX, without macros.")
     if "xl/workbook.bin" in names:
         raise Unreadable("This is a binary workbook (.xlsb). Save it as XLSX.")
     if "xl/workbook.xml" not in names:
         kind = archive.read("mimetype")[:80] if "mimetype" in names else b""
         if b"opendocument" in kind:
             raise Unreadable("This is an OpenDocument file. Save it as XLSX, or as CSV (UTF-8).")
-        raise Unreadable("This is no table but another file, or a folder of files. Send one table.")
+        raise Unreadable("This is not a table. Upload one CSV or XLSX file.")
     if b"macroEnabled" in archive.read("[Content_Types].xml")[:_CHUNK]:
-        raise Unreadable("This workbook may hold macros (.xlsm). Save it as XLSX.")
+        raise Unreadable("This workbook may contain macros (.xlsm). Save it as XLSX.")
 
 
 def _is_too_much(unpacked: int, packed: int, limits: Limits) -> bool:
@@ -108,12 +106,12 @@ def _walk(archive: ZipFile, part: ZipInfo) -> Iterator[tuple[int, bool]]:
 
 
 def _read(content: bytes, limits: Limits, wanted: str, *, has_formulas: bool) -> Table:
-    book: Any = load_workbook(BytesIO(content), read_only=True, data_only=True)
+    book: Any = _opened(content, data_only=True)
     try:
         filled = [sheet for sheet in book.worksheets if _holds_something(sheet)]
         shown = [sheet for sheet in filled if sheet.sheet_state == "visible"] or filled
         if not shown:
-            raise Unreadable("The file is empty: no sheet has a row with anything in it.")
+            raise Unreadable("The file is empty: no sheet has any data.")
         names = tuple(sheet.title for sheet in shown)
         chosen = next((sheet for sheet in shown if sheet.title == wanted), shown[0])
         lost = _without_result(content, chosen.title) if has_formulas else frozenset()
@@ -122,6 +120,21 @@ def _read(content: bytes, limits: Limits, wanted: str, *, has_formulas: bool) ->
         return make(lines, limits, told=told, sheet=chosen.title, sheets=names)
     finally:
         book.close()
+
+
+def _opened(content: bytes, *, data_only: bool = False) -> Any:
+    from openpyxl import load_workbook  # noqa: PLC0415 - large, and workers never see a workbook
+
+    return load_workbook(BytesIO(content), read_only=True, data_only=data_only)
+
+
+def _unescaped(text: str) -> str:
+    """What a workbook writes as `_x000D_` and the like."""
+    if "_x" not in text:
+        return text
+    from openpyxl.utils.escape import unescape  # noqa: PLC0415 - as above
+
+    return str(unescape(text))
 
 
 def _holds_something(sheet: Any) -> bool:
@@ -140,8 +153,8 @@ def _rows(sheet: Any) -> Iterator[tuple[Any, ...]]:
 
 def _without_result(content: bytes, title: str) -> frozenset[str]:
     """Cells with a formula that the program which wrote the workbook has not worked out."""
-    worked: Any = load_workbook(BytesIO(content), read_only=True, data_only=True)
-    written: Any = load_workbook(BytesIO(content), read_only=True)
+    worked: Any = _opened(content, data_only=True)
+    written: Any = _opened(content)
     try:
         pairs = zip(_rows(worked[title]), _rows(written[title]), strict=True)
         return frozenset(
@@ -163,11 +176,11 @@ def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[Line]:
 def _problem(row: tuple[Any, ...], without_result: frozenset[str]) -> str:
     for cell in row:
         if cell.data_type == "e":
-            return f"Cell {cell.coordinate} holds the error {cell.value}."
+            return f"Cell {cell.coordinate} contains the error {cell.value}."
         if without_result and cell.value is None and _place(cell) in without_result:
             return (
-                f"Cell {cell.coordinate} holds a formula that was not worked out. Open the "
-                "workbook in a spreadsheet program and save it."
+                f"Cell {cell.coordinate} contains a formula without a result. Open the workbook "
+                "in a spreadsheet program and save it."
             )
     return ""
 
@@ -182,7 +195,7 @@ def _text(cell: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return value
+        return _unescaped(value)
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, int | float):

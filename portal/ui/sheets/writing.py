@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from operator import itemgetter
 
-from xlsxwriter import Workbook
-
+from portal.access.cells import harmless
 from portal.ui.exports import Column, as_csv
 
 _WIDTH = 18
@@ -20,6 +19,8 @@ def template(kind: str, headings: Sequence[str], example: Sequence[str]) -> byte
 
 
 def _workbook(headings: Sequence[str], example: Sequence[str]) -> bytes:
+    from xlsxwriter import Workbook  # noqa: PLC0415 - large, and workers never write a workbook
+
     kept = BytesIO()
     with Workbook(kept, {"in_memory": True}) as book:
         sheet = book.add_worksheet()
@@ -28,7 +29,7 @@ def _workbook(headings: Sequence[str], example: Sequence[str]) -> bytes:
         sheet.freeze_panes(1, 0)
         bold = book.add_format({"bold": True, "num_format": "@"})
         for place, (heading, value) in enumerate(zip(headings, example, strict=True)):
-            sheet.write_string(0, place, heading, bold)
+            sheet.write_string(0, place, harmless(heading), bold)
             if value:
-                sheet.write_string(1, place, value, text)
+                sheet.write_string(1, place, harmless(value), text)
     return kept.getvalue()

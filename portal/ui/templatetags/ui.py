@@ -1,6 +1,6 @@
 """What templates say alike everywhere: icons, states, times, values to copy."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,9 +10,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.ui import icons, states, times
+from portal.ui.many import Named
 from portal.ui.toasts import level_of
 
 register = template.Library()
+_NAMED = 10
 
 register.simple_tag(icons.icon, name="icon")
 register.simple_tag(states.pill, name="status")
@@ -63,6 +65,14 @@ def initials(person: object) -> str:
     """One or two letters that stand for a person."""
     words = str(person).partition("@")[0].replace(".", " ").split()
     return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()
+
+
+@register.filter
+def names(people: Sequence[Named]) -> str:
+    """Their names in a sentence; of many, the first and how many more there are."""
+    shown = ", ".join(one.name for one in people[:_NAMED])
+    more = len(people) - _NAMED
+    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 @register.simple_tag(takes_context=True)

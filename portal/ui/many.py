@@ -1,0 +1,146 @@
+"""Requests that name many people: who cannot be in one is left out and told with the reason, and
+all others are carried out.
+
+A service refuses a whole request for a single wrong address. So who is blamed is left out and the
+others are asked for again; where nobody is blamed, each is asked for alone.
+"""
+
+import math
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from portal.client import ApiError, Conflict, Invalid
+from portal.ui.explain import explain
+
+
+class Named(Protocol):
+    """Somebody as the page calls them; `problem` says why the service need not be asked."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def problem(self) -> str: ...
+
+
+T = TypeVar("T", bound=Named)
+
+
+@dataclass
+class Outcome(Generic[T]):
+    """What became of each. `unknown` may have been carried out; `unsent` were not asked for.
+
+    `error` is what stopped it; without one, and with people unsent, the time was over.
+    """
+
+    done: list[T] = field(default_factory=list)
+    refused: list[tuple[T, str]] = field(default_factory=list)
+    unknown: list[T] = field(default_factory=list)
+    unsent: list[T] = field(default_factory=list)
+    error: ApiError | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        return not (self.refused or self.unknown or self.unsent)
+
+    @property
+    def left(self) -> list[T]:
+        """All of whom it is not certain that it was done."""
+        return [*(one for one, _ in self.refused), *self.unknown, *self.unsent]
+
+
+def carry_out(
+    people: Sequence[T],
+    ask: Callable[[Sequence[T]], object],
+    *,
+    at_once: int,
+    place: str = "",
+    seconds: float = math.inf,
+    look: Callable[[], Callable[[T], bool]] | None = None,
+) -> Outcome[T]:
+    """Has `ask` send some people after the other, as far as it goes. Raises nothing of the
+    service's: the outcome tells it.
+
+    `place` is the field of the body that lists them, by which a refusal says who is meant. `look`
+    reads who is there by now, for a request without an answer.
+    """
+    work = _Work(ask, place, time.monotonic() + seconds, look)
+    work.outcome.refused += [(one, one.problem) for one in people if one.problem]
+    sent = [one for one in people if not one.problem]
+    for start in range(0, len(sent), at_once):
+        work.take(sent[start : start + at_once])
+    return work.outcome
+
+
+def told(outcome: Outcome[Any] | None, verb: str) -> dict[str, Any]:
+    """What the report on many people says."""
+    fault = explain(outcome.error) if outcome and outcome.error else None
+    return {"outcome": outcome, "fault": fault, "verb_done": verb}
+
+
+class _Work(Generic[T]):
+    """Requests one after the other, until one fails in a way that the next would too."""
+
+    def __init__(
+        self,
+        ask: Callable[[Sequence[T]], object],
+        place: str,
+        until: float,
+        look: Callable[[], Callable[[T], bool]] | None,
+    ) -> None:
+        self._ask, self._place, self._until, self._look = ask, place, until, look
+        self.outcome: Outcome[T] = Outcome()
+
+    def take(self, people: Sequence[T]) -> None:
+        if self.outcome.unsent or self.outcome.error or time.monotonic() > self._until:
+            self.outcome.unsent += people
+            return
+        try:
+            self._ask(people)
+        except (Invalid, Conflict) as refusal:
+            self._refused(people, refusal)
+        except ApiError as error:
+            self.outcome.error = error
+            if error.may_have_happened:
+                self._find_out(people)
+            else:
+                self.outcome.unsent += people
+        else:
+            self.outcome.done += people
+
+    def _refused(self, people: Sequence[T], refusal: Invalid | Conflict) -> None:
+        blamed = self._blamed(people, refusal)
+        if not blamed and len(people) > 1:
+            for one in people:
+                self.take([one])
+            return
+        self.outcome.refused += [(people[at], words) for at, words in sorted(blamed.items())] or [
+            (one, refusal.message) for one in people
+        ]
+        rest = [one for at, one in enumerate(people) if at not in blamed]
+        if blamed and rest:
+            self.take(rest)
+
+    def _blamed(self, people: Sequence[T], refusal: Invalid | Conflict) -> dict[int, str]:
+        """Whom the service names, as in `members.3.email`, each with its words."""
+        found: dict[int, str] = {}
+        for problem in refusal.fields:
+            at = re.match(rf"{re.escape(self._place)}\.(\d+)(\.|$)", problem.field)
+            if at and int(at[1]) < len(people):
+                found.setdefault(int(at[1]), problem.message)
+        return found
+
+    def _find_out(self, people: Sequence[T]) -> None:
+        if self._look is None:
+            self.outcome.unknown += people
+            return
+        try:
+            is_there = self._look()
+        except ApiError:
+            self.outcome.unknown += people
+            return
+        for one in people:
+            (self.outcome.done if is_there(one) else self.outcome.unsent).append(one)

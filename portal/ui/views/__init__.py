@@ -1,0 +1,7 @@
+"""Generic views: what pages that do something share, so that each says only what is its own."""
+
+from portal.ui.views.action import ActionView, Labels
+from portal.ui.views.create import CreateView
+from portal.ui.views.edit import EditView
+
+__all__ = ["ActionView", "CreateView", "EditView", "Labels"]

@@ -1,0 +1,130 @@
+"""A page that asks something, calls the service, and leads on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django import forms
+from django.http import HttpResponse, HttpResponseBase
+from django.views.generic import View
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.contract.operation import Operation
+from portal.ui.faults import faults_on
+from portal.ui.forms.focus import focused
+from portal.ui.pages import go, page
+from portal.ui.toasts import toast
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The text of an action's page.
+
+    `submit` is on the button. `lead` is a paragraph before the form. `consequences` say what the
+    action does, and what it leaves alone: the name of an icon and a sentence each.
+    """
+
+    heading: str
+    submit: str
+    lead: str = ""
+    consequences: Sequence[tuple[str, str]] = ()
+
+
+class ActionView(View):
+    """A form that has an operation of the service carried out, in a dialog or as a page.
+
+        class DeleteGroup(GroupAction):
+            needs = Groups.delete
+            is_destructive = True
+
+            def labels(self) -> Labels:
+                return Labels(f"Delete {self.group.name}?", submit="Delete group")
+
+            def perform(self, form: forms.Form) -> str:
+                self.request.api.groups.delete(self.group.id)
+                return f"{self.group.name} is deleted."
+
+    Who may not call `needs` is refused. What `perform` raises of the service's becomes errors of
+    the form, which keeps what was typed; else its text is shown as a toast on the page that
+    `next_url` names. Without a `form_class` the page only asks for confirmation.
+    """
+
+    http_method_names = ["get", "head", "post", "options"]
+    request: PortalRequest
+
+    needs: ClassVar[Any]  # an `Operation`, which as a descriptor has other types in other classes
+    template_name: ClassVar[str] = "ui/action.html"
+    form_class: ClassVar[type[forms.Form]] = forms.Form
+    is_destructive: ClassVar[bool] = False
+
+    def operation(self) -> Operation[Any, Any]:
+        """What the role of the person has to allow."""
+        operation: Operation[Any, Any] = self.needs
+        return operation
+
+    def prepare(self) -> None:
+        """Reads what the action is about. Raises `Http404` and `ApiError`."""
+
+    def labels(self) -> Labels:
+        raise NotImplementedError
+
+    def get_form(self, data: Any = None) -> Any:
+        """The form, bound where there is data."""
+        return self.form_class(data)
+
+    def perform(self, form: Any) -> str:
+        """Has it done; the text of the toast, or nothing. May add errors to the form instead."""
+        raise NotImplementedError
+
+    def next_url(self) -> str:
+        """Where it goes on after it was done."""
+        return self.cancel_url()
+
+    def cancel_url(self) -> str:
+        raise NotImplementedError
+
+    def context(self) -> dict[str, Any]:
+        """What else the template takes."""
+        return {}
+
+    def dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # type: ignore[override]
+        return connected(needs=self.operation())(self._dispatch)(request, *args, **kwargs)
+
+    def _dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method in {"GET", "HEAD", "POST"}:
+            self.prepare()
+        return super().dispatch(request, *args, **kwargs)
+
+    def get(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        return self.render(focused(self.get_form()))
+
+    def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        return self.submit(self.get_form(request.POST))
+
+    def submit(self, form: Any) -> HttpResponse:
+        """Has it done if the form is right; what goes wrong is shown on the form."""
+        done = ""
+        if form.is_valid():
+            with faults_on(form):
+                done = self.perform(form)
+        return self.render(form) if form.errors else self.go_on(done)
+
+    def go_on(self, done: str) -> HttpResponse:
+        """To the next page, with what was done in a toast."""
+        if done:
+            toast(self.request, "good", done)
+        return go(self.request, self.next_url())
+
+    def render(self, form: Any, **more: Any) -> HttpResponse:
+        """The page with the form; the labels are asked for when everything is known."""
+        context = {
+            "form": form,
+            "labels": self.labels(),
+            "danger": self.is_destructive,
+            "cancel": self.cancel_url(),
+            **self.context(),
+            **more,
+        }
+        status = 422 if form.errors else 200
+        return page(self.request, self.template_name, context, status=status)

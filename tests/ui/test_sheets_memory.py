@@ -1,0 +1,101 @@
+"""Promise 29: however a table is made, and however many come at once, reading takes bounded memory.
+
+Measured in a process of its own, by the most memory that the system saw it use.
+"""
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from portal.ui.sheets import Unreadable, turns
+
+MEGABYTE = 1_000_000
+FILES = {
+    "a row of commas": 'b"," * 9_000_000',
+    "a row of commas over many lines": '(b\'"\\n"\' + b"," * 90_000) * 100',
+    "rows of commas": 'b"email" + b",b" * 99 + b"\\n" + (b"x" + b"," * 99 + b"\\n") * 19_000',
+    "cells that are all different": """b"email" + b",b" * 39 + b"\\n" + b"\\n".join(
+        b",".join(b"%x" % (row * 40 + at) for at in range(40)) for row in range(33_000)
+    )""",
+}
+MEASURE = """
+import json, sys, threading
+from contextlib import suppress
+import django
+django.setup()
+from portal.ui.sheets import Unreadable, keeping, read
+
+class Kept:
+    class objects:
+        create = staticmethod(lambda **_: None)
+
+def peak():
+    [line] = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
+    return int(line.split()[1]) * 1024
+
+keeping.KeptTable = Kept
+content = eval(sys.argv[1])
+keeping.keep(None, "warm", b"email,b\\na,b\\n")
+before, said = peak(), []
+
+def upload():
+    try:
+        keeping.keep(None, "a", bytes(bytearray(content)))
+    except Unreadable as problem:
+        said.append(str(problem))
+
+threads = [threading.Thread(target=upload) for _ in range(int(sys.argv[2]))]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(json.dumps([peak() - before, said]))
+"""
+
+
+def growth(content: str, uploads: int) -> tuple[int, list[str]]:
+    """By how many bytes a process grows that takes so many tables at once, and what it refused."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, content, str(uploads)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    most, said = json.loads(done.stdout)
+    return most, said
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's own figures")
+@pytest.mark.parametrize("content", FILES.values(), ids=FILES)
+def test_tables_that_come_at_once_take_bounded_memory(content: str):
+    most, said = growth(content, 2)
+    assert most < 250 * MEGABYTE, said
+
+
+def test_one_waits_for_its_turn_and_too_many_are_told_to_come_again():
+    inside, waiting, go_on = threading.Event(), [], threading.Event()
+
+    def read() -> None:
+        with turns.turn():
+            inside.set()
+            waiting.append(1)
+            go_on.wait(20)
+
+    threads = [threading.Thread(target=read) for _ in range(5)]
+    threads[0].start()
+    assert inside.wait(20)
+    for thread in threads[1:]:
+        thread.start()
+    while turns._WAITING._value:
+        assert all(thread.is_alive() for thread in threads)
+    with pytest.raises(Unreadable, match="in a moment"), turns.turn():
+        pass
+    assert len(waiting) == 1
+    go_on.set()
+    for thread in threads:
+        thread.join(20)
+    assert len(waiting) == 5
