@@ -8,6 +8,7 @@ from django.http import QueryDict
 
 from portal.access.models import Connection
 from portal.contract.users import LicenceType, UserStatus
+from portal.jobs.models import Job
 from portal.mirror import groups
 from portal.mirror import users as mirror
 from portal.mirror.models import GroupKind
@@ -15,13 +16,15 @@ from portal.mirror.users import UserFilter
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 
+_IMPORTS = 20  # that are offered
+
 
 class PeopleFilter(ListFilter):
     """The filter bar of people."""
 
     sorts = ("name", *sorted(mirror.SORTS - {"name"}))
     unsaid = frozenset({"status"})
-    rare = ("timezone", "group", "im_group")
+    rare = ("timezone", "group", "im_group", "job")
 
     q = forms.CharField(
         label="Search people", required=False, max_length=200, widget=Search("Search people")
@@ -36,6 +39,7 @@ class PeopleFilter(ListFilter):
     timezone = forms.ChoiceField(label="Time zone", required=False)
     group = forms.ChoiceField(label="Group", required=False)
     im_group = forms.ChoiceField(label="IM group", required=False)
+    job = forms.ChoiceField(label="Created by import", required=False)
     status = forms.ChoiceField(
         label="Status",
         required=False,
@@ -53,9 +57,19 @@ class PeopleFilter(ListFilter):
         known = groups.choices(self.connection)
         self._offer("group", "Any group", known[GroupKind.GROUP])
         self._offer("im_group", "Any IM group", known[GroupKind.IM_GROUP])
+        self._offer("job", "Any import", self._imports())
 
     def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
         self.fields[field].choices = [("", anything), *choices]  # type: ignore[attr-defined]
+
+    def _imports(self) -> list[tuple[str, str]]:
+        """The latest imports, and the one that the URL names."""
+        imports = Job.objects.filter(connection=self.connection, kind="people.import")
+        pairs = imports.exclude(approved_at=None).values_list("key", "title")
+        offered = dict(pairs.order_by("-id")[:_IMPORTS])
+        if (named := str(self.data.get("job", ""))) and named not in offered:
+            offered |= dict(pairs.filter(key=named))
+        return list(offered.items())
 
     @property
     def group_names(self) -> dict[str, str]:
@@ -74,6 +88,7 @@ class PeopleFilter(ListFilter):
             timezones=[chosen["timezone"]] if chosen.get("timezone") else [],
             groups=[chosen["group"]] if chosen.get("group") else [],
             im_groups=[chosen["im_group"]] if chosen.get("im_group") else [],
+            created_by=chosen.get("job") or "",
         )
 
     @property

@@ -24,7 +24,7 @@ class GroupsTable(Table):
     kind: Kind = GROUPS
 
     name = SortedColumn(attrs={"td": {"class": "cell-main cell-rest"}})
-    total_members = SortedColumn(verbose_name="Members", attrs=_NUMBER, default="Not told")
+    total_members = SortedColumn(verbose_name="Members", attrs=_NUMBER, default="Unknown")
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.group_id}
@@ -51,7 +51,7 @@ class ImGroupsTable(GroupsTable):
     caption = "IM groups"
     kind = IM_GROUPS
 
-    type = SortedColumn(verbose_name="Who sees the group")
+    type = SortedColumn(verbose_name="Visibility")
 
     class Meta(GroupsTable.Meta):
         sequence = ("name", "type", "total_members")

@@ -5,7 +5,7 @@ from portal.contract.users import Users
 from portal.ui.shortcuts import Shortcut
 
 SHORTCUTS = (
-    Shortcut("Create a person", "user-plus", "people:create", Users.create, "user add new"),
+    Shortcut("Add person", "user-plus", "people:create", Users.create, "user add new"),
     Shortcut("Import people", "file-up", "people:import", Users.create, "users upload table"),
     Shortcut("Create a group", "boxes", "groups:create", Groups.create, "add new"),
     Shortcut("Create an IM group", "boxes", "im-groups:create", ImGroups.create, "add new"),

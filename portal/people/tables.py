@@ -43,7 +43,7 @@ PEOPLE = Kind(
             whole=True,
         ),
         Action("Add to group", "user-plus", "people:chosen-join-group", Groups.add_members),
-        Action("Take out of group", "log-out", "people:chosen-leave-group", Groups.remove_member),
+        Action("Remove from group", "log-out", "people:chosen-leave-group", Groups.remove_member),
         Action("Export as CSV", "file-text", "people:export", Users.list, ("csv",), whole=True),
         Action("Export as Excel", "sheet", "people:export", Users.list, ("xlsx",), whole=True),
         Action("Remove", "user-x", "people:chosen-remove", Users.delete, counted=True, danger=True),

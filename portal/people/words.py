@@ -6,9 +6,9 @@ from portal.contract.users import LicenceType, UserStatus
 from portal.ui.states import State, pill
 
 _LICENCES = {kind.value: kind.label for kind in LicenceType}
-_STATUSES: dict[str, tuple[State, str]] = {
+_STATUSES: dict[str, tuple[State, str] | tuple[State, str, str]] = {
     UserStatus.ACTIVE.value: ("good", UserStatus.ACTIVE.label),
-    UserStatus.PENDING.value: ("warning", UserStatus.PENDING.label),
+    UserStatus.PENDING.value: ("neutral", UserStatus.PENDING.label, "clock"),
     UserStatus.INACTIVE.value: ("neutral", UserStatus.INACTIVE.label),
 }
 

@@ -212,7 +212,7 @@ def test_a_form_that_is_still_being_sent_is_not_sent_again(
     monkeypatch.setattr(once, "PATIENCE", 0.0)
     html = client.post(_url(connection), form.values).content.decode()
     assert "being sent already" in text_of(html)
-    assert "Look whether they exist" in form_with(html, "ticket").buttons
+    assert "Check if they exist" in form_with(html, "ticket").buttons
     assert not AuditEntry.objects.filter(operation="users.create").exists()
 
 
@@ -241,7 +241,7 @@ def test_a_creation_without_an_outcome_is_looked_up_and_not_sent_again(
     page = form_with(html, "ticket")
     assert lost.status_code == 422
     assert "may have been created" in text_of(html)
-    assert "Create person" not in page.buttons
+    assert "Add person" not in page.buttons
     assert page.values["user_info.email"] == email
 
     client.post(_url(behind), page.values)
@@ -255,7 +255,7 @@ def test_a_creation_without_an_outcome_is_looked_up_and_not_sent_again(
         return answer(200, created)
 
     fault_server.always(depending(service))  # type: ignore[arg-type]
-    look = page.buttons["Look whether they exist"]["formaction"]
+    look = page.buttons["Check if they exist"]["formaction"]
     found = client.post(look, page.values)
     assert found.headers["Location"] == reverse("people:person", args=[behind.key, "u-9"])
     assert MirroredUser.objects.filter(connection=behind, email=email).exists()
@@ -267,17 +267,17 @@ def test_a_creation_that_did_not_happen_can_be_sent_again(
     form = _filled_in(client, behind)
     fault_server.then(no_answer())
     page = form_with(client.post(_url(behind), form.values).content.decode(), "ticket")
-    look = page.buttons["Look whether they exist"]["formaction"]
+    look = page.buttons["Check if they exist"]["formaction"]
 
     fault_server.then(reset(), reset(), reset())
     still_open = form_with(client.post(look, page.values).content.decode(), "ticket")
-    assert "Create person" not in still_open.buttons
+    assert "Add person" not in still_open.buttons
 
     fault_server.then(answer(200, {"existed_email": False}))
     html = client.post(look, page.values).content.decode()
     again = form_with(html, "ticket")
     assert "nothing was created" in text_of(html)
-    assert "Create person" in again.buttons
+    assert "Add person" in again.buttons
     assert again.values["user_info.email"] == form.values["user_info.email"]
 
     user = {"id": "u-1", "email": form.values["user_info.email"]}
@@ -293,10 +293,10 @@ def test_an_address_that_is_taken_outside_the_account_is_said_at_its_field(
     fault_server.then(no_answer())
     page = form_with(client.post(_url(behind), form.values).content.decode(), "ticket")
     fault_server.then(answer(200, {"existed_email": True}), answer(404, {"message": "No user."}))
-    look = page.buttons["Look whether they exist"]["formaction"]
+    look = page.buttons["Check if they exist"]["formaction"]
     html = client.post(look, page.values).content.decode()
     assert "outside this account" in text_of(html)
-    assert "Create person" in form_with(html, "ticket").buttons
+    assert "Add person" in form_with(html, "ticket").buttons
 
 
 def test_a_refusal_to_wait_leaves_the_form_ready_to_be_sent_again(
@@ -307,7 +307,7 @@ def test_a_refusal_to_wait_leaves_the_form_ready_to_be_sent_again(
     html = client.post(_url(behind), form.values).content.decode()
     page = form_with(html, "ticket")
     assert "60 seconds" in text_of(html)
-    assert "Create person" in page.buttons
+    assert "Add person" in page.buttons
     after_the_wait()
     user = {"id": "u-1", "email": form.values["user_info.email"]}
     fault_server.always(depending(lambda seen: answer(201 if seen.method == "POST" else 200, user)))

@@ -102,16 +102,37 @@ def test_assistants_are_added_by_email(
     assert _assistants(sandbox, person) == {first.id, second.id}
 
 
+def test_those_who_can_be_added_are_and_each_of_the_others_is_named_with_the_reason(
+    client: Client, connection: Connection, person: Made, make_person: MakePerson, sandbox: Sandbox
+) -> None:
+    address = url(connection, person, "assistants-add")
+    first, second, picked = make_person(), make_person(), make_person()
+    stranger = f"{token_hex(6)}@example.com"
+    typed = "\n".join((first.email, stranger, "half@", person.email, second.email))
+    partly = client.post(address, {"emails": typed, "picked": [picked.id, person.id]})
+    assert partly.status_code == 422
+    said = text_of(partly.text)
+    assert "3 people were added, 3 were not" in said
+    assert f"{stranger}: Nobody on the account has this" in said
+    assert "half@: Not an email address" in said
+    assert f"{person.name}: Nobody is their own assistant." in said
+    assert _assistants(sandbox, person) == {first.id, second.id, picked.id}
+    # What failed stays as it was given, and nothing else.
+    again = form_with(partly.text, "emails").values
+    assert again["emails"].splitlines() == ["half@", stranger]
+    assert again["picked"] == person.id
+
+
 def test_what_cannot_be_added_is_said_by_name_and_nothing_is_lost(
     client: Client, connection: Connection, person: Made, make_person: MakePerson, sandbox: Sandbox
 ) -> None:
-    address, friend = url(connection, person, "assistants-add"), make_person()
+    address = url(connection, person, "assistants-add")
     stranger = f"{token_hex(6)}@example.com"
     for emails, said in (
         ("", "Pick a colleague or write an email address."),
-        ("half@", "Not an email address: half@."),
+        ("half@", "half@: Not an email address, such as name@example.com."),
         ("\n".join(f"a{n}@example.com" for n in range(31)), "there is room for 30 more"),
-        (f"{friend.email}\n{stranger}", f"{stranger}: Nobody on the account has this"),
+        (stranger, f"{stranger}: Nobody on the account has this"),
         (person.email, "Nobody is their own assistant."),
     ):
         refused = client.post(address, {"emails": emails})

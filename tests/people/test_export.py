@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
+from portal.access.cells import as_typed
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.jobs import services
@@ -20,7 +21,6 @@ from portal.people.exports import ALL
 from portal.people.imports.columns import Mapping, recognised
 from portal.people.jobs.people_import import KIND, parameters_of
 from portal.ui import sheets
-from portal.ui.cells import as_typed
 from portal.ui.models import ListColumns
 from tests.people.conftest import MakePerson
 from tests.plugins.jobs import Work

@@ -11,7 +11,7 @@ from portal.contract.users import UserStatus
 from portal.jobs.models import Job, JobState
 from portal.mirror.models import GroupKind, MirroredUser
 from portal.people.services import group_changes, group_jobs
-from portal.people.services.group_changes import Wanted
+from portal.people.services.colleagues import Wanted
 from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
 from portal.people.services.person import settle
 from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
@@ -135,7 +135,7 @@ def test_whom_the_service_refuses_is_named_and_all_others_are_added(
     assert form_with(html, "emails").values["emails"].split() == strangers
     assert group.members() == {one.id for one in people}
     wrong = client.post(address, {"emails": "half@\nada@example.com", "group": group.name})
-    assert "Not an email address: half@." in text_of(wrong.content.decode())
+    assert "half@: Not an email address" in text_of(wrong.content.decode())
 
 
 def _members_of(request: Seen) -> list[str]:
@@ -164,10 +164,10 @@ def test_when_a_later_request_fails_it_is_told_who_was_added_and_the_rest_stays_
     assert sent == [emails[:10], emails[10:20], emails[20:30]]
     assert "20 people were added, 15 were not" in said
     assert f"Added: {', '.join(emails[:10])} and 10 more." in said
-    assert f"Not known: {', '.join(emails[20:30])}." in said
-    assert "trying again does no harm" in said
+    assert f"Unknown: {', '.join(emails[20:30])}." in said
+    assert "You can safely try again" in said
     assert f"Not added yet: {', '.join(emails[30:])}." in said
-    assert "The connection to the conferencing service broke off" not in said  # only what to do
+    assert "The connection to the conferencing service was lost" not in said  # only what to do
     kept = form_with(stopped.content.decode(), "emails").values["emails"].split()
     assert kept == emails[20:]
     entry = AuditEntry.objects.filter(operation="im_groups.add_members", intent=None)
@@ -222,7 +222,7 @@ def test_chosen_members_are_removed_after_naming_them(
     asked = client.post(address, {"chosen": [first.id, second.id], "kept": ""})
     said = text_of(asked.content.decode())
     assert f"{first.name}, {second.name} leave the group." in said
-    assert "There is a way back" in said
+    assert "This can be undone" in said
     assert group.members() == {first.id, second.id, third.id}
     form = form_with(asked.content.decode(), "confirmed")
     done = client.post(address, form.values, follow=True)
@@ -231,7 +231,7 @@ def test_chosen_members_are_removed_after_naming_them(
     assert not _is_known_in(kind, group, first)
     assert _is_known_in(kind, group, third)
     nobody = client.post(address, {"kept": ""}, follow=True)
-    assert "Nothing was chosen." in text_of(nobody.content.decode())
+    assert "Nothing is selected." in text_of(nobody.content.decode())
 
 
 def test_all_members_or_all_that_a_search_finds_are_removed(
@@ -278,7 +278,7 @@ def test_a_person_is_put_into_groups_and_taken_out_on_their_own_page(
     assert first.id not in again.content.decode()
     leave = person_page(connection, person, "groups-leave", first.id)
     assert leave in client.get(tab).content.decode()
-    assert "There is a way back" in client.get(leave).content.decode()
+    assert "This can be undone" in client.get(leave).content.decode()
     gone = client.post(leave, follow=True)
     assert f"{person.name} is not in {first.name} any more." in text_of(gone.content.decode())
     assert first.members() == set()

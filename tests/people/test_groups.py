@@ -65,7 +65,7 @@ def test_the_list_says_how_old_it_is_and_is_read_anew_when_asked(
 ) -> None:
     made, gone = make_group(), make_group()
     here = url(connection, GROUPS)
-    assert "Reading from the service" in text_of(client.get(here).content.decode())
+    assert "Updating from the service" in text_of(client.get(here).content.decode())
     MirroredGroup.objects.filter(group_id=made.id).delete()
     MirroredGroup.objects.filter(group_id=gone.id).update(touched_at=None)  # known for longer
     gone.delete()
@@ -73,7 +73,7 @@ def test_the_list_says_how_old_it_is_and_is_read_anew_when_asked(
     assert (asked.status_code, asked["Location"]) == (303, here)
     assert refresh(mirror.state_of(connection).pk)
     shown = text_of(client.get(here, {"per_page": "300"}).content.decode())
-    assert "as of just now" in shown
+    assert "Updated just now" in shown
     assert made.name in shown
     assert gone.name not in shown
     told = part(client, url(connection, GROUPS, "freshness"), "freshness")
@@ -136,7 +136,7 @@ def test_a_creation_without_an_answer_is_looked_up_before_it_is_sent_again(
     sent = form.values | {"name": made.name}
     unknown = client.post(address, sent)
     assert unknown.status_code == 422
-    assert "it may have been done" in text_of(unknown.content.decode())
+    assert "may have been completed" in text_of(unknown.content.decode())
     assert form_with(unknown.content.decode(), "name").values["name"] == made.name
     Connection.objects.filter(pk=connection.pk).update(base_url=base_url)
     after = form_with(unknown.content.decode(), "name").values
@@ -187,7 +187,7 @@ def test_a_deleted_group_goes_and_its_members_stay(
     address = of(connection, group, "delete")
     asked = text_of(client.get(address).content.decode())
     assert "Its 1 member stays on the account" in asked
-    assert "There is no way back" in asked
+    assert "This cannot be undone" in asked
     done = client.post(address, follow=True)
     assert f"{group.name} is deleted." in text_of(done.content.decode())
     assert group.now() == {}
@@ -220,7 +220,7 @@ def test_a_group_that_is_gone_is_said_and_leaves_the_list(
     group.delete()
     shown = client.get(of(connection, group))
     assert shown.status_code == 404
-    assert "The service does not know this" in shown.content.decode()
+    assert "Not found on the service" in shown.content.decode()
     assert not mirror.find(connection, mirror.GroupFilter(ids=[group.id])).exists()
 
 

@@ -25,7 +25,7 @@ EXPORTS = {
     "an office suite": (
         "Block credential,City,Department,Display name,First name,Last name,Preferred language,"
         "State,Licenses,User principal name",
-        ",,dept,,first_name,last_name,language,,,email",
+        ",,dept,,first_name,last_name,language,,type,email",
     ),
     "a workspace": (
         "First Name [Required],Last Name [Required],Email Address [Required],Password [Required],"
@@ -35,6 +35,58 @@ EXPORTS = {
     "an identity provider": (
         "login,firstName,lastName,email,secondEmail,department,locale,timezone,status",
         ",first_name,last_name,email,,dept,language,timezone,status",
+    ),
+    "an old directory": (
+        "GivenName,Surname,SamAccountName,EmailAddress,UserPrincipalName,Department,Enabled",
+        "first_name,last_name,,email,,dept,status",
+    ),
+    "a meeting service": (
+        "First Name,Last Name,Display Name,User ID/Email (Required),User Status,Time Zone",
+        "first_name,last_name,,email,status,timezone",
+    ),
+    "German": (
+        "Vorname,Nachname,E-Mail,Abteilung,Lizenz,Zeitzone",
+        "first_name,last_name,email,dept,type,timezone",
+    ),
+    "German, with a name": (
+        "Name,Vorname,E-Mail-Adresse,Kennwort,Sprache,Gruppen",
+        "last_name,first_name,email,password,language,groups",
+    ),
+    "French": (
+        "Prénom,Nom,Adresse e-mail,Département,Type de licence,Fuseau horaire,Statut",
+        "first_name,last_name,email,dept,type,timezone,status",
+    ),
+    "French, without accents": (
+        "PRENOM,NOM,COURRIEL,DEPARTEMENT,LICENCE,FUSEAU HORAIRE,STATUT",
+        "first_name,last_name,email,dept,type,timezone,status",
+    ),
+    "Spanish": (
+        "Nombre,Apellidos,Correo electrónico,Departamento,Licencia,Zona horaria,Estado",
+        "first_name,last_name,email,dept,type,timezone,status",
+    ),
+    "Italian": (
+        "Nome,Cognome,Indirizzo e-mail,Reparto,Licenza,Fuso orario,Stato",
+        "first_name,last_name,email,dept,type,timezone,status",
+    ),
+    "Portuguese": (
+        "Nome,Sobrenome,Endereço de e-mail,Departamento,Licença,Fuso horário,Senha",
+        "first_name,last_name,email,dept,type,timezone,password",
+    ),
+    "Dutch": (
+        "Voornaam,Achternaam,E-mailadres,Afdeling,Licentie,Tijdzone,Gebruikersnaam",
+        "first_name,last_name,email,dept,type,timezone,",
+    ),
+    "Polish": (
+        "Imię,Nazwisko,Adres e-mail,Dział,Licencja,Strefa czasowa",
+        "first_name,last_name,email,dept,type,timezone",
+    ),
+    "Japanese": (
+        "姓,名,メールアドレス,部署,ライセンス,タイムゾーン,パスワード",
+        "last_name,first_name,email,dept,type,timezone,password",
+    ),
+    "Chinese": (
+        "姓,名,电子邮件,部门,许可证,时区,状态",
+        "last_name,first_name,email,dept,type,timezone,status",
     ),
 }
 
@@ -64,7 +116,24 @@ def test_no_heading_means_two_columns() -> None:
         ("type", " Licensed ", LicenceType.PRO),
         ("type", "ON-PREM", LicenceType.CORP),
         ("type", "basic", LicenceType.BASIC),
+        ("type", "Lizenziert", LicenceType.PRO),
+        ("type", "Sans licence", LicenceType.BASIC),
+        ("type", "Básico", LicenceType.BASIC),
+        ("type", "有料", LicenceType.PRO),
+        ("type", "免费", LicenceType.BASIC),
+        ("type", "Zoom Workplace Pro", LicenceType.PRO),
+        ("type", "Zoom Workplace Basic", LicenceType.BASIC),
+        ("type", "Microsoft Teams (free)", LicenceType.BASIC),
+        ("type", "Microsoft 365 E3+Power BI", LicenceType.PRO),
+        ("type", "Google Workspace Business Starter", LicenceType.PRO),
+        ("type", "Unlicensed", LicenceType.BASIC),
+        ("status", "Gesperrt", UserStatus.INACTIVE),
+        ("status", "désactivé", UserStatus.INACTIVE),
+        ("status", "有効", UserStatus.ACTIVE),
+        ("status", "False", UserStatus.INACTIVE),
         ("use_pmi", "X", True),
+        ("use_pmi", "sí", True),
+        ("use_pmi", "Nie", False),
         ("use_pmi", "No", False),
         ("timezone", "europe/berlin", "Europe/Berlin"),
         ("timezone", "W. Europe Standard Time", "Europe/Berlin"),
@@ -77,7 +146,7 @@ def test_no_heading_means_two_columns() -> None:
         ("action", "auto create", CreateAction.AUTO_CREATE),
         ("create_action", "Invite by email", CreateAction.CREATE),
         ("groups", "Sales; EMEA ;;Sales", ["Sales", "EMEA"]),
-        ("dept", "'=HYPERLINK(1)", "=HYPERLINK(1)"),
+        ("dept", " =HYPERLINK(1)", "=HYPERLINK(1)"),
         ("dept", "Cafe\u0301 \u200b", "Café"),
         ("first_name", "'t Hooft", "'t Hooft"),
         ("password", " leads and ends ", " leads and ends "),
@@ -92,8 +161,9 @@ def test_values_are_understood_as_they_are_written(column: str, cell: str, value
     ("column", "cell", "said"),
     [
         ("type", "Gold", "none of: Basic, Pro, Corp"),
-        ("use_pmi", "perhaps", "neither yes nor no"),
-        ("timezone", "Mars/Olympus", "no time zone"),
+        ("type", "Gold+Silver", "none of: Basic, Pro, Corp"),
+        ("use_pmi", "perhaps", "Enter yes or no"),
+        ("timezone", "Mars/Olympus", "not a time zone"),
         ("status", "California", "none of: Active"),
         ("action", "explode", "none of: create, update"),
     ],

@@ -16,7 +16,7 @@ from portal.jobs.leases import release
 from portal.jobs.models import ItemState, Job, JobState
 from tests.people.conftest import Made
 from tests.people.importing import new_email, table_of
-from tests.plugins.jobs import Work
+from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, member
 from tests.plugins.sandbox import Sandbox
 
@@ -96,7 +96,7 @@ def test_without_a_terminal_nothing_is_sent_that_was_not_agreed_to(
 ) -> None:
     run = Run(file({"email": new_email()}), connection="Sandbox")
     assert run.status == 1
-    assert "waits for approval; --yes" in run.err
+    assert "awaiting approval; --yes" in run.err
     assert Job.objects.get().state == JobState.PLANNED
 
 
@@ -148,7 +148,7 @@ def test_an_interrupted_import_is_left_to_a_worker_or_resumed(
 def test_a_paused_import_is_resumed(connection: Connection, file: Any) -> None:
     Run(file({"email": new_email()}), connection="Sandbox")
     job = Job.objects.get()
-    jobs.approve(job, Origin(job.owner))
+    approve(job)
     jobs.pause(job, Origin(job.owner))
     assert Run(resume=job.key).status == 0
     assert Run(resume="nonesuch").status == 2

@@ -68,11 +68,11 @@ def test_a_file_becomes_a_plan(
     page = _send(client, connection, content)
     said = text_of(page.content.decode())
     assert "people.csv: 2 rows" in said
-    assert "1 column is not imported" in said
+    assert "1 column is not imported “Colour”." in said
     assert "Grace" in said
     form = _mapping(page)
     assert [form.values[f"column_{n}"] for n in range(3)] == ["email", "first_name", ""]
-    job = job_of(form, licence="2", way="custCreate")
+    job = job_of(form, licence="2", way="custCreate", leave_out="2")
     assert job.title == "Import 2 rows of people.csv"
     assert [item.state for item in job.items.all()] == [ItemState.PENDING, ItemState.UNCHANGED]
     assert job.items.get(number=2).data["create"] == {
@@ -81,6 +81,43 @@ def test_a_file_becomes_a_plan(
     }
     assert not KeptTable.objects.exists()
     assert not JobFile.objects.exists()
+
+
+def test_columns_are_left_out_only_where_somebody_says_so(
+    client: Client, connection: Connection, job_of: Any
+) -> None:
+    row = {"Vorname": "Ada", "E-Mail": new_email(), "Farbe": "rot", "Haus": "7", "Leer": ""}
+    form = _mapping(_send(client, connection, table_of(row)))
+    assert "leave_out" in form.names
+    refused = client.post(form.action, form.values)
+    assert refused.status_code == 422
+    said = text_of(refused.text)
+    assert "2 columns are not imported “Farbe”, “Haus”." in said
+    assert "Map these columns, or select this to skip them." in said
+    other = client.post(form.action, form.values | {"leave_out": "2,3", "column_0": ""})
+    assert other.status_code == 422, "what was confirmed is not what is left out"
+    assert "“Vorname”, “Farbe”, “Haus”" in text_of(other.text)
+    assert not Job.objects.exists()
+    job = job_of(form, leave_out="3", column_2="dept")
+    assert job.items.get().data["profile"] == {"dept": "rot"}
+
+
+def test_a_table_in_another_language_is_understood_without_a_question(
+    client: Client, connection: Connection, job_of: Any
+) -> None:
+    head = "Vorname;Nachname;E-Mail;Abteilung;Lizenz;Zeitzone\n"
+    email = new_email()
+    content = f"{head}Käthe;Kollwitz;{email};Vertrieb;Lizenziert;Europe/Berlin\n".encode()
+    form = _mapping(_send(client, connection, content))
+    assert "leave_out" not in form.names
+    data = job_of(form).items.get().data
+    assert data["create"]["user_info"] == {
+        "email": email,
+        "first_name": "Käthe",
+        "last_name": "Kollwitz",
+        "type": 2,
+    }
+    assert data["profile"] == {"dept": "Vertrieb", "timezone": "Europe/Berlin"}
 
 
 def test_pasted_rows_and_workbooks_are_tables_too(
@@ -115,7 +152,7 @@ def test_what_cannot_be_read_is_said_at_the_file(
 def test_either_a_file_or_rows_are_sent(client: Client, connection: Connection) -> None:
     assert "Choose a file, or paste rows" in client.post(_url(connection), {}).content.decode()
     both = {"file": _file(b"email\na@example.com\n"), "text": "email\na@example.com\n"}
-    assert "There is a file as well" in client.post(_url(connection), both).content.decode()
+    assert "Choose a file or paste rows" in client.post(_url(connection), both).content.decode()
 
 
 class _Flood(io.RawIOBase):
@@ -165,7 +202,7 @@ def test_a_flood_is_refused_long_before_its_end(
 def test_too_much_that_is_pasted_is_refused(client: Client, connection: Connection) -> None:
     answered = client.post(_url(connection), {"text": "email\n" + "a@example.com\n" * 250_000})
     assert answered.status_code == 413
-    assert "send it as a file" in text_of(answered.content.decode())
+    assert "upload it as a file" in text_of(answered.content.decode())
 
 
 def test_a_table_waits_encrypted_and_is_erased_after_a_while(
@@ -180,7 +217,7 @@ def test_a_table_waits_encrypted_and_is_erased_after_a_while(
     assert keeping.erase_old() == 0
     KeptTable.objects.update(kept_at=timezone.now() - timedelta(hours=5))
     again = client.get(_url(connection, "import-columns", kept.key), follow=True)
-    assert "not kept any more" in text_of(again.content.decode())
+    assert "has expired" in text_of(again.content.decode())
     assert keeping.erase_old() == 1
 
 
@@ -214,7 +251,7 @@ def test_what_two_columns_mean_alike_or_none_is_refused(
     assert [form.values[f"column_{n}"] for n in range(3)] == ["", "email", "first_name"]
     twice = client.post(form.action, form.values | {"column_0": "email"})
     assert twice.status_code == 422
-    assert "Several columns are “Email”" in text_of(twice.content.decode())
+    assert "Several columns are mapped to “Email”" in text_of(twice.content.decode())
     none = client.post(form.action, form.values | {"column_1": ""})
     assert "No column is “Email”" in text_of(none.content.decode())
 
@@ -245,7 +282,7 @@ def test_a_guessed_encoding_is_said_and_another_one_can_be_chosen(
     content = f"email,first_name\n{new_email()},Anna\n{new_email()},Łukasz\n".encode("cp1250")
     page = _send(client, connection, content)
     said = text_of(page.content.decode())
-    assert "does not say how its letters are encoded" in said
+    assert "does not state its text encoding" in said
     assert "£ukasz" in said
     form = form_with(page.content.decode(), "encoding")
     again = client.post(form.action, form.values | {"encoding": "cp1250"}, follow=True)

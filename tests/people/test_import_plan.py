@@ -203,7 +203,7 @@ def test_licences_that_do_not_suffice_are_told_before_anything_is_sent(
     [[tone, words]] = plan_of(*rows, seats={2: used + 3}).notes
     assert tone == "neutral"
     [[tone, words]] = plan_of(*rows).notes
-    assert "is not known" in words
+    assert "total is unknown" in words
 
 
 def test_what_the_service_tells_comes_back_as_unchanged(

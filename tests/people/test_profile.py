@@ -158,7 +158,7 @@ def test_a_change_made_elsewhere_is_said_and_not_overwritten(
     sandbox.client.patch(f"/users/{person.id}", json={"dept": "Elsewhere"})
     refused = client.post(form.action, form.values | {"name-dept": "Mine"})
     assert refused.status_code == 422
-    assert "Changed elsewhere to “Elsewhere” meanwhile." in text_of(refused.content.decode())
+    assert "Someone else changed this to “Elsewhere”." in text_of(refused.content.decode())
     assert person.now()["dept"] == "Elsewhere"
 
     again = form_with(refused.content.decode(), "name-was")

@@ -87,13 +87,13 @@ TO_GRACE = {"transfer_email": "grace@x.example"}
         (
             ADA,
             {"action": "delete"},
-            "Ada is deleted for good, and with them 1 meeting, 12 webinars and all recordings "
+            "Ada is deleted permanently, and with them 1 meeting, 12 webinars and all recordings "
             "(3 in the last 6 months).",
         ),
         (
             ADA,
             {"action": "delete", **TO_GRACE, "transfer_meeting": True, "transfer_webinar": True},
-            "Ada is deleted for good, and with them all recordings (3 in the last 6 months); "
+            "Ada is deleted permanently, and with them all recordings (3 in the last 6 months); "
             "grace@x.example gets 1 meeting and 12 webinars.",
         ),
         (
@@ -105,7 +105,7 @@ TO_GRACE = {"transfer_email": "grace@x.example"}
         (
             NOTHING,
             {"action": "delete"},
-            "Ada is deleted for good, and with them any recordings older than 6 months.",
+            "Ada is deleted permanently, and with them any recordings older than 6 months.",
         ),
         (
             UNKNOWN,
@@ -148,7 +148,7 @@ def test_a_person_is_deleted_with_a_transfer_to_a_colleague(
     )
     answered = client.post(_url(connection, person), form.values, follow=True)
     said = text_of(answered.content.decode())
-    assert f"{heir.email} got" in said or "Ada Lovelace was deleted for good" in said
+    assert f"{heir.email} got" in said or "Ada Lovelace was deleted permanently" in said
     assert not person.now()
     entry = AuditEntry.objects.get(operation="users.delete", outcome="begun")
     assert entry.sent["transfer_email"] == heir.email
@@ -186,7 +186,7 @@ def test_what_was_not_read_is_not_done(
     assert "The choices changed" in text_of(html)
     assert person.now()
     again = form_with(html, "agreed").values
-    assert "is deleted for good" in again["agreed"]
+    assert "is deleted permanently" in again["agreed"]
     client.post(_url(connection, person), again)
     assert not person.now()
 
@@ -274,7 +274,7 @@ def test_removing_takes_a_recent_sign_in_and_keeps_the_choices_until_then(
     assert asked.status_code == 302
     assert person.now()
     proved = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
-    assert "was deleted for good" in text_of(proved.content.decode())
+    assert "was deleted permanently" in text_of(proved.content.decode())
     assert not person.now()
 
 

@@ -104,11 +104,6 @@ TROUBLES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def impatient(settings: Settings) -> None:
-    settings.API_TIMEOUT = 0.5
-
-
 @dataclass
 class Trial:
     """A form, a person and a service that is well until it is told otherwise."""
@@ -118,15 +113,18 @@ class Trial:
     server: FaultServer
     sandbox: Sandbox
     person: Made
+    settings: Settings
 
     def send(self, page: Page, trouble: Behaviour) -> "Outcome":
         """Opens the form while all is well, then sends it into the trouble."""
         self.server.always(self.but(answer(500)))
+        self.settings.API_TIMEOUT = 30
         html = self.client.get(page.url(self.connection, self.person)).content.decode()
         return self.send_again(page, form_with(html, page.marker).values | page.typed, trouble)
 
     def send_again(self, page: Page, values: dict[str, str], trouble: Behaviour) -> "Outcome":
         self.server.always(trouble)
+        self.settings.API_TIMEOUT = 0.5
         url = page.url(self.connection, self.person, page.sent_to)
         answered = self.client.post(url, values | page.secret)
         return Outcome(page, answered.status_code, answered.content.decode())
@@ -174,9 +172,11 @@ def trial(
     fault_server: FaultServer,
     sandbox: Sandbox,
     person: Made,
+    *,
+    settings: Settings,
 ) -> Trial:
     mirror.put(faulty, person.details(), UserStatus.ACTIVE)
-    return Trial(client, faulty, fault_server, sandbox, person)
+    return Trial(client, faulty, fault_server, sandbox, person, settings)
 
 
 on_every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -204,7 +204,7 @@ def test_a_setting_that_was_changed_elsewhere_is_told_and_not_overwritten(
     answer = client.post(_url(connection, person, "settings-save"), typed)
     html = answer.content.decode()
     assert answer.status_code == 422
-    assert "Changed elsewhere" in text_of(_row(html, "recording.auto_recording"))
+    assert "Someone else changed this" in text_of(_row(html, "recording.auto_recording"))
     assert person.settings()["recording"]["auto_recording"] == "cloud"
     again = form_with(html, "was").values
     assert again["recording.auto_recording"] == "none"

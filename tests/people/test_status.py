@@ -24,7 +24,7 @@ def test_a_person_is_deactivated_and_activated_again(
     address = url(connection, person, "status")
     asked = client.get(address).content.decode()
     assert "They can no longer sign in or start meetings." in text_of(asked)
-    assert "There is a way back" in text_of(asked)
+    assert "This can be undone" in text_of(asked)
     done = client.post(address, form_with(asked, "action").values, follow=True)
     assert f"{person.name} is deactivated." in text_of(done.content.decode())
     assert person.id in _ids(sandbox, "inactive")
@@ -71,7 +71,7 @@ def test_an_sso_token_is_revoked_after_saying_what_that_means(
     client: Client, connection: Connection, person: Made
 ) -> None:
     address = url(connection, person, "revoke-token")
-    assert "It cannot be undone." in text_of(client.get(address).content.decode())
+    assert "This cannot be undone." in text_of(client.get(address).content.decode())
     assert not AuditEntry.objects.filter(operation="users.revoke_token").exists()
     done = client.post(address, follow=True)
     assert done.redirect_chain == [(url(connection, person), 303)]

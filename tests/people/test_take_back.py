@@ -1,23 +1,28 @@
 """What a job changed of people is taken back, except where somebody has changed it since."""
 
+import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.contract.users import User, UserStatus
 from portal.jobs import services as jobs
 from portal.jobs.models import Job, JobState
-from portal.mirror.models import MirroredUser
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser, MirrorState
 from portal.mirror.users import UserFilter
 from portal.people.services.choosing import Chosen
 from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
 from tests.people.conftest import Made, MakeGroup, MakePerson
 from tests.people.importing import PlanOf, new_email
-from tests.plugins.jobs import Work
+from tests.people.reading import form_with, text_of
+from tests.plugins.jobs import Work, approve
 from tests.plugins.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +42,7 @@ def finish(work: Work) -> Finish:
 
     def run(job: Job) -> Job:
         assert job.state == JobState.PLANNED, job.reason
-        jobs.approve(job, Origin(job.owner))
+        approve(job)
         return work(job)
 
     return run
@@ -119,6 +124,27 @@ def test_a_taking_back_is_taken_back_itself(two: list[Made], run: Run, back: Bac
     assert {person.now()["dept"] for person in two} == {"Legal"}
 
 
+def test_what_was_taken_back_is_not_offered_again_until_that_is_undone(
+    two: list[Made], run: Run, back: Back
+) -> None:
+    job = run("people.profile", two, changes={"dept": "Legal"})
+    page = reverse("jobs:job", args=[job.connection.key, job.key])
+    drafted = back.plan(job)
+    link = reverse("jobs:job", args=[job.connection.key, drafted.key])
+    shown = back.client.get(page)
+    assert shown.context.get("ticket") is None
+    assert f'Being undone by <a href="{link}">' in shown.text
+    with pytest.raises(jobs.NotNow, match="already been undone"):
+        jobs.take_back(job, Origin(job.owner))
+    jobs.cancel(drafted, Origin(job.owner))
+    assert back.client.get(page).context["ticket"]
+    again = back.take(job)
+    assert back.client.get(page).context.get("ticket") is None
+    assert "Undone by" in back.client.get(page).text
+    back.take(again)
+    assert back.client.get(page).context["ticket"]
+
+
 def test_who_was_deactivated_is_active_again_except_who_is_already_or_has_left(
     make_person: MakePerson, run: Run, back: Back, sandbox: Sandbox
 ) -> None:
@@ -196,12 +222,13 @@ def test_an_import_is_taken_back_but_for_who_was_created_or_removed(
     planned = back.plan(job)
     assert states(planned) == {first.id: "pending", second.id: "pending"}
     notes = " ".join(words for _, words in planned.notes)
-    assert "1 person whom the import created stays" in notes
+    page = reverse("jobs:job", args=[job.connection.key, planned.key])
+    assert "1 person whom the import created stays on the account" in back.client.get(page).text
     assert "1 person who was removed does not come back" in notes
     done = back.finish(planned)
     assert states(done) == {first.id: "done", second.id: "done"}
     assert done.items.get(object_id=second.id).message == (
-        "Left alone: Department. Changed since, to Legal."
+        "Not restored: Department. Changed since, to Legal."
     )
     now = first.now()
     for name in ("dept", "type", "cms_user_id"):
@@ -210,7 +237,39 @@ def test_an_import_is_taken_back_but_for_who_was_created_or_removed(
     assert group.members() == set()
     inactive = sandbox.people("inactive")
     assert first.id not in {user["id"] for user in inactive}
-    assert sandbox.client.get(f"/users/{created}").status_code == 200
+    made = sandbox.client.get(f"/users/{created}").json()
+    told = User.read(json.dumps(made).encode())
+    mirror.put(job.connection, told, UserStatus.PENDING)
+    report = back.client.get(page)
+    [pointer] = report.context["pointers"]
+    assert pointer.url in report.text
+    shown = back.client.get(pointer.url)
+    assert [row.user_id for row in shown.context["list"].table.data] == [made["id"]]
+    assert f"Created by import: {job.title}" in text_of(shown.text)
+    own = back.client.get(reverse("jobs:job", args=[job.connection.key, job.key]))
+    assert "This import created 1 person." in own.text
+    mirror.drop(job.connection, made["id"])
+    MirrorState.objects.filter(kind="users").update(refreshed_at=timezone.now())
+    assert not back.client.get(page).context["pointers"]
+
+
+def test_whom_an_import_created_can_be_removed_together(
+    run_of: PlanOf, client: Client, sandbox: Sandbox, work: Work, finish: Finish
+) -> None:
+    job = run_of({"email": new_email()}, {"email": new_email()})
+    ids = list(job.items.values_list("object_id", flat=True))
+    for user_id in ids:
+        told = User.read(sandbox.client.get(f"/users/{user_id}").content)
+        mirror.put(job.connection, told, UserStatus.PENDING)
+    chosen = {"all": "1", "matching": f"job={job.key}"}
+    address = reverse("people:chosen-remove", args=[job.connection.key])
+    asked = client.post(address, chosen)
+    form = form_with(asked.text, "ticket")
+    begun = client.post(form.action, form.values | {"action": "disassociate"})
+    assert begun.status_code == 303, text_of(begun.text)
+    removal = finish(work(Job.objects.get(kind="people.remove")))
+    assert set(states(removal)) == set(ids)
+    assert set(states(removal).values()) == {"done"}
 
 
 def test_a_removal_offers_no_way_back(two: list[Made], run: Run) -> None:

@@ -13,9 +13,9 @@ from portal.contract.users import LicenceType, StatusAction, UserUpdate
 from portal.mirror import groups as groups_mirror
 from portal.mirror import users as mirror
 from portal.mirror.models import GroupKind
-from portal.people.forms.focus import focused
 from portal.people.services import seats
 from portal.ui.forms import contract_form
+from portal.ui.forms.focus import focused
 
 Consequence = tuple[str, str]  # an icon and words
 
@@ -175,5 +175,5 @@ class DeactivateForm(_StatusForm):
         return [
             ("log-in", "They can no longer sign in or start meetings."),
             ("archive", "Their meetings, recordings and settings stay as they are."),
-            ("undo-2", "There is a way back: activate them again."),
+            ("undo-2", "This can be undone: activate them again."),
         ]

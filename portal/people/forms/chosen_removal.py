@@ -25,7 +25,7 @@ class RemoveForm(OfChosen, _Asked):  # type: ignore[valid-type, misc]
     confirmation = forms.CharField(
         label=f"Type “{_WORD}” to confirm",
         required=False,
-        help_text="Needed only to delete for good.",
+        help_text="Required only to delete permanently.",
         widget=forms.TextInput(
             {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),

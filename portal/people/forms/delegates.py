@@ -13,18 +13,21 @@ class AssistantsForm(forms.Form):
     """`picked` are colleagues whose ids were ticked; `present` says how many there are already."""
 
     search = forms.CharField(
-        label="Find colleagues", required=False, help_text="By name, email or department."
+        label="Find colleagues", required=False, help_text="By name, email or department"
     )
     emails = EmailsField(label="Or by email address")
 
-    def __init__(self, data: Any, *, picked: list[Colleague], present: int) -> None:
-        super().__init__(data)
+    def __init__(
+        self,
+        data: Any,
+        *,
+        picked: list[Colleague],
+        present: int,
+        initial: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(data, initial=initial)
         self.picked = picked
         self.present = present
-
-    def field_named(self, name: str) -> str | None:
-        """Where a problem of the service is shown: `assistants.0.email` is a line of `emails`."""
-        return "emails" if name.endswith(".email") else None
 
     def clean(self) -> dict[str, Any]:
         super().clean()

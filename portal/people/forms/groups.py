@@ -46,7 +46,7 @@ class MembersForm(forms.Form):
     """Who is added: `picked` are people whose ids were ticked; others are named by their email."""
 
     search = forms.CharField(
-        label="Find people", required=False, help_text="By name, email or department."
+        label="Find people", required=False, help_text="By name, email or department"
     )
     emails = EmailsField(
         label="Or by email address",
@@ -74,7 +74,7 @@ class MembersForm(forms.Form):
 class JoiningForm(forms.Form):
     """Which groups a person is put into: `picked` are those that were ticked."""
 
-    search = forms.CharField(label="Find groups", required=False, help_text="By name.")
+    search = forms.CharField(label="Find groups", required=False, help_text="By name")
 
     fault: Fault | None = None
 

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from portal.contract.users import CreateAction, LicenceType
-from portal.people.imports.columns import COLUMNS, TITLES, Mapping
+from portal.people.imports.columns import COLUMNS, TITLES, TOLD_ALONE, Mapping
 from portal.people.services.seats import COUNTED
 from portal.ui.forms import form_field
 from portal.ui.forms.tables import ColumnsForm
@@ -13,6 +13,8 @@ from portal.ui.forms.tables import ColumnsForm
 
 class MappingForm(ColumnsForm):
     """What each column means, and how people get in whose row does not say it."""
+
+    told = TOLD_ALONE
 
     way = form_field(COLUMNS["create_action"].leaf)  # type: ignore[arg-type]
     licence = form_field(COLUMNS["type"].leaf)  # type: ignore[arg-type]

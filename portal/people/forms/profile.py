@@ -6,9 +6,9 @@ from typing import Any
 from django.http import QueryDict
 
 from portal.contract.users import UserUpdate
-from portal.people.forms.focus import focused
 from portal.people.services.profile import SECTIONS, Section
 from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms.focus import focused
 from portal.ui.forms.state import unsign
 
 _FORMS = {

@@ -22,7 +22,7 @@ class RemovalForm(_Asked):  # type: ignore[valid-type, misc]
 
     confirmation = forms.CharField(
         required=False,
-        help_text="Needed only to delete for good.",
+        help_text="Required only to delete permanently.",
         widget=forms.TextInput(
             {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),

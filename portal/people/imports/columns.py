@@ -8,12 +8,21 @@ from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import Model
 from portal.contract.types import Digits
 from portal.contract.users import NewUser, UserRemoval, UserUpdate
+from portal.people.imports.headings import ALSO
 from portal.ui.forms.leaves import Leaf, branches
-from portal.ui.sheets.headings import meant, normal, repeated
+from portal.ui.sheets.headings import (
+    OF_REPORTS,
+    meant,
+    normal,
+    repeated,
+    with_last_name,
+)
 
 # What to do, by the words of the column `action`.
 CHANGES = ("create", "update", "activate", "deactivate")
 REMOVALS = ("delete", "disassociate")
+# What exports hold beside, and nobody can change.
+TOLD_ALONE = OF_REPORTS | frozenset(map(normal, ("id", "created_at", "last_login_time")))
 TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
 # What lists of people do not tell.
 UNTOLD = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})
@@ -61,7 +70,8 @@ class Column:
     @cached_property
     def headings(self) -> tuple[str, ...]:
         """Headings that mean this column, the likeliest first."""
-        return tuple(map(normal, (self.name, self.title, *self.also)))
+        translated = ALSO.get(self.name, ())
+        return tuple(dict.fromkeys(map(normal, (self.name, self.title, *self.also, *translated))))
 
 
 def _leaves(model: type[Model]) -> dict[str, Leaf]:
@@ -89,7 +99,7 @@ def _all() -> Iterator[Column]:
         _NEW["action"],
         "create_action",
         note="Empty: as chosen for the import. Understood in “action” as well.",
-        also=("way in", "creation", "create type", "sign in with"),
+        also=("how they get in", "way in", "creation", "create type", "sign in with"),
     )
     yield _column(
         _NEW["user_info.email"],
@@ -99,10 +109,6 @@ def _all() -> Iterator[Column]:
             "email address",
             "e-mail",
             "mail",
-            "login",
-            "user name",
-            "user principal name",
-            "upn",
             "primary email",
             "work email",
             "user email",
@@ -219,7 +225,7 @@ class Mapping:
 
 def recognised(headings: Sequence[str]) -> tuple[str, ...]:
     """What each heading means; empty where that is not known."""
-    return meant(headings, _HEADINGS)
+    return with_last_name(headings, meant(headings, _HEADINGS))
 
 
 def ignored(mapping: Mapping) -> Sequence[str]:

@@ -47,6 +47,12 @@ class Comparison:
 
     def item(self, wanted: Wanted, details: UserDetails | None = None) -> NewItem:
         known = self._account.person(wanted.email)
+        made = self._made(wanted, known, details)
+        if name := _name(known.user) if known else _name_in(wanted):
+            made.data["name"] = name
+        return made
+
+    def _made(self, wanted: Wanted, known: Known | None, details: UserDetails | None) -> NewItem:
         self._check(wanted, known)
         if wanted.problems:
             return _item(
@@ -138,7 +144,7 @@ class Comparison:
         is_final = removal.action is RemovalAction.DELETE
         given = [words for name, words in _TRANSFERRED.items() if getattr(removal, name)]
         lost = [words for name, words in _TRANSFERRED.items() if not getattr(removal, name)]
-        changes = [("Person", _name(known.user), "Deleted for good" if is_final else "Leaves")]
+        changes = [("Person", _name(known.user), "Deleted permanently" if is_final else "Leaves")]
         if given:
             changes.append(("Transferred", "", f"{', '.join(given)} to {removal.transfer_email}"))
         if lost:
@@ -254,6 +260,12 @@ def _missing(groups: dict[str, Group], names: Iterable[str], held: Iterable[str]
 def _joins(name: str, groups: Iterable[Group | None]) -> list[tuple[str, str, str]]:
     joined = ", ".join(group.name for group in groups if group)
     return [(title_of(name), "", f"Joins {joined}")] if joined else []
+
+
+def _name_in(wanted: Wanted) -> str:
+    """What a row calls somebody who is not there yet."""
+    parts = (wanted.profile.get(name) for name in ("first_name", "last_name"))
+    return " ".join(str(part) for part in parts if part)
 
 
 def _name(user: User) -> str:

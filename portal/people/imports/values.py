@@ -10,6 +10,7 @@ from typing import Any
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.users import CreateAction, LicenceType, UserStatus
 from portal.people.imports.columns import CHANGES, COLUMNS, REMOVALS, Column
+from portal.people.imports.headings import LICENCES, STATUSES, licence_of_product
 from portal.ui.sheets import plain
 from portal.ui.sheets.headings import normal
 from portal.ui.sheets.meanings import time_zone, truth
@@ -17,17 +18,7 @@ from portal.ui.sheets.meanings import time_zone, truth
 Read = Callable[[str], Any]
 
 _WORDS: dict[str, Mapping[str, Any]] = {
-    "type": {
-        "free": LicenceType.BASIC,
-        "unlicensed": LicenceType.BASIC,
-        "licensed": LicenceType.PRO,
-        "paid": LicenceType.PRO,
-        "professional": LicenceType.PRO,
-        "corporate": LicenceType.CORP,
-        "onprem": LicenceType.CORP,
-        "onpremise": LicenceType.CORP,
-        "onpremises": LicenceType.CORP,
-    },
+    "type": {normal(word): licence for word, licence in LICENCES.items()},
     "create_action": {
         "invite": CreateAction.CREATE,
         "email": CreateAction.CREATE,
@@ -36,21 +27,7 @@ _WORDS: dict[str, Mapping[str, Any]] = {
         "saml": CreateAction.SSO_CREATE,
         "api": CreateAction.CUST_CREATE,
     },
-    "status": {
-        "enabled": UserStatus.ACTIVE,
-        "provisioned": UserStatus.ACTIVE,
-        "true": UserStatus.ACTIVE,
-        "yes": UserStatus.ACTIVE,
-        "deactivated": UserStatus.INACTIVE,
-        "disabled": UserStatus.INACTIVE,
-        "suspended": UserStatus.INACTIVE,
-        "deprovisioned": UserStatus.INACTIVE,
-        "blocked": UserStatus.INACTIVE,
-        "false": UserStatus.INACTIVE,
-        "no": UserStatus.INACTIVE,
-        "invited": UserStatus.PENDING,
-        "staged": UserStatus.PENDING,
-    },
+    "status": {normal(word): status for word, status in STATUSES.items()},
     "action": {
         "add": "create",
         "new": "create",
@@ -116,6 +93,13 @@ def _action(text: str) -> str | CreateAction:
         raise ValueError(f"“{text}” is none of: {listed}.") from None
 
 
+def _licence(text: str) -> Enum:
+    """A licence by its name here or elsewhere; exports list all that somebody has in one cell."""
+    parts = [part.strip() for part in re.split(r"[+;\n]", text) if part.strip()]
+    products = [found for part in parts if (found := licence_of_product(part))]
+    return max(products) if products else _choice("type", LicenceType, text)
+
+
 def _digits(text: str, count: int, *, fill: bool) -> str:
     digits = re.sub(r"[\s-]", "", text)
     return digits.zfill(count) if fill and digits.isascii() and digits.isdigit() else digits
@@ -139,6 +123,7 @@ def _choices(name: str, kind: type[TextChoice] | type[NumberChoice]) -> Mapping[
 
 _READERS: dict[str, Read] = {
     "action": _action,
+    "type": _licence,
     "timezone": time_zone,
     "language": language,
     "groups": names,

@@ -46,7 +46,7 @@ class _OfGroup(OfEach, TakesBack, Together):
         )
 
     joins = True
-    verbs: ClassVar[dict[str, str]] = {"join": "Add", "leave": "Take out"}
+    verbs: ClassVar[dict[str, str]] = {"join": "Add", "leave": "Remove"}
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         family = _FAMILIES[GroupKind(job.parameters["group_kind"])]

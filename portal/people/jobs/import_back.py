@@ -4,11 +4,16 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from portal.jobs.models import ItemState, Job, JobItem
+from django.urls import reverse
+
+from portal.jobs.kinds import Pointer
+from portal.jobs.models import TAKES_BACK, ItemState, Job, JobItem
+from portal.mirror import users as mirror
 from portal.mirror.memberships import GROUP_IDS
 from portal.mirror.models import GroupKind
+from portal.mirror.users import UserFilter
 from portal.people.imports.columns import REMOVALS
-from portal.people.imports.compare import CREATE, in_words, title_of
+from portal.people.imports.compare import in_words, title_of
 from portal.people.jobs.taking_back import ACTION_TO, Back, Value, group_value, status_value
 
 _JOINED = {GroupKind.GROUP: "groups", GroupKind.IM_GROUP: "im_groups"}
@@ -44,16 +49,41 @@ def data_back(item: JobItem, back: Back) -> dict[str, Any]:
     return data
 
 
+def created_people(job: Job) -> Iterator[Pointer]:
+    """Where the people are whom an import created; a job that takes one back leaves them there."""
+    key = job.parameters.get(TAKES_BACK, job.key)
+    count = _still_there(job, key)
+    if not count:
+        return
+    url = f"{reverse('people:list', args=[job.connection.key])}?job={key}"
+    who = "1 person" if count == 1 else f"{count:,} people"
+    link = f"Show {'this person' if count == 1 else 'these people'} in the list"
+    if key == job.key:
+        yield Pointer(f"This import created {who}.", url, link)
+    else:
+        stay = "stays" if count == 1 else "stay"
+        yield Pointer(
+            f"{who} whom the import created {stay} on the account: a removal cannot be taken back, "
+            "so that it is a step of its own.",
+            url,
+            f"{link}, to remove or deactivate {'them' if count > 1 else 'that one'}",
+        )
+
+
+def _still_there(job: Job, key: str) -> int:
+    """How many of them are on the account, as far as the list has been read since."""
+    made = mirror.created_by(job.connection, key)
+    imported = Job.objects.filter(connection=job.connection, key=key).first()
+    state = mirror.state_of(job.connection)
+    ended = imported.finished_at if imported else None
+    if ended is None or state.refreshed_at is None or state.refreshed_at < ended:
+        return made.count()
+    return mirror.find(job.connection, UserFilter(created_by=key)).order_by().count()
+
+
 def note_of(job: Job) -> Iterator[str]:
     """What taking an import back leaves as it is."""
     done = job.items.filter(state=ItemState.DONE)
-    if created := done.filter(action=CREATE).count():
-        who = (
-            "1 person whom the import created stays"
-            if created == 1
-            else (f"{created:,} people whom the import created stay")
-        )
-        yield f"{who} on the account. Remove them in the list where they are not wanted."
     if removed := done.filter(action__in=REMOVALS).count():
         who = (
             "1 person who was removed does"

@@ -33,7 +33,7 @@ class OfChosen(OfPeople):
         state = mirror.state_of(planning.job.connection)
         if state.refreshed_at and state.is_older_than(STALE_AFTER):
             words = f"This was planned from the list of people as of {exact(state.refreshed_at)}."
-            planning.note("warning", f"{words} Refresh the list and plan again for a newer one.")
+            planning.note("warning", f"{words} Refresh the list, then the preview.")
 
     @abstractmethod
     def items(

@@ -9,16 +9,18 @@ from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Operation
 from portal.contract.users import UserDetails, Users
-from portal.jobs.kinds import Done, Settled, Unplannable
-from portal.jobs.models import TAKES_BACK, ItemState, Job, JobItem
+from portal.jobs.kinds import Done, Pointer, Settled, Unplannable
+from portal.jobs.models import NEVER_SENT, TAKES_BACK, ItemState, Job, JobItem
 from portal.jobs.planning import Planning
+from portal.mirror.groups import KIND as GROUPS
 from portal.mirror.refresh import request_refresh
 from portal.people.imports import steps
 from portal.people.imports.account import Account, read_groups, read_people
 from portal.people.imports.columns import COLUMNS, NAMES, REMOVALS, Mapping
 from portal.people.imports.compare import CHANGE, CREATE, Comparison
 from portal.people.imports.rows import Wanted, interpret
-from portal.people.jobs.import_back import data_back, note_of, values
+from portal.people.jobs import import_written
+from portal.people.jobs.import_back import created_people, data_back, note_of, values
 from portal.people.jobs.taking_back import ACTION_TO, Back, TakesBack, Value
 from portal.people.services import seats
 from portal.ui.sheets import Table
@@ -40,14 +42,19 @@ class PeopleImport(TakesBack):
         "change": "Change",
         "activate": "Activate",
         "deactivate": "Deactivate",
-        "delete": "Delete for good",
+        "delete": "Delete permanently",
         "disassociate": "Disassociate",
     }
     columns = NAMES
+    searched = ("data__name",)
+
+    def about(self, item: JobItem) -> Sequence[str]:
+        name = str(item.data.get("name", ""))
+        return [name] if name else []
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         """What the rows need that are, or may be, carried out."""
-        items = job.items.exclude(state__in=(ItemState.UNCHANGED, ItemState.INVALID))
+        items = job.items.exclude(state__in=NEVER_SENT)
         actions = set(items.values_list("action", flat=True).distinct().order_by())
         needed: list[Operation[Any, Any]] = []
         if CREATE in actions:
@@ -86,8 +93,15 @@ class PeopleImport(TakesBack):
             return ACTION_TO[back.values["status"]]
         return CHANGE
 
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        import_written.note(job.connection, items)
+
     def finished(self, job: Job) -> None:
         request_refresh(job.connection)
+        request_refresh(job.connection, GROUPS)
+
+    def pointers(self, job: Job) -> list[Pointer]:
+        return list(created_people(job))
 
     def row_of(self, item: JobItem) -> dict[str, str]:
         """The row as it came, without what is secret. Who exists by now is to be changed."""

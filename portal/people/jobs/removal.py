@@ -9,6 +9,7 @@ from portal.contract.users import RemovalAction, UserRemoval, Users
 from portal.jobs.kinds import NewItem, Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning
+from portal.mirror import sessions
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.mirror.refresh import request_refresh
@@ -21,7 +22,7 @@ _TRANSFERS = {
 }
 _AFTER = {
     RemovalAction.DISASSOCIATE: "Leaves this account",
-    RemovalAction.DELETE: "Deleted for good",
+    RemovalAction.DELETE: "Deleted permanently",
 }
 
 
@@ -72,7 +73,9 @@ class RemovalOfChosen(OfEach):
         return Settled(Verdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        mirror.drop_all(job.connection, [item.object_id for item in items])
+        gone = [item.object_id for item in items]
+        mirror.drop_all(job.connection, gone)
+        sessions.drop_hosted_by(job.connection, gone)
 
     def finished(self, job: Job) -> None:
         request_refresh(job.connection)

@@ -4,15 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
+from pydantic import TypeAdapter, ValidationError
 
 from portal.access.models import Connection
+from portal.contract.types import Email
 from portal.contract.users import UserStatus
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.mirror.users import UserFilter
 from portal.people.services.person import initials
+from portal.ui.picking import Pick
 
 _SUGGESTED = 8
+_EMAIL: TypeAdapter[str] = TypeAdapter(Email)
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,12 @@ class Colleague:
     name: str
     initials: str
     is_known: bool
+
+    @property
+    def pick(self) -> Pick:
+        """As they are offered in a picker."""
+        note = self.email if self.email != self.name else ""
+        return Pick(self.id, self.name, note, self.initials)
 
     @property
     def key(self) -> str:
@@ -75,3 +85,30 @@ def _colleague(user_id: str, email: str, row: MirroredUser | None) -> Colleague:
         return from_row(row)
     name = email or user_id
     return Colleague(user_id, email, name, initials("", "", name), False)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Somebody to add or to remove: as the service is told, and as the page calls them."""
+
+    name: str
+    id: str = ""
+    email: str = ""
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with an address that was typed."""
+        if self.id:
+            return ""
+        try:
+            _EMAIL.validate_python(self.email)
+        except ValidationError:
+            return "Not an email address, such as name@example.com."
+        return ""
+
+
+def wanted(picked: Iterable[Colleague], emails: Iterable[str] = ()) -> list[Wanted]:
+    """People who were picked, and others by the address that was typed."""
+    people = [Wanted(one.name, one.id, one.email) for one in picked]
+    known = {one.email.casefold() for one in people}
+    return people + [Wanted(each, email=each) for each in emails if each.casefold() not in known]

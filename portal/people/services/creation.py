@@ -15,6 +15,9 @@ from portal.mirror import users as mirror
 from portal.people.services import known
 from portal.people.services.person import Person, settle
 
+# What a creation tells of a person that lists tell too.
+TOLD = {"email", "first_name", "last_name", "type"}
+
 
 @dataclass(frozen=True)
 class Holder:
@@ -28,6 +31,9 @@ class Holder:
 def create(api: Api, connection: Connection, wanted: NewUser) -> CreatedUser:
     """Creates the person and puts them into the lists. Raises `ApiError`."""
     created = api.users.create(wanted)
+    # The answer tells little; it is enough for the lists where the person cannot be read just now.
+    told = wanted.user_info.model_dump(include=TOLD) | {"status": status_after(wanted.action)}
+    mirror.note_written(connection, {created.id: told})
     settle(api, connection, created.id, status_after(wanted.action))
     return created
 
@@ -65,5 +71,5 @@ def look_for(
     except NotFound:
         return holder, None
     status = mirror.status_of(connection, details.id)
-    mirror.put(connection, details, None if status else status_after(action))
+    mirror.put_written(connection, details, None if status else status_after(action))
     return holder, Person(details, status)

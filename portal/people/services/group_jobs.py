@@ -11,7 +11,7 @@ from portal.mirror import users as mirror
 from portal.mirror.users import UserFilter
 from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
 from portal.people.services.choosing import Chosen
-from portal.people.services.group_changes import Wanted
+from portal.people.services.colleagues import Wanted
 from portal.people.services.group_kinds import GROUPS, Kind
 
 MOST_ADDED = 300

@@ -15,6 +15,7 @@ from portal.mirror.groups import GroupFilter
 from portal.mirror.models import MirroredGroup
 from portal.mirror.refresh import request_refresh
 from portal.people.services.group_kinds import Kind
+from portal.ui.picking import Pick
 
 _OFFERED = 12
 
@@ -26,6 +27,13 @@ class Membership:
     id: str
     name: str = ""
     total_members: int | None = None
+
+    @property
+    def pick(self) -> Pick:
+        """As it is offered in a picker."""
+        total = self.total_members
+        note = "" if total is None else f"{total:,} member{'' if total == 1 else 's'}"
+        return Pick(self.id, self.name or self.id, note)
 
 
 def find(
@@ -86,6 +94,8 @@ def read(api: Api, connection: Connection, kind: Kind, group_id: str) -> Group:
     except NotFound:
         mirror.drop(connection, kind.mirrored, group_id)
         raise
+    # Who was asked for by an id has that id, whatever the answer says.
+    group = group.model_copy(update={"id": group_id})
     mirror.put(connection, kind.mirrored, group)
     return group
 
@@ -96,14 +106,17 @@ def settle(api: Api, connection: Connection, kind: Kind, group_id: str) -> None:
     The write is done, so a read that fails now is no reason for an error: the next refresh heals.
     """
     try:
-        read(api, connection, kind, group_id)
+        group = read(api, connection, kind, group_id)
     except ApiError:
         request_refresh(connection, mirror.KIND)
+    else:
+        mirror.put_written(connection, kind.mirrored, group)
 
 
 def create(api: Api, connection: Connection, kind: Kind, wanted: Model) -> Group:
     """Makes a group that nobody is in yet. Raises `ApiError`; `Conflict` for a name in use."""
     made: Group = kind.calls(api).create(wanted)
+    mirror.put_written(connection, kind.mirrored, made)
     settle(api, connection, kind, made.id)
     return made
 

@@ -99,6 +99,6 @@ def settle(
         request_refresh(connection)
         return
     if status or mirror.status_of(connection, details.id):
-        mirror.put(connection, details, status)
+        mirror.put_written(connection, details, status)
     else:
         request_refresh(connection)

@@ -1,6 +1,7 @@
 """Profile pictures: sent and shown is only a JPEG that this portal made itself (promise 30)."""
 
 import io
+from base64 import b64decode, b64encode
 
 from PIL import Image, ImageOps
 
@@ -77,11 +78,12 @@ def shown(connection: Connection, person: Person, policy: AddressPolicy) -> byte
     if not person.picture_version:
         return None
     key = f"picture:{connection.key}:{person.picture_version}"
-    kept: bytes | None = cache.recall(key)
-    if kept is None:
-        kept = _fetch(person.details.pic_url, policy)
-        cache.keep(key, kept, _KEPT_FOR if kept else _MISSING_KEPT_FOR)
-    return kept or None
+    kept: str | None = cache.recall(key)
+    if kept is not None:
+        return b64decode(kept) or None
+    jpeg = _fetch(person.details.pic_url, policy)
+    cache.keep(key, b64encode(jpeg).decode(), _KEPT_FOR if jpeg else _MISSING_KEPT_FOR)
+    return jpeg or None
 
 
 def _fetch(address: str, policy: AddressPolicy) -> bytes:

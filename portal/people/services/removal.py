@@ -13,6 +13,7 @@ from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.paging import NumberedQuery
 from portal.contract.recordings import RecordingsQuery
 from portal.contract.users import RemovalAction, UserRemoval, UserStatus
+from portal.mirror import sessions
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.mirror.users import UserFilter
@@ -122,19 +123,20 @@ def remove(api: Api, connection: Connection, user_id: str, how: UserRemoval) -> 
     """Removes the person, from the lists too. Raises `ApiError`."""
     api.users.delete(user_id, how)
     mirror.drop(connection, user_id)
+    sessions.drop_hosted_by(connection, [user_id])
 
 
 def will_happen(leaver: Leaver, how: UserRemoval) -> str:
     """One sentence that says all that removing this person in this way does."""
     if how.action is RemovalAction.DELETE:
-        return _sentence(leaver, how, "is deleted for good", ", and with them", "gets")
+        return _sentence(leaver, how, "is deleted permanently", ", and with them", "gets")
     return _sentence(leaver, how, "leaves this account", " and keeps", "gets")
 
 
 def has_happened(leaver: Leaver, how: UserRemoval) -> str:
     """The same, afterwards."""
     if how.action is RemovalAction.DELETE:
-        return _sentence(leaver, how, "was deleted for good", ", and with them", "got")
+        return _sentence(leaver, how, "was deleted permanently", ", and with them", "got")
     return _sentence(leaver, how, "left this account", " and kept", "got")
 
 

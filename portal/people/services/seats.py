@@ -137,7 +137,7 @@ class Tally:
                 moves += f" and frees {freed:,}"
             total = seats.get(licence.value)
             if total is None:
-                words = "How many there are is not known; state it on the page of the import."
+                words = "The total is unknown. Set the licence count on the import page."
                 if taken:
                     yield "neutral", f"{licence.label} licences: {used:,} used, {moves}. {words}"
                 continue

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from portal.client import Api
-from portal.contract.telephony import DialInNumber, NumberedTspAccount, PacAccount, TspAccount
+from portal.contract.telephony import DialInNumber, NumberedTspAccount, PacAccount
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,3 @@ def tsp_account(api: Api, user_id: str, tsp_id: str) -> Tsp:
 
 def pac_accounts(api: Api, user_id: str) -> list[PacAccount]:
     return api.pac_accounts.list(user_id).tsp_accounts
-
-
-def add_tsp_account(api: Api, user_id: str, account: TspAccount) -> None:
-    api.tsp_accounts.create(user_id, account)
-
-
-def change_tsp_account(api: Api, user_id: str, tsp_id: str, account: TspAccount) -> None:
-    """Replaces the account: the interface takes it whole, leader PIN and numbers included."""
-    api.tsp_accounts.update(user_id, tsp_id, account)
-
-
-def delete_tsp_account(api: Api, user_id: str, tsp_id: str) -> None:
-    api.tsp_accounts.delete(user_id, tsp_id)

@@ -18,6 +18,7 @@ from portal.contract.groups import Groups
 from portal.contract.operation import Operation
 from portal.contract.users import Users
 from portal.jobs import services as jobs
+from portal.jobs.views.drafting import draft_once
 from portal.people.forms.chosen import (
     ActivateForm,
     DeactivateForm,
@@ -71,20 +72,13 @@ def _draft(
         with faults_on(form):
             plan = form.plan(request, who)
         if form.is_valid() and plan:
-            sending = once.send(request.user, request.POST.get("ticket", ""))
-            if not sending.earlier:
-                parameters = {"chosen": chosen.as_parameters(), **plan.parameters}
-                job = jobs.draft(
-                    origin_of(request),
-                    request.connection,
-                    plan.kind,
-                    plan.title,
-                    parameters=parameters,
-                )
-                sending.done(job.key)
-                return go(request, _job(request, job.key))
-            if sending.earlier.result:
-                return go(request, _job(request, sending.earlier.result))
+            parameters = {"chosen": chosen.as_parameters(), **plan.parameters}
+            kind, title = plan.kind, plan.title
+            origin = origin_of(request)
+            return draft_once(
+                request,
+                lambda: jobs.draft(origin, request.connection, kind, title, parameters=parameters),
+            )
     return _ask(request, form, selection, chosen, who)
 
 
@@ -105,10 +99,6 @@ def _ask(
 
 def _list(request: PortalRequest) -> str:
     return reverse("people:list", args=[request.connection.key])
-
-
-def _job(request: PortalRequest, key: str) -> str:
-    return reverse("jobs:job", args=[request.connection.key, key])
 
 
 licence = _page(Users.update, LicenceForm)

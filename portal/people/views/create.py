@@ -34,24 +34,20 @@ def create(request: PortalRequest) -> HttpResponse:
     form = NewPersonForm(request.POST)
     if not form.is_valid():
         return _ask(request, form, _ticket(form))
-    sending = once.send(request.user, _ticket(form))
-    if sending.earlier:
-        return _was_sent_before(request, form, sending.earlier)
-    failures: list[ApiError] = []
-    with faults_on(form):
+    failure: ApiError | None = None
+    with faults_on(form), once.attempt(request.user, _ticket(form)) as attempt:
+        if attempt.earlier:
+            return _was_sent_before(request, form, attempt.earlier)
         try:
             created = service.create(request.api, request.connection, form.model())
         except ApiError as error:
-            failures.append(error)
+            failure = error
             raise
-    if not failures:
-        sending.done(created.id)
+        attempt.done(created.id)
         return _created(request, form, created)
-    if failures[0].may_have_happened:
-        sending.unknown()
-        return _ask(request, form, _ticket(form), perhaps="unanswered", cause=_cause(failures[0]))
-    sending.undone()
-    holder = _known_holder(request, form) if isinstance(failures[0], Conflict) else None
+    if failure and failure.may_have_happened:
+        return _ask(request, form, _ticket(form), perhaps="unanswered", cause=_cause(failure))
+    holder = _known_holder(request, form) if isinstance(failure, Conflict) else None
     return _ask(request, form, _ticket(form), holder=holder)
 
 

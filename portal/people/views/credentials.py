@@ -1,52 +1,58 @@
 """What a person signs in with: email, password, and the host key that claims their meetings."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.roles import Refused, may
 from portal.client import ApiError
-from portal.contract.users import Users
+from portal.contract.users import EmailQuery, Users
 from portal.people.forms.credentials import EmailForm, HostKeyForm, PasswordForm
-from portal.people.forms.focus import focused
-from portal.people.services import credentials
-from portal.people.services.person import read
+from portal.people.services.person import read, settle
+from portal.people.views.actions import PersonAction
 from portal.people.views.profile import profile_tab
-from portal.people.views.tabs import meet, person_url
-from portal.ui.faults import faults_on
-from portal.ui.pages import go, page
-from portal.ui.toasts import toast
+from portal.ui.pages import page
+from portal.ui.views import Labels
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Users.change_email)
-def change_email(request: PortalRequest, user_id: str) -> HttpResponse:
+class ChangeEmail(PersonAction):
     """A new email address, which is what the person signs in with."""
-    person = meet(request, user_id)
-    form = focused(EmailForm(request.POST or None))
-    if request.method == "POST" and form.is_valid():
-        change = form.model()
-        with faults_on(form):
-            if change.email == person.details.email:
-                form.add_error("email", "This is the address they have.")
-            elif _is_taken(request, change.email, person.details.email):
-                form.add_error("email", "Somebody has this address already.")
-            else:
-                credentials.change_email(request.api, request.connection, person.id, change)
-        if form.is_valid():
-            toast(request, "good", f"{person.name} now signs in as {change.email}.")
-            return go(request, person_url(request, person.id))
-    context = {"person": person, "form": form}
-    return page(request, "people/person_email.html", context, status=422 if form.errors else 200)
+
+    needs = Users.change_email
+    form_class = EmailForm
+    template_name = "people/person_email.html"
+
+    def labels(self) -> Labels:
+        return Labels(
+            f"Change the email of {self.person.name}",
+            submit="Change email",
+            consequences=[
+                ("mail", f"The new address replaces {self.person.details.email} at once."),
+                ("key-round", "They sign in with the new address; the old one no longer works."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        change, present = form.model(), self.person.details.email
+        if change.email == present:
+            form.add_error("email", "This is the address they have.")
+        elif _is_taken(self.request, change.email, present):
+            form.add_error("email", "Somebody has this address already.")
+        else:
+            self.request.api.users.change_email(self.person.id, change)
+            settle(self.request.api, self.request.connection, self.person.id)
+        return f"{self.person.name} now signs in as {change.email}."
 
 
 def _is_taken(request: PortalRequest, email: str, own: str) -> bool:
     """Whether somebody else has the address; one's own in other letters is not taken."""
     if email.casefold() == own.casefold():
         return False
-    return credentials.email_is_taken(request.api, email)
+    return request.api.users.email_exists(EmailQuery(email=email)).existed_email
 
 
 @require_GET
@@ -66,37 +72,57 @@ def email_availability(request: PortalRequest, user_id: str) -> HttpResponse:
     return page(request, "people/availability.html", {"answer": answer, "what": "This address"})
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Users.change_password)
-def change_password(request: PortalRequest, user_id: str) -> HttpResponse:
+class ChangePassword(PersonAction):
     """A new password, which is sent and kept nowhere."""
-    person = meet(request, user_id)
-    form = focused(PasswordForm(request.POST or None))
-    if request.method == "POST" and form.is_valid():
-        with faults_on(form):
-            credentials.change_password(request.api, person.id, form.model())
-        if form.is_valid():
-            toast(request, "good", f"{person.name} has a new password.")
-            return go(request, person_url(request, person.id))
-    context = {"person": person, "form": form}
-    return page(request, "people/person_password.html", context, status=422 if form.errors else 200)
+
+    needs = Users.change_password
+    form_class = PasswordForm
+
+    def labels(self) -> Labels:
+        return Labels(
+            "Set a new password",
+            submit="Set password",
+            consequences=[
+                ("key-round", f"The old password of {self.person.name} stops working at once."),
+                (
+                    "smartphone",
+                    "Apps that are signed in may stay so until they ask for the password again.",
+                ),
+                (
+                    "eye-off",
+                    "The portal sends it to nobody and cannot show it again: pass it on yourself.",
+                ),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.request.api.users.change_password(self.person.id, form.model())
+        return f"{self.person.name} has a new password."
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Users.update)
-def change_host_key(request: PortalRequest, user_id: str) -> HttpResponse:
+class ChangeHostKey(PersonAction):
     """A new host key; the present one is not shown on the way."""
-    person = meet(request, user_id)
-    form = focused(HostKeyForm(request.POST or None))
-    if request.method == "POST" and form.is_valid():
-        with faults_on(form):
-            change = form.model()
-            credentials.change_host_key(request.api, request.connection, person.id, change)
-        if form.is_valid():
-            toast(request, "good", f"{person.name} has a new host key.")
-            return go(request, person_url(request, person.id))
-    context = {"person": person, "form": form}
-    return page(request, "people/person_host_key.html", context, status=422 if form.errors else 200)
+
+    needs = Users.update
+    form_class = HostKeyForm
+
+    def labels(self) -> Labels:
+        return Labels(
+            "Change the host key",
+            submit="Change host key",
+            consequences=[
+                (
+                    "key-square",
+                    f"Whoever knows it can take over as host of meetings of {self.person.name}.",
+                ),
+                ("clock", "The old one stops working at once."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.request.api.users.update(self.person.id, form.model())
+        settle(self.request.api, self.request.connection, self.person.id)
+        return f"{self.person.name} has a new host key."
 
 
 @require_GET

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from portal.access.connected import connected
@@ -10,12 +11,13 @@ from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.contract.delegates import Assistants
 from portal.people.forms.delegates import AssistantsForm
-from portal.people.forms.focus import focused
 from portal.people.services import colleagues, delegates
-from portal.people.services.colleagues import Colleague
+from portal.people.services.colleagues import Colleague, Wanted
 from portal.people.views.tabs import meet, person_url, tab
-from portal.ui.faults import faults_on
+from portal.ui.forms.focus import focused
+from portal.ui.many import Outcome, told
 from portal.ui.pages import go, page
+from portal.ui.picking import FOUND, picker_for
 from portal.ui.toasts import toast
 
 
@@ -41,30 +43,42 @@ def add_assistants(request: PortalRequest, user_id: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     is_search = "find" in request.POST
     form = AssistantsForm(data, picked=picked, present=len(present))
-    context: dict[str, Any] = {"person": person, "form": focused(form), "picked": picked}
+    context: dict[str, Any] = {"person": person, "form": focused(form)}
     if request.method == "POST" and not is_search and form.is_valid():
-        with faults_on(form):
-            delegates.add_assistants(
-                request.api,
-                request.connection,
-                person.id,
-                picked,
-                form.cleaned_data["emails"],
-            )
-        if form.is_valid():
-            toast(request, "good", _added(len(picked) + len(form.cleaned_data["emails"])))
+        people = colleagues.wanted(picked, form.cleaned_data["emails"])
+        outcome = delegates.add_assistants(request.api, person.id, people)
+        if outcome.is_whole:
+            toast(request, "good", _added(len(outcome.done)))
             return go(request, person_url(request, person.id, "delegates"))
+        picked = colleagues.chosen(request.connection, [one.id for one in outcome.left if one.id])
+        context |= told(outcome, "added") | {"form": _rest(outcome, picked, len(present))}
     besides = [person.id, *(one.id for one in (*present, *picked))]
-    search = request.POST.get("search", "")
-    context["search"] = search.strip()
-    context["found"] = colleagues.suggestions(request.connection, search, besides=besides)
+    search = "" if "outcome" in context else request.POST.get("search", "")
     if is_search:
         # A search is no attempt to save: what is missing is not an error yet.
         context["form"] = AssistantsForm(None, picked=picked, present=len(present))
         context["form"].initial = {name: request.POST.get(name, "") for name in form.fields}
-        return page(request, "people/person_assistants_add.html", context, fragment="colleagues")
-    status = 422 if form.is_bound else 200
+    context["picker"] = picker_for(
+        context["form"],
+        picked=[one.pick for one in picked],
+        found=[
+            one.pick for one in colleagues.suggestions(request.connection, search, besides=besides)
+        ],
+        search=search.strip(),
+        nothing="Nobody else is called that.",
+        post_to=person_url(request, person.id, "assistants-add"),
+    )
+    if is_search and request.htmx:
+        return render(request, FOUND, context)
+    status = 422 if context["form"].is_bound or "outcome" in context else 200
     return page(request, "people/person_assistants_add.html", context, status=status)
+
+
+def _rest(outcome: Outcome[Wanted], picked: list[Colleague], present: int) -> AssistantsForm:
+    """The form with those who are no assistants yet, as they were named before."""
+    emails = "\n".join(one.email for one in outcome.left if not one.id)
+    initial = {"emails": emails}
+    return AssistantsForm(None, picked=picked, present=present, initial=initial)
 
 
 def _present(request: PortalRequest, user_id: str) -> list[Colleague]:

@@ -33,9 +33,9 @@ def tell(request: PortalRequest, upload: str) -> HttpResponse:
     kept, table = found
     names = recognised(table.headers)
     if request.method == "GET":
-        form = MappingForm(headings=table.headers, names=names)
+        form = MappingForm(table=table, names=names)
         return _ask(request, kept, table, form)
-    form = MappingForm(request.POST, headings=table.headers, names=names)
+    form = MappingForm(request.POST, table=table, names=names)
     if form.is_valid():
         _check_passwords(form, table)
     if not form.is_valid():
@@ -47,7 +47,7 @@ def tell(request: PortalRequest, upload: str) -> HttpResponse:
         origin, mapping = origin_of(request), form.mapping()
         return service.draft(origin, request.connection, table, mapping, totals, name=kept.name)
 
-    return uploads.begin(request, kept, draft, _start(request))
+    return uploads.begin(request, kept, draft)
 
 
 @require_POST

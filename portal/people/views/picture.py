@@ -1,8 +1,10 @@
 """Profile pictures: choosing a new one, and showing the one that the service has."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
@@ -11,29 +13,26 @@ from portal.contract.users import Users
 from portal.people.forms.picture import PictureForm
 from portal.people.services import picture
 from portal.people.services.person import read
-from portal.people.views.tabs import meet, person_url
-from portal.ui.faults import faults_on
-from portal.ui.pages import go, page
-from portal.ui.toasts import toast
+from portal.people.views.actions import PersonAction
+from portal.ui.views import Labels
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Users.upload_picture)
-def change_picture(request: PortalRequest, user_id: str) -> HttpResponse:
+class ChangePicture(PersonAction):
     """Takes a picture file and sends the JPEG that was made of it."""
-    person = meet(request, user_id)
-    form = PictureForm(request.POST or None, request.FILES or None)
-    if request.method == "POST":
-        form = PictureForm(request.POST, request.FILES)
-        if form.is_valid():
-            with faults_on(form):
-                jpeg = form.cleaned_data["picture"]
-                picture.upload(request.api, request.connection, person.id, jpeg)
-            if form.is_valid():
-                toast(request, "good", f"{person.name} has a new picture.")
-                return go(request, person_url(request, person.id))
-    context = {"person": person, "form": form}
-    return page(request, "people/person_picture.html", context, status=422 if form.errors else 200)
+
+    needs = Users.upload_picture
+    template_name = "people/person_picture.html"
+
+    def labels(self) -> Labels:
+        return Labels("Change the picture", submit="Save picture")
+
+    def get_form(self, data: Any = None) -> PictureForm:
+        return PictureForm(data, self.request.FILES if data is not None else None)
+
+    def perform(self, form: Any) -> str:
+        jpeg = form.cleaned_data["picture"]
+        picture.upload(self.request.api, self.request.connection, self.person.id, jpeg)
+        return f"{self.person.name} has a new picture."
 
 
 @require_GET

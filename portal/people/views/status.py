@@ -1,18 +1,14 @@
 """Letting a person in or keeping them out: activate, deactivate, revoke the SSO token."""
 
-from django import forms
-from django.http import HttpResponse
-from django.views.decorators.http import require_http_methods
+from typing import Any
 
-from portal.access.connected import connected
-from portal.access.http import PortalRequest
-from portal.contract.users import StatusAction, Users, UserStatus
-from portal.people.services import status
-from portal.people.services.person import Person
-from portal.people.views.tabs import meet, person_url
-from portal.ui.faults import faults_on
-from portal.ui.pages import go, page
-from portal.ui.toasts import toast
+from django import forms
+
+from portal.contract.users import StatusAction, StatusChange, Users, UserStatus
+from portal.people.services.person import settle
+from portal.people.services.status import RESULT
+from portal.people.views.actions import PersonAction
+from portal.ui.views import Labels
 
 
 class StatusForm(forms.Form):
@@ -23,68 +19,73 @@ class StatusForm(forms.Form):
     )
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Users.change_status)
-def change_status(request: PortalRequest, user_id: str) -> HttpResponse:
-    """Asks before a person is activated or deactivated, and says what that means."""
-    person = meet(request, user_id)
-    if request.method == "GET":
-        action = _wanted(request.GET.get("action", ""), person)
-        return _ask(request, person, StatusForm(initial={"action": action}), action)
-    form = StatusForm(request.POST)
-    if form.is_valid():
+class ChangeStatus(PersonAction):
+    """Activates or deactivates a person, after it was said what that means."""
+
+    needs = Users.change_status
+
+    @property
+    def action(self) -> StatusAction:
+        """What was asked for, or else the opposite of how it is."""
+        request = self.request
+        named = (request.GET if request.method == "GET" else request.POST).get("action", "")
+        if named in set(StatusAction):
+            return StatusAction(named)
+        is_active = self.person.status == UserStatus.ACTIVE
+        return StatusAction.DEACTIVATE if is_active else StatusAction.ACTIVATE
+
+    @property
+    def is_destructive(self) -> bool:  # type: ignore[override]
+        return self.action == StatusAction.DEACTIVATE
+
+    def labels(self) -> Labels:
+        return Labels(
+            f"{self.action.label} {self.person.name}?",
+            submit=self.action.label,
+            consequences=[
+                ("log-in", "They can no longer sign in or start meetings."),
+                ("archive", "Their meetings, recordings and settings stay as they are."),
+                ("undo-2", "This can be undone: activate them again."),
+            ]
+            if self.is_destructive
+            else [
+                ("log-in", "They can sign in and start meetings again."),
+                ("badge-check", "A Pro or Corp licence takes one of the account's licences."),
+            ],
+        )
+
+    def get_form(self, data: Any = None) -> StatusForm:
+        return StatusForm(data, initial={"action": self.action})
+
+    def perform(self, form: Any) -> str:
         action = form.cleaned_data["action"]
-        with faults_on(form):
-            status.change_status(request.api, request.connection, person.id, action)
-        if form.is_valid():
-            done = "active" if action == StatusAction.ACTIVATE else "deactivated"
-            toast(request, "good", f"{person.name} is {done}.")
-            return go(request, person_url(request, person.id))
-    return _ask(request, person, form, _wanted(request.POST.get("action", ""), person))
+        self.request.api.users.change_status(self.person.id, StatusChange(action=action))
+        settle(self.request.api, self.request.connection, self.person.id, RESULT[action])
+        done = "active" if action == StatusAction.ACTIVATE else "deactivated"
+        return f"{self.person.name} is {done}."
 
 
-def _wanted(text: str, person: Person) -> StatusAction:
-    if text in set(StatusAction):
-        return StatusAction(text)
-    is_active = person.status == UserStatus.ACTIVE
-    return StatusAction.DEACTIVATE if is_active else StatusAction.ACTIVATE
+class RevokeToken(PersonAction):
+    """Ends the single sign-on token that the person holds."""
 
+    needs = Users.revoke_token
+    is_destructive = True
 
-def _ask(
-    request: PortalRequest, person: Person, form: forms.Form, action: StatusAction
-) -> HttpResponse:
-    is_off = action == StatusAction.DEACTIVATE
-    context = {
-        "person": person,
-        "form": form,
-        "change": action,
-        "is_off": is_off,
-        "verb": action.label,
-        "danger": is_off,
-        "cancel": person_url(request, person.id),
-    }
-    return page(request, "people/person_status.html", context, status=422 if form.is_bound else 200)
+    def labels(self) -> Labels:
+        return Labels(
+            f"Revoke the SSO token of {self.person.name}?",
+            submit="Revoke token",
+            consequences=[
+                (
+                    "unplug",
+                    "The token they hold from single sign-on stops working, and their apps ask them"
+                    " to sign in again.",
+                ),
+                ("archive", "Their account, password and data stay as they are."),
+                ("undo-2", "This cannot be undone. A new sign-in gives them a new token."),
+            ],
+        )
 
-
-@require_http_methods(["GET", "POST"])
-@connected(needs=Users.revoke_token)
-def revoke_token(request: PortalRequest, user_id: str) -> HttpResponse:
-    """Asks before the person's single sign-on token is revoked."""
-    person = meet(request, user_id)
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        with faults_on(form):
-            status.revoke_token(request.api, person.id)
-        if form.is_valid():
-            toast(request, "good", f"The SSO token of {person.name} is revoked.")
-            return go(request, person_url(request, person.id))
-    context = {
-        "person": person,
-        "form": form,
-        "verb": "Revoke token",
-        "danger": True,
-        "cancel": person_url(request, person.id),
-    }
-    return page(
-        request, "people/person_revoke_token.html", context, status=422 if form.is_bound else 200
-    )
+    def perform(self, form: Any) -> str:
+        self.request.api.users.revoke_token(self.person.id)
+        return f"The SSO token of {self.person.name} is revoked."

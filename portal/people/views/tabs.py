@@ -35,7 +35,7 @@ def tab(
     """A tab as a whole page, or as the fragment `panel` for a page that is open."""
     if person is None and not wants_panel(request):
         person = read(request.api, request.connection, user_id)
-    if person and person.id != user_id and request.method == "GET":
+    if person and _was_asked_by_email(user_id, person) and request.method == "GET":
         return SeeOther(_url(request, current, person.id))
     shared = {
         "person": person,
@@ -50,6 +50,11 @@ def tab(
     return page(
         request, "people/person.html", shared | (context or {}), fragment=fragment, status=status
     )
+
+
+def _was_asked_by_email(user_id: str, person: Person) -> bool:
+    """Whether their page is elsewhere: at their id, which is no email address."""
+    return "@" in user_id and "@" not in person.id and bool(person.id.strip("./"))
 
 
 def _url(request: PortalRequest, name: str, user_id: str) -> str:

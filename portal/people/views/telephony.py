@@ -1,29 +1,25 @@
 """Telephone conferencing of a person: TSP accounts are edited here, PAC accounts are shown."""
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
-from django import forms
 from django.http import HttpResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.roles import Refused, may
-from portal.client import ApiError
-from portal.contract.telephony import TspAccounts
-from portal.people.forms.focus import focused
-from portal.people.forms.telephony import TspForm, opened_with
+from portal.contract.telephony import NumberedTspAccount, TspAccount, TspAccounts
 from portal.people.services import telephony
-from portal.people.services.person import Person
-from portal.people.views.tabs import meet, person_url, tab
-from portal.ui import once
-from portal.ui.faults import faults_on
-from portal.ui.forms import ContractForm
-from portal.ui.pages import go, page
-from portal.ui.toasts import toast
+from portal.people.services.telephony import Tsp
+from portal.people.views.actions import PersonAction
+from portal.people.views.tabs import tab
+from portal.ui.forms import contract_form
+from portal.ui.views import CreateView, EditView, Labels
 
-_FORM = "people/person_tsp.html"
+TspForm = contract_form(TspAccount)
 
 
 @require_GET
@@ -56,95 +52,98 @@ def _tab(request: PortalRequest, user_id: str, *, shows_secrets: bool) -> HttpRe
     return tab(request, user_id, "telephony", "people/person_telephony.html", context)
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=TspAccounts.create)
-def add(request: PortalRequest, user_id: str) -> HttpResponse:
-    """Adds a TSP account; a second click does not add it twice."""
-    person = meet(request, user_id)
-    form = focused(TspForm(request.POST or None))
-    ticket = request.POST.get("ticket") or once.new_ticket()
-    if request.method == "POST" and form.is_valid():
-        _add_once(request, person, form, ticket)
-        if form.is_valid():
-            toast(request, "good", f"{person.name} has a new TSP account.")
-            return go(request, person_url(request, person.id, "telephony"))
-    return _show(request, person, form, ticket=ticket)
+class AddTspAccount(PersonAction, CreateView):
+    """Adds a TSP account."""
+
+    needs = TspAccounts.create
+    form_class = TspForm
+    tab = "telephony"
+    noun = "TSP account"
+
+    def labels(self) -> Labels:
+        return Labels(
+            "Add a TSP account",
+            submit="Add account",
+            lead=f"{self.person.name} gets an account with a telephony service provider. "
+            "Invitations then name its numbers and code.",
+        )
+
+    def perform(self, form: Any) -> str:
+        wanted = form.model()
+        self.request.api.tsp_accounts.create(self.person.id, wanted)
+        return str(wanted.conference_code)
+
+    def find(self, form: Any) -> str | None:
+        code = form.cleaned_data["conference_code"]
+        accounts = telephony.tsp_accounts(self.request.api, self.person.id)
+        return next((code for one in accounts if one.account.conference_code == code), None)
+
+    def created(self, form: Any) -> str:
+        return f"{self.person.name} has a new TSP account."
+
+    def url_of(self, result: str) -> str:
+        return self.cancel_url()
 
 
-def _add_once(request: PortalRequest, person: Person, form: ContractForm, ticket: str) -> None:
-    sending = once.send(request.user, ticket)
-    if sending.earlier:
-        if sending.earlier.state != sending.earlier.State.DONE:
-            form.add_error(None, "This was sent before: look whether the account is there.")
-        return
-    with faults_on(form):
-        try:
-            telephony.add_tsp_account(request.api, person.id, form.model())
-        except ApiError as error:
-            sending.unknown() if error.may_have_happened else sending.undone()
-            raise
-        sending.done(person.id)
-
-
-@require_http_methods(["GET", "POST"])
-@connected(needs=TspAccounts.update)
-def change(request: PortalRequest, user_id: str, tsp_id: str) -> HttpResponse:
+class ChangeTspAccount(PersonAction, EditView):
     """Changes a TSP account; a leader PIN that is left empty stays as it is."""
-    person = meet(request, user_id)
-    if request.method == "GET":
-        tsp = telephony.tsp_account(request.api, person.id, tsp_id)
-        return _show(request, person, focused(TspForm(initial=tsp.account)), tsp_id=tsp_id)
-    form = TspForm(request.POST, initial=opened_with(request.POST))
-    with faults_on(form):
-        tsp = telephony.tsp_account(request.api, person.id, tsp_id)
-        form = TspForm(request.POST, initial=tsp.account)
-    if not form.is_valid():
-        return _show(request, person, form, tsp_id=tsp_id)
-    changes = form.changes()
-    with faults_on(form):
-        if changes:
-            telephony.change_tsp_account(request.api, person.id, tsp_id, changes)
-    if not form.is_valid():
-        return _show(request, person, form, tsp_id=tsp_id)
-    if changes:
-        toast(request, "good", f"TSP account {tsp_id} is changed.")
-    return go(request, person_url(request, person.id, "telephony"))
+
+    needs = TspAccounts.update
+    form_class = TspForm
+    tab = "telephony"
+
+    def labels(self) -> Labels:
+        return Labels(
+            f"TSP account {self.kwargs['tsp_id']}",
+            submit="Save",
+            lead=f"An account of {self.person.name}. Invitations name its new numbers and code from"
+            " now on.",
+        )
+
+    def current(self) -> NumberedTspAccount:
+        return self.request.api.tsp_accounts.get(self.person.id, self.kwargs["tsp_id"])
+
+    def opened_with(self) -> Mapping[str, Any]:
+        kept = super().opened_with()
+        return {name: value for name, value in kept.items() if name != "leader_pin"}
+
+    def save(self, changes: Any) -> str:
+        tsp_id = self.kwargs["tsp_id"]
+        # The interface takes the account whole, leader PIN and numbers included.
+        self.request.api.tsp_accounts.update(self.person.id, tsp_id, changes)
+        return f"TSP account {tsp_id} is changed."
 
 
-def _show(
-    request: PortalRequest,
-    person: Person,
-    form: ContractForm,
-    *,
-    is_draft: bool = False,
-    **more: Any,
-) -> HttpResponse:
-    context = {"person": person, "form": form, "is_draft": is_draft, **more}
-    status = 422 if form.is_bound and not is_draft else 200
-    return page(request, _FORM, context, status=status)
+class DeleteTspAccount(PersonAction):
+    """Deletes a TSP account."""
 
+    needs = TspAccounts.delete
+    is_destructive = True
+    tab = "telephony"
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=TspAccounts.delete)
-def delete(request: PortalRequest, user_id: str, tsp_id: str) -> HttpResponse:
-    """Asks before a TSP account is deleted, which has no way back."""
-    person = meet(request, user_id)
-    tsp = telephony.tsp_account(request.api, person.id, tsp_id)
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        with faults_on(form):
-            telephony.delete_tsp_account(request.api, person.id, tsp_id)
-        if form.is_valid():
-            toast(request, "good", f"The TSP account {tsp.account.conference_code} is deleted.")
-            return go(request, person_url(request, person.id, "telephony"))
-    context = {
-        "person": person,
-        "form": form,
-        "tsp": tsp,
-        "verb": "Delete account",
-        "danger": True,
-        "cancel": person_url(request, person.id, "telephony"),
-    }
-    return page(
-        request, "people/person_tsp_delete.html", context, status=422 if form.is_bound else 200
-    )
+    @cached_property
+    def tsp(self) -> Tsp:
+        return telephony.tsp_account(self.request.api, self.person.id, self.kwargs["tsp_id"])
+
+    def prepare(self) -> None:
+        _ = self.tsp
+
+    def labels(self) -> Labels:
+        numbers = len(self.tsp.numbers)
+        return Labels(
+            f"Delete TSP account {self.tsp.id}?",
+            submit="Delete account",
+            consequences=[
+                (
+                    "trash-2",
+                    f"The account with the conference code {self.tsp.account.conference_code} and "
+                    f"its {numbers} dial-in number{'s' if numbers != 1 else ''} are deleted.",
+                ),
+                ("phone-off", "Invitations that name them stop working."),
+                ("undo-2", "To undo this, add the account again."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.request.api.tsp_accounts.delete(self.person.id, self.tsp.id)
+        return f"The TSP account {self.tsp.account.conference_code} is deleted."

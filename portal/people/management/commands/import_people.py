@@ -22,7 +22,7 @@ from portal.contract.users import CreateAction, LicenceType
 from portal.jobs import running
 from portal.jobs import services as jobs
 from portal.jobs.leases import take
-from portal.jobs.models import ItemState, Job, JobState
+from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.planning import plan
 from portal.people.imports.columns import COLUMNS, Mapping, ignored, recognised
 from portal.people.jobs.people_import import KIND
@@ -38,7 +38,7 @@ _ENDED = (ItemState.DONE, ItemState.FAILED, ItemState.UNKNOWN)
 
 class Command(BaseCommand):
     help = (
-        "Imports people from a CSV or XLSX file: makes the plan, shows it, and carries it out in "
+        "Imports people from a CSV or XLSX file: previews the changes, and applies them in "
         "this process. Ends with 0 where every row is done or unchanged, else with 1. Interrupted, "
         "the job stays: a worker finishes it, or --resume does."
     )
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, nargs="?")
         parser.add_argument("--connection", help="Its name, or its key in the address of a page.")
         parser.add_argument("--owner", help="Whose connection, where several have the name.")
-        parser.add_argument("--dry-run", action="store_true", help="Show the plan, send nothing.")
+        parser.add_argument("--dry-run", action="store_true", help="Preview, send nothing.")
         parser.add_argument("--yes", action="store_true", help="Do not ask before it is sent.")
         parser.add_argument("--resume", metavar="JOB", help="Go on with a job, by its key.")
         parser.add_argument(
@@ -73,14 +73,14 @@ class Command(BaseCommand):
     def handle(self, *, resume: str | None, dry_run: bool, yes: bool, **options: Any) -> None:
         job = self._resumed(resume) if resume else self._drafted(**options)
         with _stoppable():
-            self._plan(job)
+            seen = self._plan(job)
             if running.stopping.is_set():
                 self._leave(job)
             if dry_run:
                 jobs.cancel(job, Origin(job.owner, job.owner.email))
                 self.stdout.write("Nothing was sent.")
             elif job.state == JobState.PLANNED:
-                self._approve(job, yes=yes)
+                self._approve(job, seen, yes=yes)
             if not dry_run:
                 self._carry_out(job)
         wrong = job.items.filter(state__in=_WRONG).count()
@@ -130,7 +130,8 @@ class Command(BaseCommand):
             jobs.resume(job, Origin(job.owner, job.owner.email))
         return job
 
-    def _plan(self, job: Job) -> None:
+    def _plan(self, job: Job) -> int:
+        """Makes the plan and shows it. Returns which one that was."""
         with tqdm(desc="Planning", unit=" rows", disable=None, leave=False) as bar:
             while _state(job) == JobState.PLANNING:
                 taken = take(job.pk)
@@ -140,7 +141,9 @@ class Command(BaseCommand):
                     _wait(job, bar)
         if job.state == JobState.UNPLANNABLE:
             raise CommandError(job.reason)
+        seen = jobs.plan_version(job)
         self._tell_plan(job)
+        return seen
 
     def _tell_plan(self, job: Job) -> None:
         items = job.items.order_by().values_list("state", "action")
@@ -160,23 +163,27 @@ class Command(BaseCommand):
         if (more := wrong.count() - _SHOWN) > 0:
             self.stderr.write(f"… and {more:,} rows more; the page of the job lists them all.")
 
-    def _approve(self, job: Job, *, yes: bool) -> None:
+    def _approve(self, job: Job, seen: int, *, yes: bool) -> None:
         count = job.items.filter(state=ItemState.PENDING).count()
         where = f"to {job.connection.name} ({job.connection.base_url})"
         if not yes and count:
             if not sys.stdin.isatty():
-                raise CommandError(f"Job {job.key} waits for approval; --yes gives it at once.")
+                raise CommandError(f"Job {job.key} is awaiting approval; --yes applies it at once.")
             if input(f"Send {count:,} rows {where}? [y/N] ").strip().lower() not in ("y", "yes"):
                 jobs.cancel(job, Origin(job.owner, job.owner.email))
                 raise CommandError("Nothing was sent.")
         try:
-            jobs.approve(job, Origin(job.owner, job.owner.email))
+            # Whoever has a terminal on this machine has proved enough.
+            origin = Origin(job.owner, job.owner.email)
+            jobs.approve(job, origin, seen=seen, reauthenticated=lambda: True)
         except Refused as refused:
             raise CommandError(f"“{refused.operation.summary}” is not allowed here.") from None
+        except jobs.NotNow as problem:
+            raise CommandError(str(problem)) from None
 
     def _carry_out(self, job: Job) -> None:
         ended = job.items.filter(state__in=_ENDED, ended_at__isnull=False)
-        total = ended.count() + job.items.exclude(state__in=(*_ENDED, *_NEVER_SENT)).count()
+        total = ended.count() + job.items.exclude(state__in=(*_ENDED, *NEVER_SENT)).count()
         with tqdm(desc="Sending", total=total, unit=" rows", disable=None) as bar:
             while _state(job) == JobState.RUNNING and not running.stopping.is_set():
                 taken = take(job.pk)
@@ -195,12 +202,9 @@ class Command(BaseCommand):
             self._leave(job)
 
     def _leave(self, job: Job) -> None:
-        what = "waits for approval" if job.state == JobState.PLANNED else "goes on in a worker"
+        what = "is awaiting approval" if job.state == JobState.PLANNED else "goes on in a worker"
         self.stderr.write(f"Interrupted. The job {job.key} {what}; or --resume {job.key}.")
         sys.exit(_INTERRUPTED)
-
-
-_NEVER_SENT = (ItemState.UNCHANGED, ItemState.INVALID)
 
 
 def _connection(name: str, owner: str | None) -> Connection:

@@ -1,133 +1,128 @@
-"""Making a group, changing what it is called and who sees it, and deleting it."""
+"""Creating, changing and deleting a group."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from django import forms
-from django.http import HttpResponse, QueryDict
-from django.views.decorators.http import require_http_methods
-
-from portal.access.http import PortalRequest
-from portal.client import ApiError
 from portal.contract.groups import Group
-from portal.people.forms.focus import focused
+from portal.contract.model import Model
 from portal.people.forms.groups import CREATION, UPDATE
 from portal.people.services import groups as service
-from portal.people.services.group_kinds import Kind
-from portal.people.views.groups.kinds import group_url, of_kind
-from portal.ui import once
-from portal.ui.faults import faults_on
-from portal.ui.forms import ContractForm
-from portal.ui.forms.state import unsign
-from portal.ui.models import SentForm
-from portal.ui.pages import go, page
-from portal.ui.toasts import toast
+from portal.people.views.groups.actions import GroupAction, GroupKindAction
+from portal.people.views.groups.kinds import group_url
+from portal.ui.views import CreateView, EditView, Labels
 
 
-@require_http_methods(["GET", "POST"])
-@of_kind("create")
-def create(request: PortalRequest, kind: Kind) -> HttpResponse:
-    """Makes a group; a second click does not make it twice."""
-    form = focused(CREATION[kind.slug](request.POST or None))
-    ticket = request.POST.get("ticket") or once.new_ticket()
-    if request.method == "POST" and form.is_valid():
-        made, ticket = _create_once(request, kind, form, ticket)
-        if made:
-            toast(request, "good", f"{made.name or made.id} was created. Add its members next.")
-            return go(request, group_url(request, kind, "group", made.id))
-    context = {"kind": kind, "form": form, "ticket": ticket}
-    return page(request, "people/group_create.html", context, status=422 if form.is_bound else 200)
+class CreateGroup(GroupKindAction, CreateView):
+    """Creates a group, which nobody is in yet."""
+
+    operation_name = "create"
+
+    @property
+    def noun(self) -> str:  # type: ignore[override]
+        return self.kind.noun
+
+    def labels(self) -> Labels:
+        is_group = self.kind.slug == "groups"
+        use = (
+            "Its members share settings."
+            if is_group
+            else "Its members find each other in the messaging directory."
+        )
+        return Labels(
+            f"Create {'a group' if is_group else 'an IM group'}",
+            submit="Create group",
+            lead=f"{use} You add them next.",
+        )
+
+    def get_form(self, data: Any = None) -> Any:
+        return CREATION[self.kind.slug](data)
+
+    def perform(self, form: Any) -> str:
+        request = self.request
+        return service.create(request.api, request.connection, self.kind, form.model()).id
+
+    def find(self, form: Any) -> str | None:
+        group = service.called(self.request.api, self.kind, form.cleaned_data["name"])
+        return group.id if group else None
+
+    def created(self, form: Any) -> str:
+        return f"{form.cleaned_data['name']} was created. Add its members next."
+
+    def url_of(self, result: str) -> str:
+        return group_url(self.request, self.kind, "group", result)
 
 
-def _create_once(
-    request: PortalRequest, kind: Kind, form: ContractForm, ticket: str
-) -> tuple[Group | None, str]:
-    """The group, or None with errors on the form, and the ticket of the next attempt."""
-    sending = once.send(request.user, ticket)
-    made = None
-    with faults_on(form):
-        if sending.earlier:
-            made = _became(request, kind, form, sending.earlier)
-            return made, once.new_ticket()
-        try:
-            made = service.create(request.api, request.connection, kind, form.model())
-        except ApiError as error:
-            sending.unknown() if error.may_have_happened else sending.undone()
-            raise
-        sending.done(made.id)
-    return made, ticket
-
-
-def _became(
-    request: PortalRequest, kind: Kind, form: ContractForm, earlier: SentForm
-) -> Group | None:
-    """What came of an earlier attempt: its group by its id, or, of an unknown end, by its name."""
-    if earlier.state == SentForm.State.DONE:
-        return service.read(request.api, request.connection, kind, earlier.result)
-    name = form.cleaned_data["name"]
-    found = service.called(request.api, kind, name)
-    if found is None:
-        form.add_error(None, f"There is no {kind.noun} called {name} yet. It can be created now.")
-    return found
-
-
-@require_http_methods(["GET", "POST"])
-@of_kind("update")
-def change(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
+class ChangeGroup(GroupAction, EditView):
     """Renames a group, and says who sees an IM group and what its members may search."""
-    if request.method == "GET":
-        group = service.read(request.api, request.connection, kind, group_id)
-        return _ask_change(request, kind, group, focused(UPDATE[kind.slug](initial=group)))
-    form = UPDATE[kind.slug](request.POST, initial=_opened_with(request.POST))
-    group = _recalled(group_id, request.POST)
-    with faults_on(form):
-        group = service.read(request.api, request.connection, kind, group_id)
-        form = UPDATE[kind.slug](request.POST, initial=group)
-    changes = form.changes() if form.is_valid() else None
-    with faults_on(form):
-        if changes:
-            service.change(request.api, request.connection, kind, group_id, changes)
-    if not form.is_valid():
-        return _ask_change(request, kind, group, form)
-    if changes:
-        toast(request, "good", f"{form.cleaned_data.get('name') or group.name} is changed.")
-    return go(request, group_url(request, kind, "group", group_id))
+
+    operation_name = "update"
+
+    def labels(self) -> Labels:
+        verb = "Rename" if self.kind.slug == "groups" else "Change"
+        return Labels(f"{verb} {self.group_name}", submit="Save")
+
+    @property
+    def group_name(self) -> str:
+        """By which the group goes, also where the service has just failed to tell."""
+        known: Group | None = vars(self).get("group")
+        if known:
+            return known.name
+        return str(self.opened_with().get("name") or self.kwargs["group_id"])
+
+    def get_form(self, data: Any = None, **more: Any) -> Any:
+        return UPDATE[self.kind.slug](data, **more)
+
+    def current(self) -> Group:
+        return self.group
+
+    def save(self, changes: Model) -> str:
+        request = self.request
+        service.change(request.api, request.connection, self.kind, self.kwargs["group_id"], changes)
+        return f"{getattr(changes, 'name', None) or self.group.name} is changed."
+
+    def context(self) -> dict[str, Any]:
+        group = Group(id=self.kwargs["group_id"], name=self.group_name)
+        return super(GroupAction, self).context() | {"group": group}
 
 
-def _opened_with(data: QueryDict) -> Mapping[str, Any]:
-    """What the group was when the form was opened, for when the service does not tell now."""
-    return unsign(data.get("was", "")) or {}
+class DeleteGroup(GroupAction):
+    """Deletes a group, after it was said what goes and what stays."""
 
+    operation_name = "delete"
+    is_destructive = True
 
-def _recalled(group_id: str, data: QueryDict) -> Group:
-    return Group(id=group_id, name=str(_opened_with(data).get("name") or group_id))
+    def prepare(self) -> None:
+        _ = self.group
 
+    def labels(self) -> Labels:
+        return Labels(
+            f"Delete {self.group.name}?",
+            submit=f"Delete {self.kind.noun}",
+            consequences=[
+                ("trash-2", self._goes()),
+                ("users", self._stays()),
+                (
+                    "circle-alert",
+                    "This cannot be undone: a new group of this name begins without members.",
+                ),
+            ],
+        )
 
-def _ask_change(
-    request: PortalRequest, kind: Kind, group: Group, form: ContractForm
-) -> HttpResponse:
-    context = {"kind": kind, "group": group, "form": form}
-    return page(request, "people/group_change.html", context, status=422 if form.is_bound else 200)
+    def _goes(self) -> str:
+        if self.kind.slug == "groups":
+            return "The group goes, and so do the settings that its members share through it."
+        return "The group goes from the messaging directory."
 
+    def _stays(self) -> str:
+        count = self.group.total_members
+        if not count:
+            return "Nobody is in it, so nobody is affected."
+        members = "member stays" if count == 1 else "members stay"
+        return f"Its {count:,} {members} on the account, with their meetings and recordings."
 
-@require_http_methods(["GET", "POST"])
-@of_kind("delete")
-def delete(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
-    """Asks before a group is deleted, and says what goes and what stays."""
-    group = service.read(request.api, request.connection, kind, group_id)
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        with faults_on(form):
-            service.delete(request.api, request.connection, kind, group.id)
-        if form.is_valid():
-            toast(request, "good", f"{group.name} is deleted.")
-            return go(request, group_url(request, kind, "list"))
-    context = {
-        "kind": kind,
-        "group": group,
-        "form": form,
-        "verb": f"Delete {kind.noun}",
-        "danger": True,
-        "cancel": group_url(request, kind, "group", group.id),
-    }
-    return page(request, "people/group_delete.html", context, status=422 if form.is_bound else 200)
+    def perform(self, form: Any) -> str:
+        request = self.request
+        service.delete(request.api, request.connection, self.kind, self.group.id)
+        return f"{self.group.name} is deleted."
+
+    def next_url(self) -> str:
+        return group_url(self.request, self.kind, "list")

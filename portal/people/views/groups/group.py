@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from portal.access.audit import entries_for
+from portal.access.audit.changes import Line
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.contract.groups import Group
@@ -17,7 +18,6 @@ from portal.people.services import group_members
 from portal.people.services import groups as service
 from portal.people.services.group_kinds import Kind
 from portal.people.services.group_members import Member
-from portal.people.services.history import lines
 from portal.people.views.groups.kinds import group_url, of_kind
 from portal.ui.detail import Tab, wants_panel
 from portal.ui.pages import page
@@ -87,7 +87,7 @@ def history(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
     shown = service.read(request.api, request.connection, kind, group_id)
     entries = entries_for(request.connection, kind.family.name, group_id)
     changes = Paginator(entries, HISTORY_PAGE).get_page(request.GET.get("page"))
-    context = {"page": changes, "lines": lines(changes.object_list)}
+    context = {"page": changes, "lines": [Line(entry) for entry in changes.object_list]}
     return _tab(request, kind, shown, "history", context)
 
 

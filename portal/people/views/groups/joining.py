@@ -1,26 +1,31 @@
 """Putting one person into groups, and taking them out of one, from the person's own page."""
 
+from functools import cached_property
 from typing import Any
 
-from django import forms
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from portal.access.http import PortalRequest
-from portal.people.forms.focus import focused
+from portal.contract.operation import Operation
 from portal.people.forms.groups import JoiningForm
 from portal.people.services import group_changes
 from portal.people.services import groups as service
-from portal.people.services.group_changes import Wanted
+from portal.people.services.colleagues import Wanted
 from portal.people.services.group_kinds import Kind
 from portal.people.services.groups import Membership
 from portal.people.services.person import Person
+from portal.people.views.actions import PersonAction
 from portal.people.views.groups.kinds import of_kind
 from portal.people.views.tabs import meet, person_url
 from portal.ui.explain import explain
 from portal.ui.faults import faults_on
+from portal.ui.forms.focus import focused
 from portal.ui.pages import go, page
+from portal.ui.picking import FOUND, picker_for
 from portal.ui.toasts import toast
+from portal.ui.views import Labels
 
 JOINING = "people/person_group_join.html"
 
@@ -87,43 +92,66 @@ def _ask(
             found = service.joinable(request.api, request.connection, kind, search, besides=besides)
     else:
         found = service.joinable(request.api, request.connection, kind, search, besides=besides)
+    here = person_url(request, person.id, f"{kind.slug}-join")
     context: dict[str, Any] = {
         "kind": kind,
         "person": person,
         "form": form,
-        "search": search.strip(),
-        "picked": form.picked,
-        "found": found,
-        "here": person_url(request, person.id, f"{kind.slug}-join"),
+        "picker": picker_for(
+            form,
+            picked=[one.pick for one in form.picked],
+            found=[one.pick for one in found],
+            search=search.strip(),
+            nothing=f"No other {kind.noun} is called that.",
+            post_to=here,
+        ),
+        "here": here,
     }
-    fragment, status = ("found" if is_search else "content"), (422 if form.is_bound else 200)
-    return page(request, JOINING, context, fragment=fragment, status=status)
+    if is_search and request.htmx:
+        return render(request, FOUND, context)
+    return page(request, JOINING, context, status=422 if form.is_bound else 200)
 
 
-@require_http_methods(["GET", "POST"])
-@of_kind("remove_member")
-def leave(request: PortalRequest, kind: Kind, user_id: str, group_id: str) -> HttpResponse:
-    """Asks before the person leaves a group."""
-    person = meet(request, user_id)
-    [group] = service.chosen(request.connection, kind, [group_id])
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        with faults_on(form):
-            service.leave(request.api, request.connection, kind, group_id, person.id)
-        if form.is_valid():
-            toast(request, "good", f"{person.name} is not in {group.name or group.id} any more.")
-            return go(request, person_url(request, person.id, "groups"))
-    context = {
-        "kind": kind,
-        "person": person,
-        "group": group,
-        "form": form,
-        "verb": "Remove",
-        "danger": True,
-        "cancel": person_url(request, person.id, "groups"),
-    }
-    status = 422 if form.is_bound else 200
-    return page(request, "people/person_group_leave.html", context, status=status)
+class LeaveGroup(PersonAction):
+    """Takes the person out of a group."""
+
+    is_destructive = True
+    tab = "groups"
+
+    def operation(self) -> Operation[Any, Any]:
+        return self.kind.family.remove_member
+
+    @property
+    def kind(self) -> Kind:
+        kind: Kind = self.kwargs["kind"]
+        return kind
+
+    @cached_property
+    def group(self) -> Membership:
+        [group] = service.chosen(self.request.connection, self.kind, [self.kwargs["group_id"]])
+        return group
+
+    def labels(self) -> Labels:
+        name = self.person.name
+        what = (
+            f"The settings that the group shares no longer apply to {name}."
+            if self.kind.slug == "groups"
+            else f"{name} is no longer found through this group in the messaging directory."
+        )
+        return Labels(
+            f"Remove {name} from {self.group.name or self.group.id}?",
+            submit="Remove",
+            consequences=[
+                ("user-minus", what),
+                ("users", f"Nothing else about {name} changes."),
+                ("undo-2", "This can be undone: add them to the group again."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        request, group = self.request, self.group
+        service.leave(request.api, request.connection, self.kind, group.id, self.person.id)
+        return f"{self.person.name} is not in {group.name or group.id} any more."
 
 
 def _names(groups: list[Membership]) -> str:

@@ -3,21 +3,23 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from portal.access.http import PortalRequest
 from portal.contract.groups import Group
-from portal.people.forms.focus import focused
 from portal.people.forms.groups import MemberFilter, MembersForm
 from portal.people.services import colleagues, group_changes, group_jobs, group_members
 from portal.people.services import groups as service
-from portal.people.services.group_changes import Outcome, Wanted
+from portal.people.services.colleagues import Wanted
 from portal.people.services.group_kinds import Kind
 from portal.people.views.groups.kinds import group_url, of_kind
 from portal.people.views.groups.many import not_listed, to_plan
 from portal.ui import once
-from portal.ui.explain import explain
+from portal.ui.forms.focus import focused
+from portal.ui.many import Outcome, told
 from portal.ui.pages import go, page
+from portal.ui.picking import FOUND, picker_for
 from portal.ui.selection import CHOSEN, SelectionRefused, chosen_in
 from portal.ui.toasts import toast
 
@@ -34,7 +36,7 @@ def add(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
         # A search is no attempt to save: what is missing is not an error yet.
         typed = {name: request.POST.get(name, "") for name in ("search", "emails")}
         form = MembersForm(picked=picked, initial=typed)
-        return _ask_to_add(request, kind, _named(group_id, request), form, fragment="people")
+        return _ask_to_add(request, kind, _named(group_id, request), form, is_search=True)
     if request.method == "GET":
         group = service.read(request.api, request.connection, kind, group_id)
         return _ask_to_add(request, kind, group, focused(MembersForm(picked=[])))
@@ -42,7 +44,7 @@ def add(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
     group = _named(group_id, request)
     if not form.is_valid():
         return _ask_to_add(request, kind, group, form)
-    people = group_changes.wanted(picked, form.cleaned_data["emails"])
+    people = colleagues.wanted(picked, form.cleaned_data["emails"])
     if len(people) > group_jobs.MOST_ADDED:
         ids, strangers = group_jobs.known_ids(request.connection, people)
         if not strangers:
@@ -56,7 +58,7 @@ def add(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
     return _ask_to_add(request, kind, group, _rest(request, outcome), outcome=outcome)
 
 
-def _rest(request: PortalRequest, outcome: Outcome) -> MembersForm:
+def _rest(request: PortalRequest, outcome: Outcome[Wanted]) -> MembersForm:
     """The form with those who are not in the group yet, as they were named before."""
     ids = [one.id for one in outcome.left if one.id]
     emails = "\n".join(one.email for one in outcome.left if not one.id)
@@ -75,24 +77,32 @@ def _ask_to_add(
     group: Group,
     form: MembersForm,
     *,
-    outcome: Outcome | None = None,
-    fragment: str = "content",
+    outcome: Outcome[Wanted] | None = None,
+    is_search: bool = False,
 ) -> HttpResponse:
     search = request.POST.get("search", "") if outcome is None else ""
+    found = group_members.suggestions(
+        request.connection, kind, group.id, search, besides=[one.id for one in form.picked]
+    )
     context: dict[str, Any] = {
         "kind": kind,
         "group": group,
         "form": form,
-        "picked": form.picked,
         "ticket": request.POST.get("ticket") or once.new_ticket(),
-        "search": search.strip(),
-        "found": group_members.suggestions(
-            request.connection, kind, group.id, search, besides=[one.id for one in form.picked]
+        "picker": picker_for(
+            form,
+            picked=[one.pick for one in form.picked],
+            found=[one.pick for one in found],
+            search=search.strip(),
+            nothing="Nobody else is called that.",
+            post_to=group_url(request, kind, "members-add", group.id),
         ),
-        **_told(outcome, "added"),
+        **told(outcome, "added"),
     }
     status = 422 if form.is_bound or outcome else 200
-    return page(request, ADDING, context, fragment=fragment, status=status)
+    if is_search and request.htmx:
+        return render(request, FOUND, context)
+    return page(request, ADDING, context, status=status)
 
 
 @require_http_methods(["GET", "POST"])
@@ -125,7 +135,7 @@ def _chosen(request: PortalRequest, kind: Kind, group: Group) -> list[Wanted]:
     selection = chosen_in(request.POST if request.method == "POST" else request.GET)
     if selection.matching is None:
         named = group_members.named(request.api, request.connection, kind, group.id, selection.ids)
-        return group_changes.wanted(named)
+        return colleagues.wanted(named)
     filters = MemberFilter(selection.filters())
     if not filters.is_exact:
         raise SelectionRefused("This selection is not understood. Choose again.")
@@ -136,7 +146,7 @@ def _chosen(request: PortalRequest, kind: Kind, group: Group) -> list[Wanted]:
         found = group_members.everybody(request.api, kind, group.id)
     if not found:
         raise SelectionRefused("Nobody is left to remove.")
-    return group_changes.wanted(found)
+    return colleagues.wanted(found)
 
 
 def _ask_to_remove(
@@ -145,7 +155,7 @@ def _ask_to_remove(
     group: Group,
     people: list[Wanted],
     *,
-    outcome: Outcome | None = None,
+    outcome: Outcome[Wanted] | None = None,
 ) -> HttpResponse:
     context = {
         "kind": kind,
@@ -159,15 +169,9 @@ def _ask_to_remove(
         "danger": True,
         "cancel": group_url(request, kind, "group", group.id),
         "post_to": group_url(request, kind, "members-remove", group.id),
-        **_told(outcome, "removed"),
+        **told(outcome, "removed"),
     }
     return page(request, REMOVAL, context, status=422 if outcome else 200)
-
-
-def _told(outcome: Outcome | None, verb: str) -> dict[str, Any]:
-    """What the report on many requests says."""
-    fault = explain(outcome.error) if outcome and outcome.error else None
-    return {"outcome": outcome, "fault": fault, "verb_done": verb}
 
 
 def _people(people: list[Wanted]) -> str:

@@ -1,0 +1,52 @@
+"""What the rows of an import have made of people, noted in the mirror as they are done."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from portal.access.models import Connection
+from portal.contract.users import CreateAction, StatusAction
+from portal.jobs.models import JobItem
+from portal.mirror import groups, sessions, users
+from portal.mirror.models import GroupKind
+from portal.people.services.creation import TOLD, status_after
+from portal.people.services.status import RESULT
+
+_GROUPS = (
+    ("groups", GroupKind.GROUP, groups.join),
+    ("im_groups", GroupKind.IM_GROUP, groups.join),
+    ("leave_groups", GroupKind.GROUP, groups.leave),
+    ("leave_im_groups", GroupKind.IM_GROUP, groups.leave),
+)
+
+
+def note(connection: Connection, items: Sequence[JobItem]) -> None:
+    """Notes what these items, done just now, have created, changed and removed."""
+    removed = [item.object_id for item in items if "removal" in item.data]
+    if removed:
+        users.drop_all(connection, removed)
+        sessions.drop_hosted_by(connection, removed)
+    written = [item for item in items if "removal" not in item.data and item.object_id]
+    users.note_written(connection, {item.object_id: _told(item) for item in written})
+    for name, kind, change in _GROUPS:
+        for group_id, members in _by_group(written, name):
+            change(connection, kind, group_id, members)
+
+
+def _told(item: JobItem) -> dict[str, Any]:
+    """What the lists will tell of a person after the row, as far as the row says it."""
+    told: dict[str, Any] = {}
+    if created := item.data.get("create"):
+        told |= {name: value for name, value in created["user_info"].items() if name in TOLD}
+        told["status"] = status_after(CreateAction(created["action"]))
+    told |= item.data.get("profile", {})
+    if action := item.data.get("status"):
+        told["status"] = RESULT[StatusAction(action)]
+    return told
+
+
+def _by_group(items: Iterable[JobItem], name: str) -> Iterator[tuple[str, list[str]]]:
+    members: dict[str, list[str]] = {}
+    for item in items:
+        for group_id in item.data.get(name, ()):
+            members.setdefault(group_id, []).append(item.object_id)
+    yield from members.items()

@@ -1,0 +1,27 @@
+"""What pages about one person share: who it is, and where they lead."""
+
+from functools import cached_property
+from typing import Any
+
+from portal.people.services.person import Person
+from portal.people.views.tabs import meet, person_url
+from portal.ui.views import ActionView
+
+
+class PersonAction(ActionView):
+    """An action on one person; it comes from their tab `tab`, and leads back there."""
+
+    tab = "person"
+
+    @cached_property
+    def person(self) -> Person:
+        return meet(self.request, self.kwargs["user_id"])
+
+    def prepare(self) -> None:
+        _ = self.person
+
+    def cancel_url(self) -> str:
+        return person_url(self.request, self.person.id, self.tab)
+
+    def context(self) -> dict[str, Any]:
+        return {"person": self.person, "breadcrumbs": "people/person_breadcrumbs.html"}

@@ -1,0 +1,48 @@
+"""What pages about a group share: of which kind it is, and where they lead."""
+
+from functools import cached_property
+from typing import Any
+
+from portal.contract.groups import Group
+from portal.contract.operation import Operation
+from portal.people.services import groups as service
+from portal.people.services.group_kinds import Kind
+from portal.people.views.groups.kinds import group_url
+from portal.ui.views import ActionView
+
+
+class GroupKindAction(ActionView):
+    """An action of one of the two kinds of groups; `operation_name` is the same in both."""
+
+    operation_name: str
+
+    @property
+    def kind(self) -> Kind:
+        kind: Kind = self.kwargs["kind"]
+        return kind
+
+    def operation(self) -> Operation[Any, Any]:
+        operation: Operation[Any, Any] = getattr(self.kind.family, self.operation_name)
+        return operation
+
+    def cancel_url(self) -> str:
+        return group_url(self.request, self.kind, "list")
+
+    def context(self) -> dict[str, Any]:
+        return {"kind": self.kind, "breadcrumbs": "people/group_breadcrumbs.html"}
+
+
+class GroupAction(GroupKindAction):
+    """An action on one group, which is read from the service."""
+
+    @cached_property
+    def group(self) -> Group:
+        return service.read(
+            self.request.api, self.request.connection, self.kind, self.kwargs["group_id"]
+        )
+
+    def cancel_url(self) -> str:
+        return group_url(self.request, self.kind, "group", self.kwargs["group_id"])
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | {"group": self.group}

@@ -1,0 +1,142 @@
+"""What the portal writes about people and groups is in the lists at once, and no refresh that
+began before brings back what was."""
+
+from secrets import token_hex
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.api import api_for
+from portal.access.models import Connection
+from portal.contract.groups import Group, NewGroup
+from portal.contract.users import NewUser
+from portal.jobs.models import JobState
+from portal.mirror import groups as groups_mirror
+from portal.mirror import users as mirror
+from portal.mirror.models import GroupKind, MirroredGroup, MirroredUser, MirrorState
+from portal.mirror.reading import Reading
+from portal.mirror.users import UserFilter
+from portal.people.services import creation, groups
+from portal.people.services.group_kinds import GROUPS
+from portal.people.services.person import settle
+from tests.people.conftest import MakeGroup, MakePerson
+from tests.people.importing import PlanOf, new_email
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending, reset
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+def found(client: Client, connection: Connection, word: str, page: str) -> bool:
+    """Whether both the search over everything and the list lead to a page under this word."""
+    addresses = [reverse("mirror:search", args=[connection.key])]
+    name = "groups:list" if "/groups/" in page else "people:list"
+    addresses.append(reverse(name, args=[connection.key]))
+    shown = {page in client.get(address, {"q": word}).text for address in addresses}
+    assert len(shown) == 1
+    return shown.pop()
+
+
+def end_of_reading(state: MirrorState, model: Any, read: set[tuple[str, ...]], began: Any) -> None:
+    """A refresh ends that began then and has seen these rows alone."""
+    with Reading(state, api_for(state.connection)) as reading:
+        reading.begin()
+        reading.began = began
+        reading.forget_unseen(model, read)
+
+
+def test_somebody_new_is_found_at_once_though_nothing_more_can_be_read_and_stays(
+    client: Client, faulty: Connection, fault_server: FaultServer
+) -> None:
+    began, word = timezone.now(), f"new{token_hex(5)}"
+    made = {"id": "u-new", "email": f"{word}@example.com", "first_name": "Ada", "type": 1}
+
+    def service(seen: Seen) -> Any:
+        return answer(201, made) if seen.method == "POST" else reset()
+
+    fault_server.always(depending(service))
+    info = {"email": made["email"], "first_name": "Ada", "last_name": "Byron", "type": 1}
+    wanted = NewUser.model_validate({"action": "create", "user_info": info})
+    creation.create(api_for(faulty, faulty.owner), faulty, wanted)
+    page = reverse("people:person", args=[faulty.key, "u-new"])
+    assert found(client, faulty, word, page)
+    assert found(client, faulty, "byron", page)
+    assert mirror.status_of(faulty, "u-new") == "pending"
+    end_of_reading(mirror.state_of(faulty), MirroredUser, set(), began)
+    assert found(client, faulty, word, page)
+    end_of_reading(mirror.state_of(faulty), MirroredUser, set(), timezone.now())
+    assert not found(client, faulty, word, page)
+
+
+def test_a_new_group_is_found_at_once_and_stays(
+    client: Client, faulty: Connection, fault_server: FaultServer
+) -> None:
+    began, word = timezone.now(), f"group{token_hex(5)}"
+
+    def service(seen: Seen) -> Any:
+        group = {"id": "g-new", "name": word, "total_members": 0}
+        return answer(201, group) if seen.method == "POST" else reset()
+
+    fault_server.always(depending(service))
+    wanted = NewGroup.model_validate({"name": word})
+    groups.create(api_for(faulty, faulty.owner), faulty, GROUPS, wanted)
+    page = reverse("groups:group", args=[faulty.key, "g-new"])
+    assert found(client, faulty, word, page)
+    end_of_reading(groups_mirror.state_of(faulty), MirroredGroup, set(), began)
+    assert found(client, faulty, word, page)
+
+
+def test_a_change_that_is_taken_back_is_not_brought_again_by_a_refresh(
+    connection: Connection, make_person: MakePerson, make_group: MakeGroup
+) -> None:
+    person, group, began = make_person(dept="As it was"), make_group(), timezone.now()
+    MirroredUser.objects.update(touched_at=None)  # both known for longer
+    MirroredGroup.objects.update(touched_at=None)
+    meanwhile = person.details().model_copy(update={"last_name": "Meanwhile"})
+    settle(api_for(connection), connection, person.id)
+    groups.settle(api_for(connection), connection, GROUPS, group.id)
+    for state, row in (
+        (mirror.state_of(connection), mirror._row(connection, meanwhile, "active")),
+        (
+            groups_mirror.state_of(connection),
+            groups_mirror._row(connection, GroupKind.GROUP, Group(id=group.id, name="Meanwhile")),
+        ),
+    ):
+        with Reading(state, api_for(connection)) as reading:
+            reading.begin()
+            reading.began = began
+            assert reading.store([row]) == 0
+    assert mirror.find(connection, UserFilter()).get(user_id=person.id).last_name == "Lovelace"
+
+
+def test_the_rows_of_an_import_are_in_the_lists_before_it_is_over(
+    run_of: PlanOf, make_person: MakePerson, connection: Connection, sandbox: Sandbox
+) -> None:
+    word, changed, gone = new_email("imported"), make_person(), make_person()
+    group = sandbox.client.post("/groups", json={"name": f"Group {word}"}).json()
+    job = run_of(
+        {
+            "email": word,
+            "first_name": "Grace",
+            "last_name": "Hopper",
+            "type": "basic",
+            "dept": "Compilers",
+            "groups": group["name"],
+        },
+        {"email": changed.email, "last_name": "Changed", "action": ""},
+        {"email": gone.email, "action": "delete"},
+    )
+    assert job.state == JobState.DONE
+    # No refresh has run: this is what the rows themselves have noted.
+    assert mirror.state_of(connection).refreshed_at is None
+    people = mirror.find(connection, UserFilter())
+    new = people.get(email=word)
+    assert (new.name, new.dept, new.type) == ("Grace Hopper", "Compilers", 1)
+    assert list(mirror.find(connection, UserFilter(groups=[group["id"]]))) == [new]
+    assert people.get(user_id=changed.id).name == "Ada Changed"
+    assert not people.filter(user_id=gone.id).exists()
+    told = sandbox.client.get(f"/users/{new.user_id}").json()
+    assert (told["email"], told["dept"]) == (new.email, new.dept)
