@@ -1,6 +1,7 @@
 """What meetings are: their words, models and operations, and the tabs of their page."""
 
 from portal.contract.meetings import Meetings, MeetingType, MeetingUpdate, NewMeeting
+from portal.contract.metrics import Metrics
 from portal.contract.past_sessions import PastMeetings
 from portal.contract.polls import MeetingPolls
 from portal.contract.recordings import Recordings
@@ -13,7 +14,7 @@ TABS = (
     SessionTab("registrants", "Registrants", needs=MeetingRegistrants.list),
     SessionTab("polls", "Polls", needs=MeetingPolls.list),
     SessionTab("livestream", "Live stream", needs=Meetings.get),
-    SessionTab("held", "Times held", needs=PastMeetings.instances),
+    SessionTab("held", "Past instances", needs=PastMeetings.instances),
     SessionTab("recordings", "Recordings", needs=Recordings.get),
 )
 
@@ -54,6 +55,7 @@ MEETINGS = Kind(
     update=Meetings.update,
     delete=Meetings.delete,
     end=Meetings.end,
+    live=Metrics.meeting,
     registrants=MeetingRegistrants,
     polls=MeetingPolls,
     past=Past(PastMeetings.instances, PastMeetings.get, PastMeetings.participants),

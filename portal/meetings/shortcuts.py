@@ -4,5 +4,5 @@ from portal.contract.meetings import Meetings
 from portal.ui.shortcuts import Shortcut
 
 SHORTCUTS = (
-    Shortcut("Create a meeting", "video", "meetings:create", Meetings.create, "schedule add new"),
+    Shortcut("Schedule a meeting", "video", "meetings:create", Meetings.create, "create add new"),
 )

@@ -10,9 +10,24 @@ kind = {"kind": MEETINGS}
 
 urlpatterns = [
     path("", include("portal.sessions.routes.session"), kind),
-    path("<str:session_id>/invitation/", invitation.invitation, kind, name="invitation"),
-    path("<str:session_id>/livestream/", livestream.stream, kind, name="livestream"),
-    path("<str:session_id>/livestream/where/", livestream.configure, kind, name="livestream-place"),
-    path("<str:session_id>/livestream/start/", livestream.start, kind, name="livestream-start"),
-    path("<str:session_id>/livestream/stop/", livestream.stop, kind, name="livestream-stop"),
+    path("<id:session_id>/invitation/", invitation.invitation, kind, name="invitation"),
+    path("<id:session_id>/livestream/", livestream.stream, kind, name="livestream"),
+    path(
+        "<id:session_id>/livestream/where/",
+        livestream.ConfigureStream.as_view(),
+        kind,
+        name="livestream-place",
+    ),
+    path(
+        "<id:session_id>/livestream/start/",
+        livestream.StartStream.as_view(),
+        kind,
+        name="livestream-start",
+    ),
+    path(
+        "<id:session_id>/livestream/stop/",
+        livestream.StopStream.as_view(),
+        kind,
+        name="livestream-stop",
+    ),
 ]

@@ -13,7 +13,8 @@ class SessionsConfig(AppConfig):
         from portal.sessions.jobs.reading import ReadSessions  # noqa: PLC0415
         from portal.sessions.jobs.registrant_decisions import DecideRegistrants  # noqa: PLC0415
         from portal.sessions.jobs.registrant_import import RegisterPeople  # noqa: PLC0415
+        from portal.sessions.jobs.telling import TellHosts  # noqa: PLC0415
 
-        for kind in (ReadSessions(), DecideRegistrants(), RegisterPeople(), MendSessions()):
-            kinds.register(kind)
+        for kind in (ReadSessions, DecideRegistrants, RegisterPeople, MendSessions, TellHosts):
+            kinds.register(kind())
         heard.connect(hear)

@@ -25,18 +25,24 @@ WHEN = (
 )
 # What a tab says when there is nothing in it: of which sessions there is none, and what it is for.
 NOTHING = {
-    "": ("is coming up", "Those that are scheduled stand here until their last time is over."),
-    LIVE: ("runs just now", "Those that somebody has started stand here until they end."),
-    "past": ("is over", "Those whose last time is over stand here while the service keeps them."),
-    "unscheduled": ("is without a fixed time", "Those that can be started at any time stand here."),
+    "": ("No upcoming {}", "Scheduled sessions appear here until their last occurrence is over."),
+    LIVE: ("No live {}", "Sessions in progress appear here until they end."),
+    "past": (
+        "No past {}",
+        "Sessions appear here after their last occurrence, while the service keeps them.",
+    ),
+    "unscheduled": (
+        "No {} without a fixed time",
+        "Sessions that can be started at any time appear here.",
+    ),
 }
 _REGISTRATION = [
-    ("", "With or without registration"),
+    ("", "Any registration"),
     ("yes", "With registration"),
     ("no", "Without registration"),
 ]
 _RECORDED = [
-    ("", "Recorded or not"),
+    ("", "Any recording"),
     ("yes", "Recorded in the last month"),
     ("no", "Not recorded in the last month"),
 ]
@@ -49,7 +55,7 @@ class SessionsFilter(ListFilter):
     unsaid = frozenset({"when"})
     rare = ("registration", "recorded", "tracking")
 
-    q = forms.CharField(required=False, max_length=200, widget=Search("Topic, host or number"))
+    q = forms.CharField(required=False, max_length=200, widget=Search("Topic, host or ID"))
     type = forms.TypedChoiceField(label="Type", required=False, coerce=int)
     registration = forms.ChoiceField(label="Registration", required=False, choices=_REGISTRATION)
     recorded = forms.ChoiceField(label="Recording", required=False, choices=_RECORDED)

@@ -1,4 +1,4 @@
-"""What the service tells by itself of sessions: the one that it is about is read again.
+"""Sessions that are to be read again by the worker, above all those that the service tells of.
 
 It is read once, however much is told of it meanwhile. What is to be read stands in the database,
 and a message to the worker is only a doorbell: if it is lost, the sweep rings again.
@@ -8,15 +8,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import structlog
-from django.db import transaction
+from django.db import DataError, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.tokens import TokenUnreadable
-from portal.client import Api, ApiError, NotFound
+from portal.client import Api, ApiError, Invalid, NotFound, ServerFault, Unexpected
 from portal.contract.meetings import MeetingType
+from portal.contract.path import PATH_PARAMETERS, NotAnId
 from portal.contract.webhooks import WebhookEvent
 from portal.contract.webinars import WebinarType
 from portal.mirror import recorded
@@ -33,6 +34,8 @@ _CHANGES = {
 }
 _GATHERED_FOR = 3  # seconds in which what is told of a session leads to one read of it
 _AT_ONCE = 200
+_MOST_FAILURES = 5  # of a run, after which it is the service that fails
+_NUMBER = PATH_PARAMETERS["meetingId"]
 _log = structlog.get_logger(__name__)
 
 
@@ -47,24 +50,55 @@ def hear(connection: Connection, event: str, told: Mapping[str, Any], **_: objec
     if not (number.isascii() and number.isdigit()):
         request_reading(connection)
         return
+    try:
+        number = str(_NUMBER.check(number))
+    except NotAnId as problem:
+        _log.warning("notification set aside", connection=connection.key, reason=str(problem))
+        return
     for kind in _kinds(connection, number, told.get("type")):
         if is_recording:
             recorded.note(connection, kind, [number])
         else:
-            _want(connection, kind, number)
+            want(connection, kind, number)
+
+
+def want(connection: Connection, kind: SessionKind, number: str) -> None:
+    """Has the worker read one session again."""
+    _, is_new = SessionToRead.objects.update_or_create(
+        connection=connection,
+        kind=kind.value,
+        session_id=number,
+        defaults={"told_at": timezone.now()},
+    )
+    if is_new:
+        transaction.on_commit(lambda: _ring(connection.pk))
 
 
 def reread(connection: Connection) -> None:
-    """Reads what was told of. What cannot be read now stays for the next sweep."""
+    """Reads what was told of.
+
+    What the service, or the database, refuses is set aside at once, so that it holds nothing up.
+    What cannot be read now stays for the next sweep.
+    """
     waiting = SessionToRead.objects.filter(connection=connection).order_by("told_at")
+    failed = 0
     try:
         api = api_for(connection)
         for each in waiting[:_AT_ONCE]:
-            _read(api, each)
+            try:
+                _read(api, each)
+            except (NotAnId, Invalid, OverflowError, DataError) as problem:
+                _set_aside(each, f"{type(problem).__name__}: {problem}")
+            except (ServerFault, Unexpected) as error:
+                # That may be about this one alone.
+                failed += 1
+                _log.warning("session not read again", number=each.session_id, failure=str(error))
+                if failed >= _MOST_FAILURES:
+                    return
     except (ApiError, TokenUnreadable) as error:
         _log.warning("sessions not read again", connection=connection.key, failure=str(error))
         return
-    if waiting.exists():
+    if not failed and waiting.exists():
         _ring(connection.pk)
 
 
@@ -88,17 +122,6 @@ def _kinds(connection: Connection, number: str, told_type: object) -> list[Sessi
     return [SessionKind(kind) for kind in known.values_list("kind", flat=True)] or list(SessionKind)
 
 
-def _want(connection: Connection, kind: SessionKind, number: str) -> None:
-    _, is_new = SessionToRead.objects.update_or_create(
-        connection=connection,
-        kind=kind.value,
-        session_id=number,
-        defaults={"told_at": timezone.now()},
-    )
-    if is_new:
-        transaction.on_commit(lambda: _ring(connection.pk))
-
-
 def _read(api: Api, wanted: SessionToRead) -> None:
     family: Any = getattr(api, wanted.kind)
     try:
@@ -109,6 +132,17 @@ def _read(api: Api, wanted: SessionToRead) -> None:
         mirror.put(wanted.connection, wanted.kind, details)
     # What was told while it was read is to be read again.
     SessionToRead.objects.filter(pk=wanted.pk, told_at=wanted.told_at).delete()
+
+
+def _set_aside(wanted: SessionToRead, reason: str) -> None:
+    _log.warning(
+        "session set aside",
+        connection=wanted.connection.key,
+        kind=wanted.kind,
+        number=wanted.session_id,
+        reason=reason,
+    )
+    SessionToRead.objects.filter(pk=wanted.pk).delete()
 
 
 def _ring(connection_id: int) -> None:

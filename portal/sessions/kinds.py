@@ -53,8 +53,9 @@ class SettingGroup:
 class Kind:
     """Meetings or webinars.
 
-    `family` is the name of their operations, and of their URLs' namespace. `fixed` are the types
-    that take place at fixed times, `recurring` those that take place several times.
+    `family` is the name of their operations, and of their URLs' namespace. `live` tells of one that
+    runs just now. `fixed` are the types that take place at fixed times, `recurring` those that take
+    place several times.
     """
 
     family: str
@@ -74,6 +75,7 @@ class Kind:
     update: Operation[Any, Any]
     delete: Operation[Any, Any]
     end: Operation[Any, Any]
+    live: Operation[Any, Any]
     registrants: RegistrantFamily
     polls: type[MeetingPolls] | type[WebinarPolls]
     past: Past
@@ -95,6 +97,16 @@ class Kind:
     def fixed_values(self) -> str:
         """The numbers of the types at fixed times, as the form's script reads them."""
         return ",".join(str(one.value) for one in sorted(self.fixed))
+
+    @property
+    def id_name(self) -> str:
+        """What its number is called in a sentence: "meeting ID"."""
+        return f"{self.noun} ID"
+
+    @property
+    def id_title(self) -> str:
+        """The same as a label: "Meeting ID"."""
+        return f"{self.noun.capitalize()} ID"
 
     @property
     def title(self) -> str:

@@ -115,7 +115,7 @@ def _ends(zone: str, recurrence: Recurrence) -> str:
     if recurrence.end_date_time:
         last = local_time(recurrence.end_date_time, known_zone(zone))
         return f"until {dateformat.format(last, 'j F Y')}"
-    return "once" if recurrence.end_times == 1 else f"{recurrence.end_times} times"
+    return "once" if recurrence.end_times == 1 else f"{recurrence.end_times} occurrences"
 
 
 def remarks(first: datetime, zone: str, recurrence: Recurrence) -> list[str]:
@@ -125,15 +125,16 @@ def remarks(first: datetime, zone: str, recurrence: Recurrence) -> list[str]:
     days = recurrence.type == RecurrenceType.MONTHLY and not recurrence.monthly_week
     day = recurrence.monthly_day or local.day
     if days and day > _LAST_SURE_DAY:
-        found.append(f"Months without a day {day} are left out.")
+        found.append(f"Months without a day {day} are skipped.")
     dates = starts(first, zone, recurrence)
     if dates and dates[0] != first:
         begins = dateformat.format(local_time(dates[0], zone), "l, j F Y")
         found.append(
-            f"The first time is {begins}: the recurrence does not name the date of the start."
+            f"The first occurrence is {begins}, because the recurrence does not include the start "
+            "date."
         )
     if recurrence.end_date_time and len(dates) == MOST:
-        found.append(f"It ends after {MOST} times, which is the most there can be.")
+        found.append(f"It ends after {MOST} occurrences, the maximum.")
     return found
 
 

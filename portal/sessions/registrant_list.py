@@ -1,24 +1,18 @@
-"""The list of a session's registrants: what narrows it, its table, and what can be done to it."""
+"""The list of a session's registrants: its table, and what can be done to it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
-from django import forms
-from django.http import QueryDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django_tables2 import Column
 
 from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
-from portal.contract.sessions import Occurrence
 from portal.sessions.kinds import Kind
-from portal.sessions.services.registrants import Wanted, name_of
-from portal.ui.filters import ListFilter
-from portal.ui.forms.widgets import Search
+from portal.sessions.services.registrants import name_of
 from portal.ui.selection import Action
 from portal.ui.tables import Table
-from portal.ui.times import exact, relative
+from portal.ui.times import relative
 
 # What makes sense for those of a status; who is denied cannot be denied again.
 _ACTIONS: dict[RegistrantStatus, tuple[RegistrantAction, ...]] = {
@@ -37,48 +31,6 @@ _ICONS = {
 }
 
 
-class RegistrantFilter(ListFilter):
-    """The filter bar of registrants. The service tells those of one status at a time."""
-
-    sorts = ("",)
-    unsaid = frozenset({"status"})
-
-    q = forms.CharField(
-        label="Search registrants",
-        required=False,
-        max_length=200,
-        widget=Search("Search registrants"),
-    )
-    occurrence = forms.ChoiceField(label="Occurrence", required=False)
-    status = forms.ChoiceField(
-        label="Status",
-        required=False,
-        choices=[("", "Approved"), *((one.value, one.label) for one in RegistrantStatus)],
-    )
-
-    def __init__(self, data: QueryDict, occurrences: Iterable[Occurrence]) -> None:
-        self.occurrences = [
-            (str(one.occurrence_id), exact(one.start_time)) for one in occurrences if one.start_time
-        ]
-        super().__init__(data)
-
-    def prepare(self) -> None:
-        if self.occurrences:
-            field: Any = self.fields["occurrence"]
-            field.choices = [("", "Any occurrence"), *self.occurrences]
-        else:
-            del self.fields["occurrence"]
-
-    @property
-    def of_status(self) -> RegistrantStatus:
-        return RegistrantStatus(self.cleaned_data.get("status") or RegistrantStatus.APPROVED)
-
-    @property
-    def wanted(self) -> Wanted:
-        chosen = self.cleaned_data
-        return Wanted(self.of_status, chosen.get("occurrence") or "", chosen.get("q") or "")
-
-
 class RegistrantTable(Table):
     """Registrants of one status; a row leads to all that they answered."""
 
@@ -90,7 +42,7 @@ class RegistrantTable(Table):
     create_time = Column(
         verbose_name="Registered",
         orderable=False,
-        default="Not told",
+        default="Unknown",
         attrs={"td": {"class": "cell-narrow"}},
     )
 

@@ -49,7 +49,7 @@ class SessionsTable(Table):
     registration = Column(
         verbose_name="Registration", accessor="approval_type", orderable=False, default=""
     )
-    number = Column(verbose_name="Number", accessor="session_id", orderable=False)
+    number = Column(verbose_name="ID", accessor="session_id", orderable=False)
     timezone = Column(verbose_name="Time zone", orderable=False)
     created_at = SortedColumn(verbose_name="Created")
 
@@ -61,6 +61,7 @@ class SessionsTable(Table):
     def __init__(self, rows: Any, *, key: str, kind: Kind, **options: Any) -> None:
         super().__init__(rows, **options)
         self.caption = kind.title  # type: ignore[misc]
+        self.columns["number"].column.verbose_name = kind.id_title
         self._kind = kind
         self._types = {each.value: each.label for each in kind.types}
         # One reverse for the page, not one a row.

@@ -46,12 +46,12 @@ class Start:
         if self.is_missing:
             return (
                 f"{clock} does not exist on {day} in {self.zone}, because the clocks go forward. "
-                f"It begins at {self.local:%H:%M}."
+                f"It starts at {self.local:%H:%M}."
             )
         if self.is_doubled:
             return (
-                f"{clock} comes twice on {day} in {self.zone}, because the clocks go back. "
-                f"It begins at the first of them, in {offset(self.local)}."
+                f"{clock} comes twice on {day} in {self.zone}, because the clocks go back. It "
+                f"starts at the first of them, in {offset(self.local)}."
             )
         return ""
 

@@ -1,5 +1,6 @@
 """What webinars are: their words, models and operations, and the tabs of their page."""
 
+from portal.contract.metrics import Metrics
 from portal.contract.past_sessions import PastWebinars
 from portal.contract.polls import WebinarPolls
 from portal.contract.recordings import Recordings
@@ -14,7 +15,7 @@ TABS = (
     SessionTab("registrants", "Registrants", needs=WebinarRegistrants.list),
     SessionTab("polls", "Polls", needs=WebinarPolls.list),
     SessionTab("panelists", "Panelists", needs=Panelists.list),
-    SessionTab("held", "Times held", needs=PastWebinars.instances),
+    SessionTab("held", "Past instances", needs=PastWebinars.instances),
     SessionTab("recordings", "Recordings", needs=Recordings.get),
 )
 
@@ -51,6 +52,7 @@ WEBINARS = Kind(
     update=Webinars.update,
     delete=Webinars.delete,
     end=Webinars.end,
+    live=Metrics.webinar,
     registrants=WebinarRegistrants,
     polls=WebinarPolls,
     past=Past(PastWebinars.instances, Reports.webinar, Reports.webinar_participants),

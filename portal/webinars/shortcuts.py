@@ -5,6 +5,6 @@ from portal.ui.shortcuts import Shortcut
 
 SHORTCUTS = (
     Shortcut(
-        "Create a webinar", "presentation", "webinars:create", Webinars.create, "schedule add new"
+        "Schedule a webinar", "presentation", "webinars:create", Webinars.create, "create add new"
     ),
 )

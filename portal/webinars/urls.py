@@ -10,17 +10,17 @@ kind = {"kind": WEBINARS}
 
 urlpatterns = [
     path("", include("portal.sessions.routes.session"), kind),
-    path("<str:session_id>/panelists/", panelists.panelist_list, kind, name="panelists"),
-    path("<str:session_id>/panelists/add/", panelists.add, kind, name="panelists-add"),
+    path("<id:session_id>/panelists/", panelists.panelist_list, kind, name="panelists"),
+    path("<id:session_id>/panelists/add/", panelists.add, kind, name="panelists-add"),
     path(
-        "<str:session_id>/panelists/remove-all/",
-        panelists.remove_all,
+        "<id:session_id>/panelists/remove-all/",
+        panelists.RemoveAllPanelists.as_view(),
         kind,
         name="panelists-remove-all",
     ),
     path(
-        "<str:session_id>/panelists/<str:panelist_id>/remove/",
-        panelists.remove,
+        "<id:session_id>/panelists/<id:panelist_id>/remove/",
+        panelists.RemovePanelist.as_view(),
         kind,
         name="panelist-remove",
     ),

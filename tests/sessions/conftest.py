@@ -16,7 +16,7 @@ from portal.sessions.kinds import Kind
 from portal.sessions.people import Host, host_of
 from portal.webinars.kind import WEBINARS
 from tests.plugins.portal import admin_client_for
-from tests.plugins.sandbox import Sandbox, tracked
+from tests.plugins.sandbox import Sandbox
 from tests.sessions.made import Made
 from tests.sessions.pages import Planner
 
@@ -62,7 +62,7 @@ def make_session(sandbox: Sandbox, host: Host) -> MakeSession:
     """Makes sessions: `make_session(MEETINGS, topic="Budget", host=somebody)`."""
 
     def make(kind: Kind, *, of: Host | None = None, **given: Any) -> Made:
-        body = {"topic": "Budget review", **tracked(sandbox.client), **given}
+        body = {"topic": "Budget review", **given}
         answer = sandbox.client.post(f"/users/{(of or host).id}/{kind.family}", json=body)
         assert answer.status_code == 201, answer.text
         return Made(sandbox, kind, str(answer.json()["id"]))

@@ -4,13 +4,11 @@ import csv
 import io
 from typing import Any
 
-from portal.access.origin import Origin
-from portal.jobs import services as jobs
 from portal.jobs.models import Job, JobState
 from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
 from tests.people.reading import Form, form_with, text_of
-from tests.plugins.jobs import Work
+from tests.plugins.jobs import Work, approve
 from tests.sessions.pages import Planner
 
 
@@ -26,7 +24,7 @@ def as_csv(*rows: dict[str, str]) -> str:
 
 def row_of(host: Host, **more: str) -> dict[str, str]:
     """A new session with all that the sample account asks for."""
-    start = {"start_time": "2027-03-01 09:00", "timezone": "Europe/Berlin", "duration": "45"}
+    start = {"start_time": "2038-03-01 09:00", "timezone": "Europe/Berlin", "duration": "45"}
     filled = {"tracking:Cost centre": "4711"}
     return {"host": host.email, "topic": "Budget review", **start, **filled, **more}
 
@@ -60,7 +58,7 @@ def planned(planner: Planner, kind: Kind, work: Work, *rows: dict[str, str]) -> 
 
 def carried_out(job: Job, work: Work) -> Job:
     """The job once it was approved and has ended."""
-    jobs.approve(job, Origin(job.owner))
+    approve(job)
     job = work(job)
     assert job.state == JobState.DONE
     return job

@@ -35,7 +35,7 @@ class Planner:
         form = form_with(self.get(self.url(kind, "create"), host=host.id), "topic")
         form.values |= {
             "topic": "Budget review",
-            "start_time": "2027-03-01T09:00",
+            "start_time": "2038-03-01T09:00",
             "timezone": "Europe/Berlin",
         }
         return typed(form, **more)

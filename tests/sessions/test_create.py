@@ -31,7 +31,7 @@ TYPES = [
     *((WEBINARS, each) for each in WebinarType),
 ]
 WEEKLY = {"recurrence.type": "2", "ends": "times", "recurrence.end_times": "3"}
-LOOK = "Look whether the meeting exists"
+LOOK = "Check whether the meeting exists"
 
 
 def count(planner: Planner, host: Host, kind: Kind) -> int:
@@ -50,7 +50,7 @@ def test_each_type_is_planned_with_what_goes_with_it_alone(
     told = planner.made_by(planner.send(form), kind)
     assert (told["type"], told["host_id"], told["topic"]) == (chosen, host.id, "Budget review")
     if chosen in kind.fixed:
-        assert (told["start_time"], told["duration"]) == ("2027-03-01T08:00:00Z", 45)
+        assert (told["start_time"], told["duration"]) == ("2038-03-01T08:00:00Z", 45)
         assert told["timezone"] == "Europe/Berlin"
     assert len(told["occurrences"]) == (3 if chosen == kind.series else 0)
     assert {one["value"] for one in told["tracking_fields"]} <= {"4711"}
@@ -114,8 +114,8 @@ def test_a_meeting_is_scheduled_for_somebody_else(
 @pytest.mark.parametrize(
     ("given", "field", "words"),
     [
-        ({"host": ""}, "host", "Choose who hosts it."),
-        ({"start_time": ""}, "start_time", "Choose when it begins."),
+        ({"host": ""}, "host", "Choose a host."),
+        ({"start_time": ""}, "start_time", "Enter a start time."),
         ({"timezone": "Mars/Olympus"}, "timezone", "Choose a time zone such as"),
         ({"password": "no blanks!"}, "password", "Use letters, digits and the characters"),
         ({"password": "12345678901"}, "password", "Use at most 10 characters."),
@@ -123,16 +123,17 @@ def test_a_meeting_is_scheduled_for_somebody_else(
         ({"duration": "99999"}, "duration", "This must be at most 43,200 minutes."),
         ({"recurrence.repeat_interval": "13"}, "recurrence-repeat_interval", "at most 12 weeks"),
         ({"recurrence.end_times": "51"}, "recurrence-end_times", "at most 50"),
-        ({"recurrence.end_times": ""}, "recurrence-end_times", "Say how often it takes place."),
-        ({"ends": "until"}, "recurrence-end_date_time", "Choose the last day."),
+        ({"recurrence.end_times": ""}, "recurrence-end_times", "Enter the number of occurrences."),
+        ({"ends": "until"}, "recurrence-end_date_time", "Enter an end date."),
         (
-            {"ends": "until", "recurrence.end_date_time": "2027-02-01"},
+            {"ends": "until", "recurrence.end_date_time": "2038-02-01"},
             "recurrence-end_date_time",
             "It ends before it takes place.",
         ),
-        ({"tracking_fields.0.value": ""}, "tracking_fields-0-value", "The account asks for this."),
+        ({"tracking_fields.0.value": ""}, "tracking_fields-0-value", "Required by the account."),
     ],
 )
+@pytest.mark.usefixtures("required_tracking_field")
 def test_what_is_wrong_is_said_at_its_field(
     planner: Planner,
     host: Host,
@@ -156,7 +157,7 @@ def test_a_host_who_may_not_is_refused_by_the_service_in_its_words(
     basic = make_host(type=1)
     form = planner.filled_in(WEBINARS, basic)
     warned = planner.send(form)
-    assert "has a Basic licence, which does not host webinars" in text_of(warned.text)
+    assert "has a Basic licence, which does not include webinars" in text_of(warned.text)
     refused = planner.send(form_with(warned.text, "topic"))
     assert "A Basic licence does not host webinars." in text_of(refused.text)
 
@@ -164,7 +165,7 @@ def test_a_host_who_may_not_is_refused_by_the_service_in_its_words(
 def test_a_clash_is_shown_before_saving_and_is_no_bar(planner: Planner, host: Host):
     first = planner.filled_in(MEETINGS, host, topic="Stand-up")
     planner.send(first)
-    form = planner.filled_in(MEETINGS, host, start_time="2027-03-01T09:59")
+    form = planner.filled_in(MEETINGS, host, start_time="2038-03-01T09:59")
     warned = planner.send(form)
     assert warned.status_code == 422
     assert f"{host.name} has “Stand-up” at that time" in text_of(warned.text)
@@ -172,7 +173,7 @@ def test_a_clash_is_shown_before_saving_and_is_no_bar(planner: Planner, host: Ho
     again = form_with(warned.text, "topic")
     assert "Schedule anyway" in again.buttons
     planner.made_by(planner.send(again), MEETINGS)
-    after = planner.filled_in(MEETINGS, host, start_time="2027-03-01T11:00")
+    after = planner.filled_in(MEETINGS, host, start_time="2038-03-01T11:00")
     planner.made_by(planner.send(after), MEETINGS)
 
 
@@ -181,7 +182,7 @@ def test_a_double_click_plans_one_session(planner: Planner, host: Host, kind: Ki
     first = planner.send(form)
     second = planner.client.post(form.action, form.values, follow=True)
     assert second.redirect_chain[0][0] == first.headers["Location"]
-    assert "was planned by the first click" in text_of(second.text)
+    assert "was already scheduled by your first click" in text_of(second.text)
     begun = AuditEntry.objects.filter(operation=f"{kind.family}.create", outcome="begun")
     assert begun.count() == 1
 
@@ -196,7 +197,7 @@ def test_a_form_that_is_still_being_sent_is_not_sent_again(
     SentForm.objects.create(user=administrator, ticket=form.values["ticket"])
     monkeypatch.setattr(once, "PATIENCE", 0.0)
     page = planner.send(form).text
-    assert "being sent already" in text_of(page)
+    assert "already being submitted" in text_of(page)
     assert LOOK in form_with(page, "topic").buttons
 
 
@@ -225,7 +226,7 @@ def _lost(client: Client, faulty: Connection) -> Any:
     form.values |= {
         "topic": "Budget review",
         "host": "u1",
-        "start_time": "2027-03-01T09:00",
+        "start_time": "2038-03-01T09:00",
         "timezone": "UTC",
     }
     return client.post(form.action, form.values)
@@ -246,7 +247,7 @@ def test_a_creation_without_an_outcome_is_looked_up_and_not_sent_again(
 
     look = page.buttons[LOOK]["formaction"]
     absent = client.post(look, page.values)
-    assert "nothing was created" in text_of(absent.text)
+    assert "No new meeting was created" in text_of(absent.text)
     assert "Schedule meeting" in form_with(absent.text, "topic").buttons
 
     created = "2999-01-01T00:00:00Z"
@@ -257,6 +258,29 @@ def test_a_creation_without_an_outcome_is_looked_up_and_not_sent_again(
     ]
     found = client.post(look, page.values)
     assert found.headers["Location"] == kind_url(faulty, MEETINGS, "session", "7")
+
+
+def test_a_refused_form_keeps_how_often_it_takes_place(planner: Planner, host: Host):
+    form = planner.filled_in(MEETINGS, host, topic="Kept", type="8", start_time="")
+    form.values |= WEEKLY | {"recurrence.repeat_interval": "2", "recurrence.end_times": "7"}
+    refused = planner.send(form)
+    assert refused.status_code == 422
+    kept = form_with(refused.text, "topic").values
+    assert (kept["recurrence.repeat_interval"], kept["recurrence.end_times"]) == ("2", "7")
+    # A page sends nothing of what it hides.
+    hidden = {name: value for name, value in form.values.items() if "recurrence" not in name}
+    once = planner.client.post(form.action, hidden | {"type": "2"})
+    assert once.status_code == 422
+    usual = form_with(once.text, "topic").values
+    assert (usual["recurrence.repeat_interval"], usual["recurrence.end_times"]) == ("1", "10")
+
+
+def test_a_host_who_was_typed_and_not_chosen_is_said(planner: Planner, host: Host):
+    form = planner.filled_in(MEETINGS, host, topic="Whose")
+    refused = planner.send(form, schedule_for="", **{"search:schedule_for": "Grace Hopper"})
+    assert refused.status_code == 422
+    assert "“Grace Hopper” is not selected" in text_of(refused.text)
+    assert form_with(refused.text, "topic").values["search:schedule_for"] == "Grace Hopper"
 
 
 def test_a_search_keeps_the_form_and_finds_people(
@@ -288,7 +312,7 @@ def test_a_copy_begins_like_the_other_without_its_password(planner: Planner, hos
     copy = form_with(html, "topic")
     assert "secret-1" not in html
     assert copy.values["host"] == host.id
-    assert copy.values["start_time"] == "2027-03-01T09:00"
+    assert copy.values["start_time"] == "2038-03-01T09:00"
     assert copy.values["recurrence.end_times"] == "3"
     assert copy.values["settings.waiting_room"] == "on"
 

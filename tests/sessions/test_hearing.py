@@ -10,8 +10,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from portal.access.models import Connection
+from portal.contract.webhooks import WebhookEvent
 from portal.jobs.models import Job
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirroredSession, MirrorState, RecordedSession, Subscription
@@ -29,23 +32,31 @@ Tell = Callable[..., None]
 
 def watched(connection: Connection) -> Tell:
     """Tells a portal in which somebody looks at sessions what happened, as the service does."""
-    looked_at(connection, timezone.now())
-    made = Subscription(connection=connection, path="a-path", auth_user="conf")
-    made.password_hash = keyed("secret")
-    made.save()
-    signed = base64.b64encode(b"conf:secret").decode()
+    post = posting(connection)
 
     def tell(event: str, **told: Any) -> None:
-        content = json.dumps({"event": event, "payload": {"object": told}})
-        answered = Client().post(
+        assert post({"event": event, "payload": {"object": told}}) == 204
+
+    return tell
+
+
+def posting(connection: Connection) -> Callable[[dict[str, Any]], int]:
+    """Delivers any notification to such a portal. Returns the status that it answers with."""
+    looked_at(connection, timezone.now())
+    hook = {"path": "a-path", "auth_user": "conf", "password_hash": keyed("secret")}
+    made, _ = Subscription.objects.get_or_create(connection=connection, defaults=hook)
+    signed = base64.b64encode(b"conf:secret").decode()
+
+    def post(notification: dict[str, Any]) -> int:
+        answered = Client(raise_request_exception=False).post(
             reverse("hook", args=[made.path]),
-            content,
+            json.dumps(notification),
             content_type="application/json",
             headers={"Authorization": f"Basic {signed}"},
         )
-        assert answered.status_code == 204
+        return int(answered.status_code)
 
-    return tell
+    return post
 
 
 @pytest.fixture
@@ -141,6 +152,90 @@ def test_what_cannot_be_read_stays_for_the_sweep_and_not_for_ever(
     SessionToRead.objects.update(told_at=timezone.now() - timedelta(hours=1))
     assert hearing.sweep() == 0
     assert waiting() == []
+
+
+@pytest.mark.parametrize("number", ["9" * 20, 10**19, "9" * 300])
+def test_a_number_that_no_session_has_is_set_aside_and_said_so(
+    faulty: Connection, number: Any, caplog: pytest.LogCaptureFixture
+):
+    tell = watched(faulty)
+    for event in ("meeting_started", "recording_completed"):
+        tell(event, id=number, type=2)
+    assert waiting() == []
+    assert not RecordedSession.objects.exists()
+    assert caplog.text.count("notification set aside") == 2
+    assert "is not a number" in caplog.text
+
+
+def test_one_that_is_refused_is_set_aside_and_one_that_fails_holds_up_no_other(
+    faulty: Connection, fault_server: FaultServer, caplog: pytest.LogCaptureFixture
+):
+    tell = watched(faulty)
+    for number in ("111", "222", "333"):
+        tell("meeting_started", id=number, type=2)
+    # As an earlier release has left it.
+    SessionToRead.objects.filter(session_id="111").update(session_id="9" * 20)
+    tell("meeting_started", id="111", type=2)
+    told = {"id": 1, "topic": "Read", "type": 2, "host_id": "h"}
+    fault_server.then(
+        answer(400, {"message": "Refused."}),
+        answer(500, {"message": "Broken."}),
+        answer(200, {**told, "id": 111, "duration": 10**30}),
+    )
+    hearing.reread(faulty)
+    assert waiting() == [("meetings", "333")]
+    assert caplog.text.count("session set aside") == 2
+    assert "Refused." in caplog.text
+    assert MirroredSession.objects.get(session_id="111").duration is None
+    fault_server.always(answer(200, {**told, "id": 333}))
+    hearing.reread(faulty)
+    assert waiting() == []
+    assert topics(faulty) == {"111": "Read", "333": "Read"}
+
+
+NUMBERS = st.sampled_from(
+    ["1", "0", "-1", "9" * 19, "9" * 20, "9" * 400, "\u0663", "1.5", " 1", "../x"]
+)
+TEXTS = st.sampled_from(["", "\ud800", "a\0b", "x" * 5000, "meeting_started", "\U0001f600"])
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | NUMBERS | TEXTS,
+    lambda each: st.lists(each, max_size=3) | st.dictionaries(TEXTS, each, max_size=3),
+    max_leaves=5,
+)
+PAYLOADS = st.fixed_dictionaries(
+    {},
+    optional={
+        "event": st.sampled_from([event.value for event in WebhookEvent]) | ANYTHING,
+        "event_id": ANYTHING,
+        "payload": ANYTHING
+        | st.fixed_dictionaries(
+            {"object": ANYTHING | st.fixed_dictionaries({"id": NUMBERS | ANYTHING})}
+        )
+        | st.fixed_dictionaries(
+            {"object": st.fixed_dictionaries({"id": NUMBERS | ANYTHING, "type": ANYTHING})}
+        ),
+    },
+)
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(payload=PAYLOADS)
+def test_no_notification_fails_or_holds_up_the_one_after_it(
+    faulty: Connection, fault_server: FaultServer, payload: dict[str, Any]
+):
+    post = posting(faulty)
+    fault_server.always(answer(200, {"id": 777, "topic": "Read", "type": 2, "host_id": "h"}))
+    assert post(payload) in (204, 400)
+    assert post({"event": "meeting_ended", "payload": {"object": {"id": "777", "type": 2}}}) == 204
+    hearing.reread(faulty)
+    assert waiting() == []
+    assert topics(faulty)["777"] == "Read"
+    MirroredSession.objects.all().delete()
 
 
 def test_what_is_told_while_it_is_read_has_it_read_again(

@@ -120,7 +120,7 @@ def test_many_participants_are_told_page_by_page(
     assert "?token=next" in first.text
     second = client.get(here, {"token": "next"})
     assert "Eve" in second.text
-    assert "From the start" in second.text
+    assert "First page" in second.text
     assert "More participants" not in second.text
     expired = client.get(here, {"token": "old"}, follow=True)
     assert expired.redirect_chain == [(here, 303)]
@@ -131,8 +131,8 @@ def test_a_session_that_was_not_held_says_so(
     client: Client, connection: Connection, kind: Kind, make_session: MakeSession
 ):
     made = make_session(kind)
-    assert "Not held yet" in client.get(url(connection, made, "held")).text
-    assert "Nothing was recorded" in client.get(url(connection, made, "recordings")).text
+    assert "No past instances" in client.get(url(connection, made, "held")).text
+    assert "No cloud recordings" in client.get(url(connection, made, "recordings")).text
 
 
 def _recorded(sandbox: Sandbox) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 import csv
 import io
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -18,6 +20,8 @@ from portal.mirror import sessions as mirror
 from portal.mirror import users
 from portal.mirror.models import MirrorState
 from portal.sessions.jobs.reading import KIND
+from tests.people.reading import text_of
+from tests.plugins.fault_server import FaultServer, answer
 from tests.plugins.portal import admin_client_for
 
 pytestmark = pytest.mark.django_db
@@ -89,10 +93,8 @@ def test_a_series_that_began_long_ago_is_listed_by_its_next_time(
 
 def test_live_sessions_are_those_that_the_service_tells_of(client: Client, connection: Connection):
     meeting(connection, 1, topic="Not live", start_time=coming())
-    text = shown(client, connection, "?when=live")
-    assert "Not live" not in text
-    assert "No meeting runs just now" in text
-    assert "Nothing matches" in shown(client, connection, "?when=live&q=zebra")
+    assert "Not live" not in shown(client, connection, "?when=live")
+    assert "No results" in shown(client, connection, "?when=live&q=zebra")
 
 
 def test_filters_tell_registration_tracking_and_host(client: Client, connection: Connection):
@@ -131,8 +133,8 @@ def test_the_list_is_taken_along_as_a_file_and_that_is_recorded(
 
 def test_a_list_that_was_never_read_is_asked_for(administrator: User, connection: Connection):
     text = shown(admin_client_for(administrator), connection)
-    assert "Reading what is planned" in text
-    assert "Show how far it is" in text
+    assert "Loading scheduled sessions" in text
+    assert "Show progress" in text
     assert Job.objects.filter(kind=KIND).count() == 1
 
 
@@ -149,6 +151,34 @@ def test_the_calendar_shows_sessions_on_their_day_in_the_zone_of_who_looks(
     for topic, time in (("Late in London", "00:30"), ("After the change", "03:30")):
         before = text[: text.index(f">{topic}</")]
         assert f'datetime="2026-03-29T{time}:00' in before[-300:], topic
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("Europe/Berlin", "2038-03-28T00:30:00Z", "Sun 28 Mar 2038, 01:30"),
+        ("Europe/Berlin", "2038-03-28T01:30:00Z", "Sun 28 Mar 2038, 03:30"),
+        ("Europe/Berlin", "2038-10-31T00:30:00Z", "Sun 31 Oct 2038, 02:30"),
+        ("Europe/Berlin", "2038-10-31T01:30:00Z", "Sun 31 Oct 2038, 02:30"),
+        ("Europe/Berlin", "2038-10-31T02:30:00Z", "Sun 31 Oct 2038, 03:30"),
+        ("America/New_York", "2038-03-14T07:30:00Z", "Sun 14 Mar 2038, 03:30"),
+        ("Pacific/Auckland", "2038-04-03T14:30:00Z", "Sun 4 Apr 2038, 02:30"),
+    ],
+)
+def test_list_and_page_name_the_zone_and_no_time_is_shifted_where_clocks_change(
+    client: Client, faulty: Connection, fault_server: FaultServer, case: tuple[str, str, str]
+):
+    zone, start, local = case
+    told = {"id": 81234567890, "topic": "At the change", "type": 2, "host_id": "h", "duration": 60}
+    meeting(faulty, 81234567890, **told | {"start_time": start})
+    fault_server.always(answer(200, {**told, "start_time": start, "timezone": "Asia/Kolkata"}))
+    client.cookies["zone"] = quote(zone, safe="")
+    listed = text_of(shown(client, faulty, "?when=all"))
+    assert f"Times are in {zone}" in listed
+    assert local in listed
+    page = text_of(client.get(f"/c/{faulty.key}/meetings/81234567890/").text)
+    assert "Time zone Asia/Kolkata" in page
+    assert re.search(rf"Your time {local} to \d\d:\d\d {zone}", page)
 
 
 def test_a_month_with_too_many_for_a_day_says_how_many_more_and_leads_there(
@@ -186,7 +216,7 @@ def test_the_calendar_is_narrowed_to_a_kind_a_search_and_hosts(
     ):
         text = client.get(url + query).content.decode()
         assert {each for each in ("A meeting", "A webinar") if f"{each}<" in text} == expected
-    assert "Nobody active is called nobody-at-all" in text
+    assert "No active user matches nobody-at-all" in text
 
 
 def test_a_department_stands_for_all_of_its_hosts(
@@ -204,4 +234,4 @@ def test_a_department_stands_for_all_of_its_hosts(
     monkeypatch.setattr("portal.sessions.views.calendar._MOST_HOSTS", 5)
     text = client.get(url).content.decode()
     assert "5 sessions found" in text
-    assert "Too many people are called treasury" in text
+    assert "Too many users match treasury" in text

@@ -42,12 +42,12 @@ def test_a_stream_is_set_up_and_its_key_is_kept_nowhere(
     client: Client, connection: Connection, meeting: Made
 ):
     tab = url(connection, meeting, "livestream")
-    assert "Not set up from here" in client.get(tab).text
+    assert "Not configured" in client.get(tab).text
     done = client.post(url(connection, meeting, "livestream-place"), PLACE, follow=True)
     assert done.redirect_chain == [(tab, 303)]
     shown = text_of(done.text)
     assert f'data-copy="{PLACE["page_url"]}"' in done.text
-    assert "Not started from here" in shown
+    assert "Not started" in shown
     assert "administrator@example.com" in shown
     assert KEY not in done.text
     again = client.get(url(connection, meeting, "livestream-place")).text
@@ -88,7 +88,7 @@ def test_what_the_service_refuses_is_said_and_stays_typed(
     missing = client.post(url(connection, meeting, "livestream-place"), PLACE | {"stream_key": ""})
     assert missing.status_code == 422
     assert "This field is required." in missing.text
-    assert "Not set up from here" in client.get(url(connection, meeting, "livestream")).text
+    assert "Not configured" in client.get(url(connection, meeting, "livestream")).text
 
 
 def test_a_viewer_sees_what_is_known_and_changes_nothing(

@@ -10,12 +10,10 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import User as Told
 from portal.contract.users import UserStatus
 from portal.contract.webinars import WebinarDetails
-from portal.jobs import services as jobs
 from portal.jobs.kinds import Verdict
 from portal.jobs.models import ItemState, Job, JobState
 from portal.meetings.kind import MEETINGS
@@ -30,7 +28,7 @@ from portal.sessions.policy.clashes import overlapping
 from portal.ui.models import ListColumns
 from portal.webinars.kind import WEBINARS
 from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work
+from tests.plugins.jobs import Work, approve
 from tests.plugins.sandbox import Sandbox
 from tests.sessions.conftest import MakeHost, MakeSession
 from tests.sessions.made import Made
@@ -96,7 +94,7 @@ def planned(client: Client, connection: Connection, mend: str, *sessions: Made, 
 def carried_out(job: Job, work: Work) -> Job:
     ready = work(job)
     assert ready.state == JobState.PLANNED, ready.reason
-    jobs.approve(ready, Origin(ready.owner))
+    approve(ready)
     return work(ready)
 
 
@@ -115,7 +113,7 @@ def test_each_rule_finds_what_is_coming_and_breaks_it(client: Client, connection
     assert listed(client, connection, kind="webinars") == set()
     assert listed(client, connection, "early") == {"No 4"}
     page = client.get(f"/c/{connection.key}/policy/", {"rule": "registration"})
-    assert "No tracking value is stated" in page.text
+    assert "No registration rule" in page.text
     address = f"/c/{connection.key}/policy/stated/"
     wrong = client.post(address, {"field": "Audience", "value": ""})
     assert wrong.status_code == 422
@@ -175,13 +173,13 @@ def test_what_is_stated_about_registration_is_kept_in_the_audit_trail(
         ({"field": "Audience", "value": "Press"}, {"field": None, "value": None}),
     ]
     assert {(one.actor, one.object_label) for one in entries} == {(administrator, connection.name)}
-    assert "Stated which sessions ask for registration" in client.get("/audit/").text
+    assert "Set registration rule" in client.get("/audit/").text
 
 
 def test_a_rule_that_nothing_breaks_says_so(client: Client, connection: Connection):
     told(connection, 1, start_time=start())
     text = client.get(f"/c/{connection.key}/policy/").text
-    assert "Nothing to mend" in text
+    assert "No issues found" in text
     assert "1 coming session" in text_of(text)
 
 
@@ -249,7 +247,7 @@ def test_passwords_are_set_where_there_is_none_yet_and_are_shown_nowhere(
     assert open_.now()["settings"]["mute_upon_entry"] is True
     assert listed(client, connection) & {"Open", "Late"} == set()
     assert secret not in client.get(f"/c/{connection.key}/jobs/{job.key}/").text
-    assert not done.items.get(label="Open").secret
+    assert secret not in done.items.get(label="Open").sealed
 
 
 def test_settings_are_changed_alone(

@@ -157,7 +157,7 @@ def test_a_poll_that_somebody_changed_meanwhile_is_not_overwritten_unseen(
     mine = _typed(WHAT, WHERE) | {"was": was}
     refused = client.post(address, mine)
     assert refused.status_code == 422
-    assert "changed elsewhere meanwhile" in refused.text
+    assert "someone else changed these" in refused.text
     assert _polls(sandbox, session) == [theirs]
     again = form_with(refused.text, "title").values["was"]
     assert client.post(address, mine | {"was": again}).status_code == 303
@@ -210,9 +210,37 @@ def test_a_poll_whose_fate_is_unknown_is_not_sent_twice(
     new = url(connection, session, "poll-new")
     typed = _typed(WHERE) | {"ticket": _form(client, new).values["ticket"]}
     fault_server.always(answer(500, {"message": "Broken."}))
-    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    mine = Connection.objects.filter(pk=connection.pk)
+    mine.update(base_url=fault_server.url)
     assert client.post(new, typed).status_code == 422
-    refused = client.post(new, typed)
-    assert "look whether the poll is there" in refused.text
+    assert client.post(new, typed).status_code == 422
     posts = [seen for seen in fault_server.requests if seen.method == "POST"]
     assert len(posts) == 1
+
+    mine.update(base_url=connection.base_url)
+    absent = client.post(new, typed)
+    assert "There is no such poll yet. It can be created now." in text_of(absent.text)
+    again = typed | {"ticket": form_with(absent.text, "title").values["ticket"]}
+    assert client.post(new, again).status_code == 303
+
+
+def test_a_poll_that_was_there_before_is_not_said_to_be_added(
+    client: Client,
+    connection: Connection,
+    session: Made,
+    sandbox: Sandbox,
+    fault_server: FaultServer,
+):
+    new = url(connection, session, "poll-new")
+    first = _typed(WHERE) | {"ticket": _form(client, new).values["ticket"]}
+    assert client.post(new, first, follow=True).status_code == 200
+    second = _typed(WHAT) | {"ticket": _form(client, new).values["ticket"]}
+    fault_server.always(answer(500, {"message": "Broken."}))
+    mine = Connection.objects.filter(pk=connection.pk)
+    mine.update(base_url=fault_server.url)
+    assert client.post(new, second).status_code == 422
+    mine.update(base_url=connection.base_url)
+    shown = text_of(client.post(new, second, follow=True).text)
+    assert "did not confirm the first attempt. A matching poll is there now." in shown
+    assert "“Lunch” added" not in shown
+    assert len(_polls(sandbox, session)) == 1

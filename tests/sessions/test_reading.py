@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.api import api_for
@@ -13,12 +14,14 @@ from portal.jobs.models import Job, JobState
 from portal.jobs.planning import plan
 from portal.mirror import recorded
 from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession, Occurrence, RecordedSession
+from portal.mirror.models import MirroredSession, MirrorState, Occurrence, RecordedSession
 from portal.mirror.refresh import refresh, request_refresh
 from portal.mirror.sessions import SessionFilter
 from portal.sessions.jobs.reading import KIND, keep_fresh, looked_at, request_reading
+from tests.people.reading import text_of
 from tests.plugins.jobs import Work
-from tests.plugins.sandbox import Sandbox, tracked
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sandbox import Sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -58,9 +61,7 @@ def meeting(sandbox: Sandbox, host: str, **told: Any) -> dict[str, Any]:
         "duration": 45,
         "timezone": "Europe/Berlin",
     }
-    answer = sandbox.client.post(
-        f"/users/{host}/meetings", json={**plan, **tracked(sandbox.client), **told}
-    )
+    answer = sandbox.client.post(f"/users/{host}/meetings", json={**plan, **told})
     assert answer.status_code == 201, answer.text
     return dict(answer.json())
 
@@ -193,3 +194,46 @@ def test_only_one_reading_at_a_time_and_only_of_what_is_looked_at(connection: Co
     looked_at(connection)
     looked_at(connection)
     assert Job.objects.filter(kind=KIND).count() == 1
+
+
+def freshness(connection: Connection) -> str:
+    """What the list of meetings says of its age."""
+    client = admin_client_for(connection.owner)
+    url = reverse("meetings:freshness", args=[connection.key])
+    asked = client.get(url, headers={"HX-Request": "true", "HX-Target": "freshness"})
+    return text_of(asked.text)
+
+
+def test_a_long_reading_is_told_from_one_that_no_worker_has_taken_up(known: Connection):
+    request_reading(known)
+    long_ago = timezone.now() - timedelta(minutes=5)
+    MirrorState.objects.filter(kind=mirror.NAME).update(requested_at=long_ago)
+    Job.objects.update(created_at=long_ago)
+    assert "Waiting for a Switchboard worker" in freshness(known)
+    taken = take(Job.objects.get(kind=KIND).pk)
+    assert taken is not None
+    MirrorState.objects.filter(kind=mirror.NAME).update(read=8_400, expected=20_000)
+    # A host may take its time: the worker renews the lease of its job meanwhile.
+    assert "Updating from the service: 8,400 of 20,000 hosts" in freshness(known)
+    Job.objects.filter(pk=taken.pk).update(leased_until=long_ago)  # its worker died
+    assert "Waiting for a Switchboard worker" in freshness(known)
+    Job.objects.filter(pk=taken.pk).update(trouble="The service is not answering.")
+    assert "Update delayed: The service is not answering." in freshness(known)
+
+
+def test_a_reading_counts_its_hosts_from_none_to_all(reading: Job, work: Work):
+    MirrorState.objects.filter(kind=mirror.NAME).update(read=7, expected=9)  # of the one before
+    connection = reading.connection
+    reading.delete()
+    request_reading(connection)
+    assert "of 9" not in freshness(connection)
+    job = Job.objects.get(kind=KIND)
+    taken = take(job.pk)
+    assert taken is not None
+    plan(taken)
+    hosts = job.items.count()
+    assert f"Updating from the service: 0 of {hosts:,} hosts" in freshness(connection)
+    work(job)
+    state = mirror.state_of(connection)
+    assert (state.read, state.expected) == (hosts, hosts)
+    assert "Updated just now" in freshness(connection)

@@ -1,4 +1,4 @@
-"""What was recorded: put into the trash, taken out of it, deleted for good, and who may watch."""
+"""What was recorded: put into the trash, taken out of it, deleted for good, and sharing."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -92,14 +92,14 @@ def test_one_file_goes_into_the_trash_and_comes_back(client: Client, recording: 
     tab = recording.url("recordings")
     assert f'href="{asked}"' in client.get(tab, headers=PANEL).text
     question = client.get(asked, headers=DIALOG)
-    assert "There is a way back" in text_of(question.text)
+    assert "You can recover" in text_of(question.text)
     assert recording.in_trash() == 0
     done = client.post(asked)
     assert (done.status_code, done.headers["Location"]) == (303, tab)
     assert recording.kept() == set(others)
     assert recording.in_trash() == 1
     page = client.get(tab, headers=PANEL).text
-    assert "moved here" in text_of(page)
+    assert "deleted" in text_of(page)
     # The service tells no id of what is in the trash: this one is known from its removal.
     back = recording.of("recording-recover", file_id)
     assert _recovery(page, back)
@@ -109,7 +109,7 @@ def test_one_file_goes_into_the_trash_and_comes_back(client: Client, recording: 
     assert "In the trash" not in client.get(tab, headers=PANEL).text
 
 
-def test_what_went_into_the_trash_elsewhere_comes_back_with_all_others_only(
+def test_what_went_into_the_trash_elsewhere_comes_back_one_by_one_or_together(
     client: Client, recording: Recording, sandbox: Sandbox
 ):
     first, second, *others = recording.files
@@ -117,10 +117,11 @@ def test_what_went_into_the_trash_elsewhere_comes_back_with_all_others_only(
         path = f"/meetings/{encoded(recording.uuid)}/recordings/{file_id}"
         assert sandbox.client.delete(path).status_code == 204
     page = client.get(recording.url("recordings"), headers=PANEL).text
-    assert text_of(page).count("Only with all others") == 2
-    assert not _recovery(page, recording.of("recording-recover", first))
-    back = recording.of("recordings-recover")
+    one, back = recording.of("recording-recover", first), recording.of("recordings-recover")
+    assert _recovery(page, one)
     assert _recovery(page, back)
+    assert client.post(one).status_code == 303
+    assert recording.kept() == {first, *others}
     assert client.post(back).status_code == 303
     assert recording.kept() == {first, second, *others}
 
@@ -142,13 +143,13 @@ def test_deleting_for_good_says_that_there_is_no_way_back_and_has_none(
 ):
     file_id, *others = recording.files
     one = recording.of("recording-remove", file_id, "delete")
-    assert "There is no way back" in text_of(client.get(one, headers=DIALOG).text)
+    assert "This cannot be undone" in text_of(client.get(one, headers=DIALOG).text)
     assert client.post(one).status_code == 303
     assert recording.kept() == set(others)
     assert recording.in_trash() == 0
     assert client.get(one).status_code == 404
     everything = recording.of("recordings-remove", "delete")
-    assert "the trash of this time goes too" in text_of(client.get(everything).text)
+    assert "in the trash are deleted too" in text_of(client.get(everything).text)
     assert client.post(everything).status_code == 303
     assert (recording.kept(), recording.in_trash()) == (set(), 0)
     again = client.post(everything)
@@ -193,7 +194,7 @@ def test_what_somebody_else_changed_meanwhile_is_told_and_not_overwritten(
     recording.set(share_recording="none", viewer_download=False)
     sent = client.post(address, {**form.values, "share_recording": "internally"}, headers=PART)
     assert sent.status_code == 422
-    assert "Changed elsewhere" in text_of(sent.text)
+    assert "Someone else changed this" in text_of(sent.text)
     assert recording.settings()["share_recording"] == "none"
     again = form_with(sent.text, "share_recording")
     assert client.post(address, again.values, headers=PART).status_code == 200
@@ -213,7 +214,7 @@ def test_each_role_is_offered_what_it_may_do(
     own = connect(user)
     address = kind_url(own, MEETINGS, "recordings", recording.number)
     page = text_of(admin_client_for(user).get(address, headers=PANEL).text)
-    assert "Who may watch" in page
+    assert "Sharing" in page
     assert {word for word in ("Edit", "Move to trash") if word in page} == set(offered)
 
 
@@ -238,10 +239,33 @@ def test_where_all_is_in_the_trash_the_host_is_asked_for_it(
 
     fault_server.always(depending(tell))
     page = client.get(kind_url(faulty, MEETINGS, "recordings", "123")).text
-    assert "Nothing was recorded to the cloud, or all of it is in the trash." in text_of(page)
+    assert "No cloud recordings, or all of them are in the trash." in text_of(page)
     assert _recovery(page, kind_url(faulty, MEETINGS, "recordings-recover", "123", "a/b=="))
     assert not _recovery(page, kind_url(faulty, MEETINGS, "recordings-recover", "123", "other=="))
     assert "<b>chat" not in page
+
+
+def test_a_file_in_the_trash_whose_id_nobody_tells_comes_back_with_all_others_only(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    kept = {"id": "f1", "file_type": "MP4", "recording_type": "audio_only"}
+    gone = {"file_type": "CHAT", "deleted_time": "2026-11-01T10:00:00Z"}
+    recorded = {"uuid": "a/b==", "id": "123", "host_id": "the-host"}
+
+    def tell(seen: Seen) -> Any:
+        if seen.path.endswith("/meetings/123"):
+            meeting = {"id": 123, "topic": "Budget", "type": 2, "host_id": "the-host"}
+            return answer(200, meeting)
+        if seen.path.endswith("/meetings/123/recordings"):
+            return answer(200, {**recorded, "recording_files": [kept]})
+        if seen.path.endswith("/users/the-host/recordings"):
+            return answer(200, {"meetings": [{**recorded, "recording_files": [gone, gone]}]})
+        return answer(404, {"message": "Nothing there."})
+
+    fault_server.always(depending(tell))
+    page = client.get(kind_url(faulty, MEETINGS, "recordings", "123"), headers=PANEL).text
+    assert text_of(page).count("Only together with all files") == 2
+    assert _recovery(page, kind_url(faulty, MEETINGS, "recordings-recover", "123", "a/b=="))
 
 
 def test_trash_and_settings_that_cannot_be_read_spoil_nothing_else(
@@ -255,5 +279,5 @@ def test_trash_and_settings_that_cannot_be_read_spoil_nothing_else(
     fault_server.always(depending(tell))
     page = client.get(kind_url(faulty, MEETINGS, "recordings", "123"), headers=PANEL)
     assert page.status_code == 200
-    assert "Who may watch cannot be told just now" in text_of(page.text)
-    assert "What is in the trash cannot be told just now" in text_of(page.text)
+    assert "Sharing settings are not available right now" in text_of(page.text)
+    assert "The trash is not available right now" in text_of(page.text)

@@ -10,7 +10,7 @@ from portal.contract.recurrence import Recurrence
 from portal.sessions.people import Host
 from portal.sessions.recurrence import guess, in_words, remarks, starts
 from portal.sessions.times import local_time, start_of
-from tests.plugins.sandbox import Sandbox, tracked
+from tests.plugins.sandbox import Sandbox
 from tests.sessions.rules import plans
 
 NINE = start_of(datetime(2026, 12, 7, 9), "Europe/Berlin").moment  # a Monday
@@ -37,7 +37,6 @@ def test_the_dates_are_those_that_the_service_makes_of_the_same_recurrence(
         "start_time": local.isoformat(),
         "timezone": zone,
         "recurrence": recurrence.sent(),
-        **tracked(sandbox.client),
     }
     answer = sandbox.client.post(f"/users/{host.id}/meetings", json=sent)
     ours = starts(start_of(local, zone).moment, zone, recurrence)
@@ -64,20 +63,20 @@ def test_the_wall_time_stays_while_clocks_change():
     ("given", "words"),
     [
         ({"type": 1, "end_times": 1}, "Every day, once"),
-        ({"type": 1, "repeat_interval": 3, "end_times": 5}, "Every 3 days, 5 times"),
-        ({"type": 2, "end_times": 4}, "Every week on Monday, 4 times"),
+        ({"type": 1, "repeat_interval": 3, "end_times": 5}, "Every 3 days, 5 occurrences"),
+        ({"type": 2, "end_times": 4}, "Every week on Monday, 4 occurrences"),
         (
             {"type": 2, "repeat_interval": 2, "weekly_days": "1,6,2", "end_times": 9},
-            "Every 2 weeks on Monday, Friday and Sunday, 9 times",
+            "Every 2 weeks on Monday, Friday and Sunday, 9 occurrences",
         ),
-        ({"type": 3, "end_times": 2}, "Every month on day 7, 2 times"),
+        ({"type": 3, "end_times": 2}, "Every month on day 7, 2 occurrences"),
         (
             {"type": 3, "monthly_week": -1, "monthly_week_day": 6, "end_times": 2},
-            "Every month on the last Friday, 2 times",
+            "Every month on the last Friday, 2 occurrences",
         ),
         (
-            {"type": 3, "monthly_day": 31, "end_date_time": "2027-06-30T21:59:59Z"},
-            "Every month on day 31, until 30 June 2027",
+            {"type": 3, "monthly_day": 31, "end_date_time": "2038-06-30T21:59:59Z"},
+            "Every month on day 31, until 30 June 2038",
         ),
     ],
 )
@@ -87,12 +86,10 @@ def test_a_recurrence_is_said_in_words(given: dict[str, Any], words: str):
 
 def test_what_is_not_to_be_expected_is_said():
     left_out = remarks(NINE, "Europe/Berlin", rule(type=3, monthly_day=31, end_times=3))
-    assert left_out[0] == "Months without a day 31 are left out."
+    assert left_out[0] == "Months without a day 31 are skipped."
     assert "Thursday, 31 December 2026" in left_out[1]
     endless = rule(type=1, end_date_time=datetime(2029, 1, 1, tzinfo=UTC))
-    assert remarks(NINE, "Europe/Berlin", endless) == [
-        "It ends after 50 times, which is the most there can be."
-    ]
+    assert remarks(NINE, "Europe/Berlin", endless) == ["It ends after 50 occurrences, the maximum."]
     assert remarks(NINE, "Europe/Berlin", rule(type=1, end_times=3)) == []
 
 

@@ -10,15 +10,13 @@ from django.utils import timezone
 from openpyxl import Workbook
 
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
-from portal.jobs import services as jobs
 from portal.jobs.models import ItemState, Job, JobState
 from portal.sessions.imports.columns import reading_of, table_in
 from portal.sessions.imports.rows import interpret
 from portal.sessions.kinds import Kind
 from portal.sessions.services import decisions
 from tests.people.reading import form_with, text_of
-from tests.plugins.jobs import Work
+from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, admin_client_for
 from tests.plugins.sandbox import Sandbox
 from tests.sessions.conftest import Made, MakeSession
@@ -60,11 +58,12 @@ def _send(client: Client, connection: Connection, session: Made, **sent: Any) ->
     if "file" in sent:
         name, content = sent["file"]
         sent["file"] = SimpleUploadedFile(name, content)
-    begun = client.post(address, {"ticket": ticket, **sent})
+    sent = {"ticket": ticket, "leave_out": "on", **sent}
+    begun = client.post(address, sent)
     assert begun.status_code == 303, text_of(begun.text)
     if "file" in sent:
         sent["file"] = SimpleUploadedFile(name, content)
-    again = client.post(address, {"ticket": ticket, **sent})
+    again = client.post(address, sent)
     assert again["Location"] == begun["Location"], "a second click began a second job"
     [job] = Job.objects.all()
     return job
@@ -92,14 +91,29 @@ def test_a_table_is_planned_row_by_row_and_registers_after_approval(
     assert "Surname as Last name" in said
     assert "not imported: Shoe size" in said
     assert len(_listed(sandbox, session)) == 1
-    jobs.approve(job, Origin(connection.owner))
+    approve(job)
     job = work(job)
     assert job.state == JobState.DONE
     [bob] = [one for one in _listed(sandbox, session) if one["email"] == "bob@example.com"]
     assert bob["org"] == "=1+1"
     assert bob["custom_questions"] == [{"title": "Favourite pie?", "value": "Cherry"}]
     item = job.items.get(number=3)
-    assert (item.object_id, item.message) == (bob["id"], "Waits for approval.")
+    assert (item.object_id, item.message) == (
+        bob["id"],
+        "The registration is pending approval.",
+    )
+
+
+def test_columns_of_registrants_are_left_out_only_where_somebody_says_so(
+    client: Client, connection: Connection, session: Made
+):
+    address = url(connection, session, "registrants-import")
+    asked = client.post(address, {"text": TABLE})
+    assert asked.status_code == 422
+    assert "Not recognised: “Favourite pie?”, “Shoe size”." in text_of(asked.text)
+    assert form_with(asked.text, "text").values["text"].split() == TABLE.split()
+    assert not Job.objects.exists()
+    assert client.post(address, {"text": TABLE, "takes_others": "on"}).status_code == 303
 
 
 def test_a_workbook_is_read_and_its_other_columns_are_answers_where_that_is_meant(
@@ -111,7 +125,7 @@ def test_a_workbook_is_read_and_its_other_columns_are_answers_where_that_is_mean
     book.save(file)
     upload = ("people.xlsx", file.getvalue())
     job = work(_send(client, connection, session, file=upload, takes_others="on"))
-    jobs.approve(job, Origin(connection.owner))
+    approve(job)
     work(job)
     [ada] = _listed(sandbox, session)
     assert ada["custom_questions"] == [{"title": "Shoe size", "value": "38"}]
@@ -122,7 +136,7 @@ def test_a_worker_that_died_after_sending_registers_nobody_twice(
 ):
     lines = "Ada Lovelace <ada@example.com>\nBob Byron <bob@example.com>"
     job = work(_send(client, connection, session, text=lines))
-    jobs.approve(job, Origin(connection.owner))
+    approve(job)
     _register(sandbox, session, "ada@example.com")
     job.items.update(state=ItemState.SENDING, attempts=1, first_sent_at=timezone.now())
     job = work(job)
@@ -142,7 +156,7 @@ def test_what_is_no_table_is_refused_at_once(
     address = url(connection, session, "registrants-import")
     assert client.post(address, {"text": " "}).status_code == 422
     both = {"text": TABLE, "file": SimpleUploadedFile("a.csv", TABLE.encode())}
-    assert "Send one of them" in client.post(address, both).text
+    assert "Choose a file or paste rows" in client.post(address, both).text
     pdf = SimpleUploadedFile("a.pdf", b"%PDF-1.7 nothing")
     assert "This is a PDF" in client.post(address, {"file": pdf}).text
     assert Job.objects.count() == 0
@@ -195,14 +209,14 @@ def test_more_than_some_hundred_are_decided_by_a_job_that_names_everybody_first(
         monkeypatch.setattr(f"{module}.AT_ONCE", 5)
     address = url(connection, session, "registrants-decide", "approve")
     asked = client.post(address, {"all": "1", "matching": "status=pending"})
-    assert "A plan is made first" in asked.text
+    assert "You preview the full list of names" in asked.text
     client.post(address, form_with(asked.text, "confirmed").values)
     [job] = Job.objects.all()
     job = work(job)
     assert job.items.count() == 34
     assert job.items.first().changes == [["Status", "Pending", "Approved"]]
     assert len(_listed(sandbox, session)) == 34
-    jobs.approve(job, Origin(connection.owner))
+    approve(job)
     job = work(job)
     assert job.state == JobState.DONE
     assert len(_listed(sandbox, session, "approved")) == 34
@@ -228,7 +242,7 @@ def test_one_who_is_gone_fails_alone_in_a_job(
     job = work(Job.objects.get())
     body = {"action": "cancel", "registrants": [{"id": ids[1]}]}
     assert sandbox.client.put(f"{_path(session)}/status", json=body).status_code == 204
-    jobs.approve(job, Origin(connection.owner))
+    approve(job)
     job = work(job)
     assert [item.state for item in job.items.all()] == ["done", "failed", "done", "done"]
     assert len(_listed(sandbox, session, "denied")) == 3

@@ -1,7 +1,9 @@
 """Registrants: listed by status, searched, registered one by one, decided, taken along."""
 
 import csv
+import html
 import io
+import re
 from typing import Any
 
 import pytest
@@ -61,11 +63,10 @@ def test_registrants_are_listed_by_status_with_how_many_have_each(
 ):
     ada, bob, _eve = _register(sandbox, session, "ada", "bob", "eve")
     address = url(connection, session, "registrants")
-    empty = client.get(address)
-    assert "Nobody here" in empty.text
+    assert "No approved registrants" in client.get(address, {"status": "approved"}).text
     _decide(client, connection, session, "approve", chosen=[ada])
     _decide(client, connection, session, "deny", chosen=[bob])
-    approved = client.get(address)
+    approved = client.get(address, {"status": "approved"})
     assert "ada@example.com" in approved.text
     assert "eve@example.com" not in approved.text
     counts = [(tab.label, tab.count) for tab in approved.context["tabs_by_status"]]
@@ -73,6 +74,33 @@ def test_registrants_are_listed_by_status_with_how_many_have_each(
     assert "eve@example.com" in client.get(address, {"status": "pending"}).text
     assert "bob@example.com" in client.get(address, {"status": "denied"}).text
     assert client.get(address, {"status": "nonsense", "page": "x"}).status_code == 200
+
+
+def test_the_list_opens_on_those_who_wait_for_a_decision_while_there_are_any(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox
+):
+    address = url(connection, session, "registrants")
+    assert "No approved registrants" in client.get(address).text
+    ada, bob = _register(sandbox, session, "ada", "bob")
+    opened = client.get(address)
+    assert "bob@example.com" in opened.text
+    current = [(tab.label, tab.count) for tab in opened.context["tabs_by_status"] if tab.is_current]
+    assert current == [("Pending", 2)]
+    # What leads on from the list is about the same ones.
+    file = re.search(r'href="([^"]+/csv/[^"]*)"', opened.text)
+    assert file
+    assert "ada@example.com" in exported(client, html.unescape(file[1]))
+    assert form_with(opened.text, "status").values["status"] == "pending"
+    _decide(client, connection, session, "approve", chosen=[ada])
+    assert "bob@example.com" in client.get(address).text
+    decided = _decide(client, connection, session, "deny", chosen=[bob])
+    assert decided.status_code == 200
+    assert "ada@example.com" in client.get(address).text
+
+
+def exported(client: Client, address: str) -> str:
+    """What a file of the list holds."""
+    return b"".join(client.get(address)).decode("utf-8-sig")
 
 
 def test_pages_are_those_of_the_service_and_a_page_too_far_is_the_last(
@@ -105,7 +133,7 @@ def test_a_search_looks_through_names_emails_and_answers(
         listed = [one.email.partition("@")[0] for one in page.context["found"].people]
         assert listed == found
     nothing = client.get(address, {"status": "pending", "q": "zebra"})
-    assert "Nobody matches" in nothing.text
+    assert "No results" in nothing.text
 
 
 def test_a_registrants_page_tells_all_that_they_answered(
@@ -144,7 +172,7 @@ def test_somebody_is_registered_with_answers_to_the_questions_others_were_asked(
     assert done.redirect_chain == [
         (f"{url(connection, session, 'registrants')}?status=pending", 303)
     ]
-    assert "waits for approval" in text_of(done.text)
+    assert "pending approval" in text_of(done.text)
     path = f"/{session.kind.family}/{session.id}/registrants"
     told = sandbox.client.get(path, params={"status": "pending"}).json()["registrants"]
     bob = next(one for one in told if one["email"] == "bob@example.com")
@@ -170,7 +198,7 @@ def test_what_is_wrong_with_a_registration_is_said_at_its_field(
     assert closed.status_code == 422
     assert "takes no registrations" in closed.text
     listed = client.get(url(connection, session, "registrants")).text
-    assert "Nobody has to register" in listed
+    assert "Registration is not required" in listed
     assert 'href="add/"' not in listed
 
 
@@ -209,7 +237,7 @@ def test_a_registration_without_an_answer_is_settled_by_looking_for_the_email(
         assert ended["Location"].endswith("?status=pending")
     else:
         assert ended.status_code == 422
-        assert "They are not registered" in ended.text
+        assert "Not registered" in ended.text
         assert form_with(ended.text, "email").values["ticket"] != ticket
     client.post(address, typed)
     posts = [seen for seen in fault_server.requests if seen.method == "POST"]
@@ -252,7 +280,7 @@ def test_who_is_gone_or_refused_is_named_and_the_others_are_done(
     body = {"action": "cancel", "registrants": [{"id": ids[1]}]}
     assert sandbox.client.put(path, json=body).status_code == 204
     told = client.post(address, confirmed)
-    assert "1 of those chosen is not in the list any more" in text_of(told.text)
+    assert "1 of the selected registrants is no longer in the list" in text_of(told.text)
     assert _emails(sandbox, session, "approved") == ["ada@example.com", "eve@example.com"]
 
 
@@ -287,9 +315,9 @@ def test_nothing_chosen_and_unknown_actions_change_nothing(
     client: Client, connection: Connection, session: Made
 ):
     address = url(connection, session, "registrants-decide", "approve")
-    assert "Nothing was chosen" in client.post(address, follow=True).text
+    assert "Nothing is selected" in client.post(address, follow=True).text
     gone = client.post(address, {"chosen": ["nobody"], "matching": "status=pending"}, follow=True)
-    assert "None of them is in this list any more" in gone.text
+    assert "None of the selected registrants is in this list" in gone.text
     assert client.post(url(connection, session, "registrants-decide", "adore")).status_code == 404
 
 
@@ -319,7 +347,7 @@ def test_registrants_of_one_occurrence_are_listed_and_decided_alone(
     [person] = page.context["found"].people
     asked = {"chosen": [person.id], "matching": f"status=approved&occurrence={first}"}
     decided = client.post(url(connection, session, "registrants-decide", "cancel"), asked)
-    assert "their other occurrences stay" in decided.text
+    assert "their other occurrences are kept" in decided.text
     client.post(
         url(connection, session, "registrants-decide", "cancel"),
         form_with(decided.text, "confirmed").values,

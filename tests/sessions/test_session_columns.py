@@ -23,6 +23,7 @@ from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
 from portal.ui.models import KeptTable
 from portal.ui.sheets import keeping
+from portal.webinars.kind import WEBINARS
 from tests.people.reading import text_of
 from tests.plugins.jobs import Work
 from tests.plugins.portal import Connect, admin_client_for, member
@@ -32,13 +33,13 @@ from tests.ui.workbooks import workbook
 
 pytestmark = pytest.mark.django_db
 
-FOREIGN = "Thema;Gastgeber;Beginn;Zone;Kostenstelle;Farbe;Passwort\n"
+FOREIGN = "Efni;Gestgjafi;Byrjar;Belti;Kostnaður;Litur;Lykilorð\n"
 
 
 def test_columns_that_are_not_recognised_are_told_by_hand(
     planner: Planner, kind: Kind, host: Host, work: Work
 ):
-    text = f"{FOREIGN}Jahresplan;{host.email};2027-03-01 09:00;Europe/Berlin;4711;rot;s3cret\n"
+    text = f"{FOREIGN}Jahresplan;{host.email};2038-03-01 09:00;Europe/Berlin;4711;rot;s3cret\n"
     form = take_in(planner, kind, text=text)
     assert [form.values[f"column_{place}"] for place in range(7)] == [""] * 7
     page = planner.get(form.action)
@@ -49,17 +50,67 @@ def test_columns_that_are_not_recognised_are_told_by_hand(
     refused = planner.client.post(form.action, chosen | {"column_5": "topic", "column_1": ""})
     assert refused.status_code == 422
     said = text_of(refused.text)
-    assert "Several columns are “Topic”. Choose the right one." in said
-    assert "No column is “Host”" in said
+    assert "Several columns are mapped to “Topic”. Choose one." in said
+    assert "Map a column to “Host”" in said
     assert "s3cret" not in refused.text
     assert Job.objects.count() == 0
-    job = work(begun(planner, form, **chosen))
+    unasked = planner.client.post(form.action, chosen)
+    assert unasked.status_code == 422
+    assert "1 column is not imported “Litur”." in text_of(unasked.text)
+    job = work(begun(planner, form, **chosen, leave_out="5"))
     item = job.items.get()
-    assert (item.state, item.label) == (ItemState.PENDING, "Jahresplan, 2027-03-01 09:00")
+    assert (item.state, item.label) == (ItemState.PENDING, "Jahresplan, 2038-03-01 09:00")
     assert item.data["body"]["tracking_fields"] == [{"field": "Cost centre", "value": "4711"}]
     assert item.secret == {"password": "s3cret"}
-    assert "Columns that are not imported: Farbe." in str(job.notes)
+    assert "Columns that are not imported: Litur." in str(job.notes)
     assert not KeptTable.objects.exists()
+
+
+def test_headings_of_other_languages_are_understood(
+    planner: Planner, kind: Kind, host: Host, work: Work
+):
+    head = "Thema;Gastgeber;Beginn;Dauer;Zeitzone;Wiederholung;Wochentage;Anzahl der Termine"
+    row = f"Jahresplan;{host.email};1.3.2038 09:00;45;Europe/Berlin;wöchentlich;Montag;3"
+    text = f"{head};tracking:Cost centre\n{row};4711\n"
+    form = take_in(planner, kind, text=text)
+    assert "leave_out" not in form.names
+    item = work(begun(planner, form)).items.get()
+    assert item.state == ItemState.PENDING, item.problems
+    body = item.data["body"]
+    assert (body["topic"], body["duration"], body["timezone"]) == (
+        "Jahresplan",
+        45,
+        "Europe/Berlin",
+    )
+    assert body["start_time"].startswith("2038-03-01T09:00")
+    assert body["recurrence"] == {"type": 2, "weekly_days": "2", "end_times": 3}
+
+
+@pytest.mark.parametrize(
+    ("headings", "names"),
+    [
+        ("Sujet,Organisateur,Début,Durée,Fuseau horaire,Mot de passe", "fr"),
+        ("Asunto,Organizador,Fecha y hora,Duración,Zona horaria,Contraseña", "es"),
+        ("Oggetto,Organizzatore,Inizio,Durata,Fuso orario,Codice di accesso", "it"),
+        ("Assunto,Organizador,Início,Duração,Fuso horário,Senha", "pt"),
+        ("Onderwerp,Organisator,Begintijd,Duur,Tijdzone,Wachtwoord", "nl"),
+        ("Temat,Organizator,Początek,Czas trwania,Strefa czasowa,Hasło", "pl"),
+        ("件名,主催者,開始日時,所要時間,タイムゾーン,パスワード", "ja"),
+        ("主题,主持人,开始时间,时长,时区,密码", "zh"),
+    ],
+    ids=lambda value: value if len(value) == 2 else "",
+)
+def test_what_headings_mean_in_each_language(headings: str, names: str):
+    known = ("topic", "host", "start_time", "duration", "timezone", "password")
+    assert recognised(headings.split(","), MEETINGS, []) == known, names
+
+
+@pytest.mark.parametrize("kind", [MEETINGS, WEBINARS], ids=["meetings", "webinars"])
+def test_no_heading_of_sessions_means_two_columns(kind: Kind):
+    met: dict[str, str] = {}
+    for column in columns_for(kind):
+        for heading in column.headings:
+            assert met.setdefault(heading, column.name) == column.name, heading
 
 
 def test_problems_are_told_by_the_headings_of_the_table(planner: Planner, host: Host, work: Work):
@@ -137,7 +188,7 @@ def test_headings_are_recognised_and_each_means_one_column(kind: Kind):
     assert (
         Reading(("A", "B"), ("tracking:Unit", "tracking:Unit"))
         .problems()[0]
-        .startswith("Several columns are “Unit”.")
+        .startswith("Several columns are mapped to “Unit”.")
     )
 
 
@@ -160,7 +211,7 @@ def test_weeks_of_a_month_are_understood(text: str, week: WeekOfMonth, day: Week
 
 @pytest.mark.parametrize("text", ["fifth Monday", "0", "-2", "Monday", "second Moonday", "1 2"])
 def test_what_is_no_week_of_a_month_is_never_guessed(text: str):
-    with pytest.raises(ValueError, match=r"no week of a month|no day of the week"):
+    with pytest.raises(ValueError, match=r"not a week of the month|not a day of the week"):
         week_in(text)
 
 
@@ -175,20 +226,20 @@ def test_a_month_can_be_told_by_the_days_of_its_weeks(
         item.problems for item in job.items.all()
     ]
     assert [_repeats(item) for item in job.items.all()] == [
-        "Every month on the second Monday, 3 times",
-        "Every month on the last Friday, 3 times",
+        "Every month on the second Monday, 3 occurrences",
+        "Every month on the last Friday, 3 occurrences",
     ]
-    assert "Row 2: The first time is Monday, 8 March 2027" in str(job.notes)
+    assert "Row 2: The first occurrence is Monday, 8 March 2038" in str(job.notes)
     made = [item.object_id for item in carried_out(job, work).items.all()]
     assert [_days(planner.told(kind, number)) for number in made] == [
-        ["2027-03-08", "2027-04-12", "2027-05-10"],
-        ["2027-03-26", "2027-04-30", "2027-05-28"],
+        ["2038-03-08", "2038-04-12", "2038-05-10"],
+        ["2038-03-26", "2038-04-30", "2038-05-28"],
     ]
     same, other = dict(second, id=made[0]), dict(last, id=made[1])
     other |= {"monthly_week": "first", "monthly_week_day": "Tuesday"}
     again = planned(planner, kind, work, same, other)
     assert [item.state for item in again.items.all()] == ["unchanged", "pending"]
-    assert _repeats(again.items.get(number=3)) == "Every month on the first Tuesday, 3 times"
+    assert _repeats(again.items.get(number=3)) == "Every month on the first Tuesday, 3 occurrences"
 
 
 def test_what_contradicts_a_week_of_the_month_is_told(planner: Planner, host: Host, work: Work):

@@ -11,8 +11,6 @@ from django.utils import timezone
 from openpyxl import Workbook, load_workbook
 
 from portal.access.models import AuditEntry, Connection, User
-from portal.access.origin import Origin
-from portal.jobs import services as jobs
 from portal.jobs.kinds import kind_of
 from portal.jobs.models import ItemState, Job, JobState
 from portal.meetings.kind import MEETINGS
@@ -20,7 +18,7 @@ from portal.mirror.models import MirroredSession
 from portal.sessions.jobs.reading import KIND as READING
 from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
-from tests.plugins.jobs import Work
+from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, admin_client_for
 from tests.plugins.sandbox import Sandbox
 from tests.sessions.conftest import MakeSession
@@ -40,9 +38,9 @@ def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing
     planner: Planner, kind: Kind, host: Host, work: Work
 ):
     series = {"recurrence_type": "weekly", "weekly_days": "Mon, Wed", "end_times": "4"}
-    once = row_of(host, password="s3cret", approval_type="Approve by hand", agenda="=1+1")
+    once = row_of(host, password="s3cret", approval_type="Manual approval", agenda="=1+1")
     once |= {"auto_recording": "cloud"}
-    gmt = row_of(host, topic="Retro", start_time="2027-03-02T08:00:00Z", timezone="")
+    gmt = row_of(host, topic="Retro", start_time="2038-03-02T08:00:00Z", timezone="")
     repeated = row_of(host, topic="Weekly", **series)
     job = planned(planner, kind, work, once, gmt, repeated)
     states = [(item.number, item.action, item.state) for item in job.items.all()]
@@ -50,8 +48,8 @@ def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing
         item.problems for item in job.items.all()
     ]
     assert [item.label for item in job.items.all()[:2]] == [
-        "Budget review, 2027-03-01 09:00",
-        "Retro, 2027-03-02 08:00 GMT",
+        "Budget review, 2038-03-01 09:00",
+        "Retro, 2038-03-02 08:00 GMT",
     ]
     assert _listed(planner.sandbox, kind, host) == []
     assert "s3cret" not in str([(item.data, item.changes) for item in job.items.all()])
@@ -59,7 +57,7 @@ def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing
     first, second, third = (planner.told(kind, item.object_id) for item in job.items.all())
     assert (first["topic"], first["start_time"], first["duration"]) == (
         "Budget review",
-        "2027-03-01T08:00:00Z",
+        "2038-03-01T08:00:00Z",
         45,
     )
     assert first["agenda"] == "=1+1"
@@ -67,12 +65,12 @@ def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing
     assert first["settings"]["auto_recording"] == "cloud"
     assert {"field": "Cost centre", "value": "4711"} in first["tracking_fields"]
     assert first.get("password", "s3cret") == "s3cret"
-    assert second["start_time"] == "2027-03-02T08:00:00Z"
+    assert second["start_time"] == "2038-03-02T08:00:00Z"
     assert [one["start_time"][:10] for one in third["occurrences"]] == [
-        "2027-03-01",
-        "2027-03-03",
-        "2027-03-08",
-        "2027-03-10",
+        "2038-03-01",
+        "2038-03-03",
+        "2038-03-08",
+        "2038-03-10",
     ]
     assert set(job.items.values_list("sealed", flat=True)) == {""}
     assert MirroredSession.objects.filter(session_id=job.items.first().object_id).exists()
@@ -94,7 +92,7 @@ def test_a_row_with_a_number_changes_only_what_differs(
     made = make_session(
         kind,
         agenda="Kept",
-        start_time="2027-03-01T09:00:00",
+        start_time="2038-03-01T09:00:00",
         timezone="Europe/Berlin",
         duration=60,
         settings={"approval_type": 2, "alternative_hosts": ""},
@@ -109,19 +107,20 @@ def test_a_row_with_a_number_changes_only_what_differs(
     assert (item.action, item.object_id) == ("change", made.id)
     assert item.changes == [
         ["Duration", "60 min", "90 min"],
-        ["Registration", "No registration", "Approve automatically"],
+        ["Registration", "No registration", "Automatic approval"],
         ["Cost centre", "8", "9"],
     ]
     carried_out(job, work)
     now = made.now()
     assert (now["duration"], now["agenda"], now["settings"]["approval_type"]) == (90, "Kept", 0)
-    assert now["start_time"] == "2027-03-01T08:00:00Z"
+    assert now["start_time"] == "2038-03-01T08:00:00Z"
     assert {one["field"]: one["value"] for one in now["tracking_fields"]} == {
         "Unit": "East",
         "Cost centre": "9",
     }
 
 
+@pytest.mark.usefixtures("required_tracking_field")
 def test_all_that_is_wrong_is_told_at_once_with_its_row_and_column(
     planner: Planner, kind: Kind, host: Host, work: Work
 ):
@@ -169,15 +168,15 @@ def test_what_is_past_odd_or_clashes_is_said_and_never_moved(
         MEETINGS,
         work,
         row_of(host, start_time="2020-03-02T09:00"),
-        row_of(host, start_time="2027-03-28 02:30"),
-        row_of(host, topic="One", start_time="2027-05-01 09:00"),
-        row_of(host, topic="Two", start_time="2027-05-01 09:30"),
+        row_of(host, start_time="2038-03-28 02:30"),
+        row_of(host, topic="One", start_time="2038-05-01 09:00"),
+        row_of(host, topic="Two", start_time="2038-05-01 09:30"),
     )
     said = " ".join(words for _tone, words in job.notes)
     assert "1 row begins in the past: 2." in said
     assert "Row 3: 02:30 does not exist" in said
     assert "Row 5: the host has row 4 at that time." in said
-    assert job.items.get(number=3).data["body"]["start_time"] == "2027-03-28T02:30:00"
+    assert job.items.get(number=3).data["body"]["start_time"] == "2038-03-28T02:30:00"
 
 
 def _as_if_sent(job: Job, *numbers: int) -> None:
@@ -188,22 +187,22 @@ def _as_if_sent(job: Job, *numbers: int) -> None:
 def test_a_worker_that_died_after_sending_schedules_nothing_twice(
     planner: Planner, kind: Kind, host: Host, make_session: MakeSession, work: Work
 ):
-    start = {"start_time": "2027-03-01T09:00:00", "timezone": "Europe/Berlin"}
+    start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
     make_session(kind, **start)  # alike, and there before
     rows = [
         row_of(host),
         row_of(host, topic="Never sent"),
-        row_of(host, start_time="2027-04-01 09:00"),
+        row_of(host, start_time="2038-04-01 09:00"),
     ]
     job = planned(planner, kind, work, *rows)
     made = make_session(kind, duration=45, **start)
-    jobs.approve(job, Origin(job.owner))
+    approve(job)
     _as_if_sent(job, 2, 3, 4)
     job = work(job)
     assert job.state == JobState.DONE
     first, *others = job.items.all()
     assert (first.state, first.object_id) == ("done", made.id)
-    assert first.message == "Found at the service."
+    assert first.message == "Found on the service."
     assert [item.state for item in others] == ["done", "done"]
     assert len(_listed(planner.sandbox, kind, host)) == 4
     operation = f"{kind.family}.create"
@@ -213,20 +212,20 @@ def test_a_worker_that_died_after_sending_schedules_nothing_twice(
 def test_equal_rows_are_told_apart_by_how_many_there_are(
     planner: Planner, host: Host, make_session: MakeSession, work: Work
 ):
-    start = {"start_time": "2027-03-01T09:00:00", "timezone": "Europe/Berlin"}
+    start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
     make_session(MEETINGS, **start)
     job = planned(planner, MEETINGS, work, row_of(host), row_of(host))
-    jobs.approve(job, Origin(job.owner))
+    approve(job)
     make_session(MEETINGS, **start)
     _as_if_sent(job, 2, 3)
     job = work(job)
     assert {item.state for item in job.items.all()} == {"unknown"}
-    assert "2 rows ask for the same" in job.items.first().message
+    assert "2 rows are identical" in job.items.first().message
     assert len(_listed(planner.sandbox, MEETINGS, host)) == 2
     both = planned(planner, MEETINGS, work, row_of(host, topic="Both"), row_of(host, topic="Both"))
     for _each in range(2):
         make_session(MEETINGS, topic="Both", **start)
-    jobs.approve(both, Origin(job.owner))
+    approve(both)
     _as_if_sent(both, 2, 3)
     both = work(both)
     assert [item.state for item in both.items.all()] == ["done", "done"]
@@ -235,18 +234,18 @@ def test_equal_rows_are_told_apart_by_how_many_there_are(
 def test_one_that_somebody_else_made_meanwhile_is_not_taken_for_a_rows_own(
     planner: Planner, host: Host, make_session: MakeSession, work: Work
 ):
-    start = {"start_time": "2027-03-01T09:00:00", "timezone": "Europe/Berlin"}
+    start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
     job = planned(planner, MEETINGS, work, row_of(host))
-    jobs.approve(job, Origin(job.owner))
+    approve(job)
     for _each in range(2):
         make_session(MEETINGS, **start)
     _as_if_sent(job, 2)
     item = work(job).items.get()
     assert item.state == ItemState.UNKNOWN
-    assert "alike" in item.message
+    assert "imilar" in item.message
     job = planned(planner, MEETINGS, work, row_of(host, topic="Other"))
     make_session(MEETINGS, topic="Other", **start)
-    jobs.approve(job, Origin(job.owner))
+    approve(job)
     later = timezone.now() + timedelta(minutes=1)
     job.items.update(state=ItemState.SENDING, attempts=1, first_sent_at=later)
     assert work(job).items.get().state == ItemState.UNKNOWN

@@ -29,4 +29,4 @@ def test_a_session_that_is_gone_is_said_to_be_unknown(
 ):
     answer = client.get(kind_url(connection, kind, "session", "999999999"))
     assert answer.status_code == 404
-    assert "The service does not know this" in text_of(answer.text)
+    assert "Not found on the service" in text_of(answer.text)

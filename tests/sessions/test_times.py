@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from portal.sessions.people import Host
 from portal.sessions.times import in_words, local_time, offset, start_of
-from tests.plugins.sandbox import Sandbox, tracked
+from tests.plugins.sandbox import Sandbox
 from tests.sessions.rules import local_times, zones
 
-moments = st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31), timezones=st.just(UTC)).map(
+moments = st.datetimes(datetime(2026, 1, 1), datetime(2038, 12, 31), timezones=st.just(UTC)).map(
     lambda moment: moment.replace(second=0, microsecond=0)
 )
 
@@ -56,7 +56,7 @@ def test_the_service_understands_a_start_as_we_do(
 ):
     start = start_of(local.replace(tzinfo=UTC) if in_gmt else local, zone)
     text = f"{local.isoformat()}Z" if in_gmt else local.isoformat()
-    body = {"topic": "Property", "start_time": text, "timezone": zone, **tracked(sandbox.client)}
+    body = {"topic": "Property", "start_time": text, "timezone": zone}
     made = sandbox.client.post(f"/users/{host.id}/meetings", json=body).json()
     sandbox.client.delete(f"/meetings/{made['id']}")
     assert datetime.fromisoformat(made["start_time"]) == start.moment
@@ -66,16 +66,16 @@ def test_the_service_understands_a_start_as_we_do(
     ("typed", "remark"),
     [
         (
-            datetime(2027, 3, 28, 2, 30),
-            "02:30 does not exist on 28 March 2027 in Europe/Berlin, because the clocks go "
-            "forward. It begins at 03:30.",
+            datetime(2038, 3, 28, 2, 30),
+            "02:30 does not exist on 28 March 2038 in Europe/Berlin, because the clocks go "
+            "forward. It starts at 03:30.",
         ),
         (
-            datetime(2027, 10, 31, 2, 30),
-            "02:30 comes twice on 31 October 2027 in Europe/Berlin, because the clocks go back. "
-            "It begins at the first of them, in GMT+2.",
+            datetime(2038, 10, 31, 2, 30),
+            "02:30 comes twice on 31 October 2038 in Europe/Berlin, because the clocks go back. "
+            "It starts at the first of them, in GMT+2.",
         ),
-        (datetime(2027, 3, 28, 3, 30), ""),
+        (datetime(2038, 3, 28, 3, 30), ""),
     ],
 )
 def test_a_time_that_is_skipped_or_doubled_is_said(typed: datetime, remark: str):

@@ -14,7 +14,6 @@ from portal.client import Api
 from portal.contract.livestream import (
     LiveStreamAction,
     LiveStreamDisplay,
-    MeetingLiveStream,
     MeetingLiveStreamStatus,
 )
 from portal.contract.meetings import Meetings
@@ -72,18 +71,9 @@ def _last(entries: Any, operation: str) -> LastSent | None:
     return LastSent(entry.sent or {}, entry.email, entry.time) if entry else None
 
 
-def configure(api: Api, meeting_id: str, place: MeetingLiveStream) -> None:
-    api.meetings.update_livestream(meeting_id, place)
-
-
 def start(api: Api, meeting_id: str, display: LiveStreamDisplay | None) -> None:
     """Starts the stream, with what it is to show. Raises `ApiError`."""
     change = MeetingLiveStreamStatus(action=LiveStreamAction.START)
     if display is not None:
         change = MeetingLiveStreamStatus(action=LiveStreamAction.START, settings=display)
-    api.meetings.change_livestream_status(meeting_id, change)
-
-
-def stop(api: Api, meeting_id: str) -> None:
-    change = MeetingLiveStreamStatus(action=LiveStreamAction.STOP)
     api.meetings.change_livestream_status(meeting_id, change)

@@ -1,20 +1,21 @@
 """The live stream of a meeting: where it goes, started and stopped."""
 
-from django import forms
+from functools import cached_property
+from typing import Any
+
 from django.http import HttpResponse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.contract.livestream import LiveStreamAction, MeetingLiveStreamStatus
 from portal.contract.meetings import Meetings
 from portal.meetings.forms.livestream import DisplayForm, PlaceForm
 from portal.meetings.services import livestream as service
 from portal.sessions.kinds import Kind
-from portal.sessions.views.parts import part_page
-from portal.sessions.views.tabs import session_url, tab
-from portal.ui.faults import faults_on
-from portal.ui.pages import go
-from portal.ui.toasts import toast
+from portal.sessions.views.actions import PartAction
+from portal.sessions.views.tabs import tab
+from portal.ui.views import Labels
 
 TAB = "livestream"
 
@@ -27,62 +28,80 @@ def stream(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
     return tab(request, kind, session_id, "meetings/livestream.html", context, current=TAB)
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Meetings.update_livestream)
-def configure(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+class StreamAction(PartAction):
+    """An action on the live stream of a meeting."""
+
+    tab = TAB
+
+    @cached_property
+    def stream(self) -> service.Stream:
+        return service.known(self.request.connection, self.session_id)
+
+
+class ConfigureStream(StreamAction):
     """Says where the meeting is streamed. The key has to be typed anew: it is kept nowhere here."""
-    known = service.known(request.connection, session_id)
-    suggested = {"stream_url": known.address, "page_url": known.page}
-    if request.method == "GET":
-        form = PlaceForm(suggest={name: value for name, value in suggested.items() if value})
-    else:
-        form = PlaceForm(request.POST)
-        if form.is_valid():
-            with faults_on(form):
-                service.configure(request.api, session_id, form.model())
-            if form.is_valid():
-                toast(request, "good", "It is set where the meeting is streamed.")
-                return go(request, session_url(request, kind, session_id, TAB))
-    context = {"form": form, "verb": "Save", "known": known}
-    return _show(request, kind, session_id, "meetings/livestream_place.html", context)
+
+    needs = Meetings.update_livestream
+
+    def labels(self) -> Labels:
+        again = " Enter the key again even if only the address changes."
+        return Labels(
+            "Live stream settings",
+            submit="Save",
+            lead="Enter the stream address and stream key from the video service for "
+            f"“{self.topic}”.{again if self.stream.place else ''}",
+        )
+
+    def get_form(self, data: Any = None) -> Any:
+        if data is not None:
+            return PlaceForm(data)
+        known = {"stream_url": self.stream.address, "page_url": self.stream.page}
+        return PlaceForm(suggest={name: value for name, value in known.items() if value})
+
+    def perform(self, form: Any) -> str:
+        self.request.api.meetings.update_livestream(self.session_id, form.model())
+        return "Live stream settings saved."
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Meetings.change_livestream_status)
-def start(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+class StartStream(StreamAction):
     """Starts the stream, with what it shows."""
-    if request.method == "GET":
-        form = DisplayForm(suggest=service.known(request.connection, session_id).display)
-    else:
-        form = DisplayForm(request.POST)
-        if form.is_valid():
-            shown = form.model()
-            with faults_on(form):
-                service.start(request.api, session_id, shown if shown.sent() else None)
-            if form.is_valid():
-                toast(request, "good", "The live stream is started.")
-                return go(request, session_url(request, kind, session_id, TAB))
-    context = {"form": form, "verb": "Start the stream"}
-    return _show(request, kind, session_id, "meetings/livestream_start.html", context)
+
+    needs = Meetings.change_livestream_status
+
+    def labels(self) -> Labels:
+        return Labels(
+            "Start the live stream?",
+            submit="Start live stream",
+            lead=f"Anyone with the link to the stream page will be able to watch “{self.topic}”.",
+        )
+
+    def get_form(self, data: Any = None) -> Any:
+        return DisplayForm(data) if data is not None else DisplayForm(suggest=self.stream.display)
+
+    def perform(self, form: Any) -> str:
+        shown = form.model()
+        service.start(self.request.api, self.session_id, shown if shown.sent() else None)
+        return "Live stream started."
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Meetings.change_livestream_status)
-def stop(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
-    """Asks before the stream is stopped."""
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        with faults_on(form):
-            service.stop(request.api, session_id)
-        if form.is_valid():
-            toast(request, "good", "The live stream is stopped.")
-            return go(request, session_url(request, kind, session_id, TAB))
-    context = {"form": form, "verb": "Stop the stream", "danger": True}
-    return _show(request, kind, session_id, "meetings/livestream_stop.html", context)
+class StopStream(StreamAction):
+    """Stops the stream; the meeting goes on."""
 
+    needs = Meetings.change_livestream_status
+    is_destructive = True
 
-def _show(
-    request: PortalRequest, kind: Kind, session_id: str, template: str, context: dict[str, object]
-) -> HttpResponse:
-    status = 422 if request.method == "POST" else 200
-    return part_page(request, kind, session_id, template, context, tab=TAB, status=status)
+    def labels(self) -> Labels:
+        return Labels(
+            "Stop the live stream?",
+            submit="Stop live stream",
+            consequences=[
+                ("radio", f"The stream of “{self.topic}” ends for everyone watching it."),
+                ("video", "The meeting continues."),
+                ("undo-2", "You can start it again."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        change = MeetingLiveStreamStatus(action=LiveStreamAction.STOP)
+        self.request.api.meetings.change_livestream_status(self.session_id, change)
+        return "Live stream stopped."

@@ -7,9 +7,11 @@ from django import forms
 from django.http import QueryDict
 
 from portal.sessions.people import Host
+from portal.ui.picking import Pick, Picker
 
-FIND = "find"  # the button that searches, with the field's name as its value
 SEARCH = "search:"  # before the field's name: what is searched for
+
+_LABEL = "Find by name, email or department"
 
 Lookup = Callable[[Iterable[str]], list[Host]]
 
@@ -20,10 +22,11 @@ class PeoplePicker(forms.Widget):
     `lookup` tells people by their ids or emails; `by_email` says which of them a pick stands for.
     """
 
-    template_name = "sessions/people_picker.html"
+    template_name = "ui/picker.html"
     use_fieldset = True
     lookup: Lookup
     search = ""
+    typed = ""
     found: list[Host] = []
     address = ""
 
@@ -32,6 +35,7 @@ class PeoplePicker(forms.Widget):
         self.several, self.by_email = several, by_email
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> str:  # noqa: ARG002
+        self.typed = str(data.get(f"{SEARCH}{name}") or "").strip()
         values = data.getlist(name) if isinstance(data, QueryDict) else [data.get(name) or ""]
         picked = split(",".join(values))
         return ",".join(picked if self.several else picked[-1:])
@@ -41,20 +45,31 @@ class PeoplePicker(forms.Widget):
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
-        picked = [(self.value_of(host), host) for host in self.lookup(split(value))]
-        taken = {key for key, _host in picked}
-        found = [(self.value_of(host), host) for host in self.found]
-        return {
-            **context,
-            "picked": picked,
-            "found": [(key, host) for key, host in found if key not in taken],
-            "search": self.search,
-            "several": self.several,
-            "address": self.address,
-            "find": FIND,
-            "search_name": f"{SEARCH}{name}",
-            "summary_id": (attrs or {}).get("id", ""),
-        }
+        picker = self.picker(name, self.lookup(split(value)), (attrs or {}).get("id", ""))
+        return {**context, "picker": picker}
+
+    def picker(self, name: str, picked: list[Host], html_id: str = "") -> Picker:
+        """As it is shown with these people picked, and found whom the search has found."""
+        taken = {self.value_of(host) for host in picked}
+        return Picker(
+            id=html_id,
+            label=_LABEL,
+            help_text=_LABEL,
+            nothing="No other active users match.",
+            picked=[self._pick(host) for host in picked],
+            found=[self._pick(host) for host in self.found if self.value_of(host) not in taken],
+            search=self.search,
+            several=self.several,
+            name=name,
+            search_name=f"{SEARCH}{name}",
+            find=name,
+            address=self.address and f"{self.address}?field={name}",
+            has_legend=True,
+        )
+
+    def _pick(self, host: Host) -> Pick:
+        note = host.email if host.email != host.name else ""
+        return Pick(self.value_of(host), host.name, note, host.initials)
 
 
 class PeopleField(forms.CharField):
@@ -65,6 +80,14 @@ class PeopleField(forms.CharField):
     def __init__(self, *, several: bool = False, by_email: bool = False, **options: Any) -> None:
         picker = PeoplePicker(several=several, by_email=by_email)
         super().__init__(widget=picker, **{"required": False, **options})
+
+    def clean(self, value: Any) -> str:
+        typed = self.widget.typed
+        if typed and not value:
+            raise forms.ValidationError(
+                f"“{typed}” is not selected. Choose one of the search results, or clear the field."
+            )
+        return str(super().clean(value))
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return set(split(initial)) != set(split(data))

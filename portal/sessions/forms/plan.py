@@ -15,7 +15,7 @@ from portal.contract.recurrence import Recurrence
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.contract.types import time_zone_ids
 from portal.sessions.forms import repetition
-from portal.sessions.forms.people import FIND, SEARCH, PeopleField, PeoplePicker
+from portal.sessions.forms.people import SEARCH, PeopleField, PeoplePicker
 from portal.sessions.forms.tracking import TrackingRows, completed, completed_rows
 from portal.sessions.kinds import Kind, SettingGroup
 from portal.sessions.people import find_hosts, hosts_called
@@ -64,7 +64,7 @@ class PlanForm(ContractForm):
     def _begin(self, recurrence: Recurrence | None, zone: str) -> None:
         if recurrence:
             self.initial = {**self.initial, **repetition.shown(recurrence, zone)}
-        self.fields["start_time"].help_text = "On the clock of the time zone below."
+        self.fields["start_time"].help_text = "In the time zone below."
         self.fields["timezone"].help_text = "Such as Europe/Berlin."
         self.fields["duration"].help_text = "Minutes."
         if not self.may_keep_times:
@@ -74,8 +74,7 @@ class PlanForm(ContractForm):
         for name, picker in self._pickers():
             picker.address = reverse(f"{self.kind.family}:people", args=[self.connection.key])
             picker.lookup = lambda names: hosts_called(self.connection, names)
-            is_searched = self.is_bound and self.data.get(FIND) == name
-            searched = self.data.get(f"{SEARCH}{name}", "") if is_searched else ""
+            searched = self.data.get(f"{SEARCH}{name}", "") if self.is_bound else ""
             picker.search, picker.found = searched, find_hosts(self.connection, searched)
 
     def _pickers(self) -> Iterator[tuple[str, PeoplePicker]]:
@@ -120,9 +119,9 @@ class PlanForm(ContractForm):
     def _check_the_times(self) -> None:
         if self._is_at_fixed_times:
             if not self.cleaned_data.get("start_time") and "start_time" not in self.errors:
-                self.add_error("start_time", "Choose when it begins.")
+                self.add_error("start_time", "Enter a start time.")
             if not self.cleaned_data.get("timezone") and "timezone" not in self.errors:
-                self.add_error("timezone", "Choose the zone of the start.")
+                self.add_error("timezone", "Choose a time zone.")
         if self._sets_recurrence:
             for name, words in repetition.missing(self.cleaned_data).items():
                 if name not in self.errors:
@@ -221,8 +220,8 @@ def plan_form(kind: Kind, *, change: bool = False) -> type[PlanForm]:
     fields: dict[str, Any] = {
         **repetition.fields_for(model),
         "repeat": forms.ChoiceField(
-            label="Times",
-            choices=[("keep", "Keep the times that there are"), ("new", "Set new times")],
+            label="Occurrences",
+            choices=[("keep", "Keep current occurrences"), ("new", "Replace all occurrences")],
             required=False,
             initial="keep",
         ),
@@ -230,13 +229,13 @@ def plan_form(kind: Kind, *, change: bool = False) -> type[PlanForm]:
             several=True,
             by_email=True,
             label=alternatives.label,
-            help_text="They can start it when the host is away.",
+            help_text="They can start it when the host is not available.",
         ),
         "expected": forms.IntegerField(
             label="Expected participants",
             required=False,
             min_value=1,
-            help_text="Only to check the host's licence; it is not sent.",
+            help_text="Used only to check the host's licence. It is not sent.",
         ),
     }
     if "schedule_for" in asked.base_fields:
@@ -245,7 +244,7 @@ def plan_form(kind: Kind, *, change: bool = False) -> type[PlanForm]:
         )
     if not change:
         fields["host"] = PeopleField(label="Host", required=True)
-        fields["host"].error_messages["required"] = "Choose who hosts it."
+        fields["host"].error_messages["required"] = "Choose a host."
     name = f"{'Change' if change else 'New'}{kind.noun.capitalize()}Form"
     made: type[PlanForm] = type(name, (PlanForm, asked), {**fields, "kind": kind})
     return made

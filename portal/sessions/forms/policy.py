@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.access.models import Connection
 from portal.contract.sessions import ApprovalType
-from portal.sessions.forms.people import FIND, SEARCH, PeopleField
+from portal.sessions.forms.people import SEARCH, PeopleField
 from portal.sessions.models import RegistrationRule
 from portal.sessions.people import find_hosts, host_of, hosts_called
 from portal.ui.forms.widgets import Cards
@@ -22,8 +22,8 @@ class RegistrationRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ("field", "value")
         labels = {"field": "Tracking field", "value": "Value"}
         help_texts = {
-            "field": "Its name as sessions have it, such as Audience.",
-            "value": "Exactly as sessions have it, such as Public.",
+            "field": "The exact field name, such as Audience.",
+            "value": "The exact value, such as Public.",
         }
         widgets = {
             "field": forms.TextInput({"list": "tracking-fields", "autocomplete": "off"}),
@@ -32,11 +32,24 @@ class RegistrationRuleForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class MendForm(forms.Form):
-    """Nothing is asked but whether it is meant."""
+    """Nothing is asked but whether it is meant, and whether hosts who are there are told."""
+
+    tells_hosts = forms.BooleanField(
+        label="Notify hosts by email",
+        required=False,
+        help_text=(
+            "Each host receives one email that lists their sessions and changes after the "
+            "changes are applied. It contains no passwords."
+        ),
+    )
 
     def __init__(self, connection: Connection, data: QueryDict | None = None) -> None:
         self.connection = connection
         super().__init__(data)
+
+    @property
+    def is_telling(self) -> bool:
+        return bool(self.cleaned_data.get("tells_hosts"))
 
     @property
     def told(self) -> dict[str, Any]:
@@ -60,7 +73,13 @@ class RegisterForm(MendForm):
         return {"approval_type": self.cleaned_data["approval_type"]}
 
 
-class ReassignForm(MendForm):
+class GoneForm(MendForm):
+    """For sessions whose hosts are gone: there is nobody to tell."""
+
+    tells_hosts = None  # type: ignore[assignment]
+
+
+class ReassignForm(GoneForm):
     """Who becomes the host."""
 
     person = PeopleField(label="Schedule for", required=True)
@@ -69,18 +88,17 @@ class ReassignForm(MendForm):
         super().__init__(connection, data)
         field = self.fields["person"]
         field.help_text = "This person becomes the host."
-        field.error_messages["required"] = "Choose who hosts them."
+        field.error_messages["required"] = "Choose a host."
         picker: Any = field.widget
         picker.address = reverse("meetings:people", args=[connection.key])
         picker.lookup = lambda names: hosts_called(connection, names)
-        is_searched = data is not None and data.get(FIND) == "person"
-        searched = data.get(f"{SEARCH}person", "") if data and is_searched else ""
+        searched = data.get(f"{SEARCH}person", "") if data else ""
         picker.search, picker.found = searched, find_hosts(connection, searched)
 
     def clean_person(self) -> str:
         host = host_of(self.connection, self.cleaned_data["person"])
         if not host.is_known:
-            raise forms.ValidationError("Nobody on the account is called that. Choose again.")
+            raise forms.ValidationError("No matching user on the account. Choose again.")
         return host.id
 
     @property

@@ -122,12 +122,12 @@ class PollForm(_Asked):  # type: ignore[valid-type, misc]
     def _check(self, number: int) -> None:
         name, answers = f"questions.{number}.name", f"questions.{number}.answers"
         if name not in self.errors and not self.cleaned_data.get(name):
-            self.add_error(name, "Write what is asked.")
+            self.add_error(name, "Enter a question.")
         given = self.cleaned_data.get(answers) or []
         if len(given) < 2:
-            self.add_error(answers, "Give at least two answers.")
+            self.add_error(answers, "Enter at least two answers.")
         elif len({answer.casefold() for answer in given}) < len(given):
-            self.add_error(answers, "Two of these answers are the same.")
+            self.add_error(answers, "Two answers are the same.")
 
 
 def read(data: QueryDict) -> list[Typed]:

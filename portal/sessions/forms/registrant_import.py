@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from portal.sessions.forms.session_import import SessionTableForm
-from portal.sessions.imports.columns import LIMITS, table_in
+from portal.sessions.imports.columns import LIMITS, reading_of, table_in
 from portal.ui.forms.widgets import Checks, Switch
 from portal.ui.sheets import Table, Unreadable
 
@@ -16,10 +16,18 @@ class ImportForm(SessionTableForm):
 
     encoding = None  # type: ignore[assignment]
     takes_others = forms.BooleanField(
-        label="Other columns answer the host's own questions",
+        label="Other columns are answers to custom questions",
         required=False,
-        help_text="Their headings are the questions. Otherwise only questions that somebody has "
-        "answered already are recognised, and other columns are not imported.",
+        help_text=(
+            "The column headers are used as the questions. Otherwise only questions that were "
+            "answered before are recognised, and other columns are not imported."
+        ),
+        widget=Switch,
+    )
+    leave_out = forms.BooleanField(
+        label="Continue without columns that are not recognised",
+        required=False,
+        help_text="They are named before anything is imported.",
         widget=Switch,
     )
     ticket = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
@@ -32,22 +40,36 @@ class ImportForm(SessionTableForm):
         self.file_name = ""
         megabytes = LIMITS.size // 1_000_000
         self.fields["file"].help_text = (
-            f"CSV or XLSX, at most {megabytes} MB and {LIMITS.rows:,} rows. The first row "
-            "names the columns: Email, First name and Last name are needed."
+            f"CSV or XLSX, at most {megabytes} MB and {LIMITS.rows:,} rows. The first row must be "
+            "the header row. Email, First name and Last name are required."
         )
-        self.fields["text"].label = "Or paste them"
+        self.fields["text"].label = "Or paste rows"
         self.fields["text"].help_text = (
-            "Rows of a sheet with their headings, or one person on each line: "
+            "Rows of a spreadsheet with the header row, or one person per line: "
             "Ada Lovelace &lt;ada@example.com&gt;"
         )
         offered = list(occurrences)
         if offered:
             self.fields["occurrences"] = forms.MultipleChoiceField(
                 label="Occurrences",
-                help_text="None ticked: all of them.",
+                help_text="Leave empty for all occurrences.",
                 choices=offered,
                 required=False,
                 widget=Checks,
+            )
+
+    def check_columns(self, questions: Iterable[str]) -> None:
+        """Asks where columns would be left out; `questions` are those that others have answered."""
+        if self.table is None or self.cleaned_data["leave_out"]:
+            return
+        takes_others = self.cleaned_data["takes_others"]
+        lost = reading_of(self.table.headers, questions, takes_others=takes_others).ignored
+        if lost:
+            named = ", ".join(f"“{heading}”" for heading in lost)
+            others = self.fields["takes_others"].label
+            self.add_error(
+                "leave_out",
+                f"Not recognised: {named}. Turn this on to leave them out, or turn on “{others}”.",
             )
 
     def clean(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class RegistrantForm(_Form):  # type: ignore[valid-type, misc]
         if offered:
             self.fields["occurrences"] = forms.MultipleChoiceField(
                 label="Occurrences",
-                help_text="None ticked: all of them.",
+                help_text="Leave empty for all occurrences.",
                 choices=offered,
                 required=False,
                 widget=Checks,

@@ -42,18 +42,19 @@ def fields_for(model: type[Model]) -> dict[str, forms.Field]:
     _as_in_a_calendar(made)
     made["monthly_by"] = forms.ChoiceField(
         label="On",
-        choices=[(BY_DAY, "A day of the month"), (BY_WEEK, "A day of a week")],
+        choices=[(BY_DAY, "Day of the month"), (BY_WEEK, "Weekday of the month")],
         required=False,
         initial=BY_DAY,
     )
     made["ends"] = forms.ChoiceField(
         label="Ends",
-        choices=[(TIMES, "After a number of times"), (UNTIL, "On a day")],
+        choices=[(TIMES, "After a number of occurrences"), (UNTIL, "On a date")],
         required=False,
         initial=TIMES,
     )
     for field in made.values():
         field.required = field.widget.is_required = False
+        field.bound_data = _shown_again  # type: ignore[assignment, method-assign]
     return made
 
 
@@ -68,9 +69,9 @@ def _as_in_a_calendar(made: dict[str, forms.Field]) -> None:
         label="On",
         choices=[(str(day.value), day.label) for day in _MONDAY_FIRST],
         widget=WeekDays,
-        help_text="None: on the weekday of the start.",
+        help_text="Leave empty for the weekday of the start.",
     )
-    made["recurrence.monthly_day"].help_text = "From 1 to 31; empty: the day of the start."
+    made["recurrence.monthly_day"].help_text = "From 1 to 31. Leave empty for the day of the start."
     week = made["recurrence.monthly_week"]
     week.choices = [(one.value, one.label) for one in _in_order()]  # type: ignore[attr-defined]
     week.initial = WeekOfMonth.FIRST.value
@@ -80,10 +81,15 @@ def _as_in_a_calendar(made: dict[str, forms.Field]) -> None:
     made["recurrence.end_times"].initial = 10
     made["recurrence.end_times"].help_text = "At most 50."
     made["recurrence.end_date_time"] = forms.DateField(
-        label="Last day",
+        label="End date",
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        help_text="It may still take place on this day.",
+        help_text="The last occurrence can be on this date.",
     )
+
+
+def _shown_again(sent: Any, initial: Any) -> Any:
+    """What a refused form shows: what was sent, or the usual where the page hid the field."""
+    return initial if sent is None else sent
 
 
 def _in_order() -> list[WeekOfMonth]:
@@ -139,9 +145,9 @@ def chosen(cleaned: Mapping[str, Any], zone: str) -> dict[str, Any]:
 def missing(cleaned: Mapping[str, Any]) -> dict[str, str]:
     """What has to be filled in and is not, with words for it."""
     if cleaned.get("ends") == UNTIL:
-        field, words = "recurrence.end_date_time", "Choose the last day."
+        field, words = "recurrence.end_date_time", "Enter an end date."
     else:
-        field, words = "recurrence.end_times", "Say how often it takes place."
+        field, words = "recurrence.end_times", "Enter the number of occurrences."
     return {} if cleaned.get(field) is not None else {field: words}
 
 

@@ -4,7 +4,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from portal.sessions.imports.columns import LIMITS
-from portal.sessions.imports.session_columns import Reading, choices_in, recognised
+from portal.sessions.imports.session_columns import (
+    TOLD_ALONE,
+    Reading,
+    choices_in,
+    recognised,
+)
 from portal.sessions.kinds import Kind
 from portal.ui.forms.tables import ColumnsForm, TableForm
 from portal.ui.sheets import Table
@@ -19,13 +24,15 @@ class SessionTableForm(TableForm):
 class SessionColumnsForm(ColumnsForm):
     """What each column means; `tracked` are the tracking fields that the account asks for."""
 
+    told = TOLD_ALONE
+
     def __init__(
         self, *args: Any, table: Table, kind: Kind, tracked: Iterable[str], **kwargs: Any
     ) -> None:
         fields = list(tracked)
         names = recognised(table.headers, kind, fields)
         choices = choices_in(table.headers, kind, fields)
-        super().__init__(*args, headings=table.headers, names=names, choices=choices, **kwargs)
+        super().__init__(*args, table=table, names=names, choices=choices, **kwargs)
 
     def problems(self) -> list[str]:
         return Reading(self.headings, self.names).problems()

@@ -11,7 +11,7 @@ from portal.sessions.models import SessionTemplate
 class TemplateForm(forms.Form):
     """A name that none of the `others` has."""
 
-    name = forms.CharField(label="Name", max_length=100, help_text="Only you see your templates.")
+    name = forms.CharField(label="Name", max_length=100, help_text="Templates are private to you.")
 
     def __init__(self, *args: Any, others: QuerySet[SessionTemplate], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -20,5 +20,5 @@ class TemplateForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if self._others.filter(name=name).exists():
-            raise forms.ValidationError("You have a template of this name.")
+            raise forms.ValidationError("You already have a template with this name.")
         return name

@@ -77,12 +77,12 @@ class TrackingRows:
         told = self._asked.get(self._title(number))
         shown = fields[value]
         shown.label = self._title(number)
-        shown.help_text = "" if told else "The account does not ask for this any more."
+        shown.help_text = "" if told else "The account no longer uses this field."
         shown.required = bool(told and told.required)
-        shown.error_messages["required"] = "The account asks for this."
+        shown.error_messages["required"] = "Required by the account."
         if told and told.recommended_values:
             shown.widget = Suggested(told.recommended_values)
-            shown.help_text = "One of the recommended values, or another."
+            shown.help_text = "Choose a recommended value or enter another."
         shown.widget.is_required = shown.required
 
     def _title(self, number: int) -> str:

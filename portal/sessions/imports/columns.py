@@ -7,7 +7,8 @@ from portal.contract.model import fields
 from portal.contract.registrants import Registrant
 from portal.sessions.lines import name_and_email
 from portal.ui.sheets import Limits, Row, Table, Unreadable, read
-from portal.ui.sheets.headings import normal
+from portal.ui.sheets.headings import normal, with_last_name
+from portal.ui.sheets.languages import EMAIL, FIRST_NAME, LAST_NAME
 
 NEEDED = ("email", "first_name", "last_name")
 TITLES = {
@@ -15,19 +16,54 @@ TITLES = {
 }
 LIMITS = Limits(rows=20_000)
 _ALSO = {
-    "email": ("email address", "e-mail", "mail", "registrant email", "work email"),
-    "first_name": ("firstname", "given name", "forename"),
-    "last_name": ("lastname", "surname", "family name"),
-    "org": ("organization", "company", "employer", "firm"),
-    "job_title": ("title", "position", "role"),
-    "phone": ("phone", "phone number", "telephone number", "mobile"),
-    "zip": ("zip code", "postal code", "post code", "zip/postal code"),
-    "state": ("state/province", "province", "region", "county"),
-    "country": ("country/region",),
+    "email": ("email address", "e-mail", "mail", "registrant email", "work email", *EMAIL),
+    "first_name": ("firstname", "given name", "forename", *FIRST_NAME),
+    "last_name": ("lastname", "surname", "family name", *LAST_NAME),
+    "org": (
+        *("organization", "company", "employer", "firm", "Firma", "Unternehmen", "Organisation"),
+        *("Société", "Entreprise", "Empresa", "Organización", "Azienda", "Organizzazione"),
+        *("Organização", "Bedrijf", "Organisatie", "Organizacja", "会社", "会社名", "組織"),
+        *("公司", "单位", "회사", "Компания", "Организация"),
+    ),
+    "job_title": (
+        *("title", "position", "role", "Funktion", "Berufsbezeichnung", "Fonction", "Poste"),
+        *("Cargo", "Puesto", "Mansione", "Ruolo", "Functie", "Stanowisko", "役職", "职位", "職稱"),
+        *("직함", "Должность"),
+    ),
+    "phone": (
+        *("phone", "phone number", "telephone number", "mobile", "Telefon", "Telefonnummer"),
+        *("Téléphone", "Teléfono", "Telefono", "Telefone", "Telefoon", "Telefoonnummer", "電話"),
+        *("電話番号", "电话", "전화번호", "Телефон"),
+    ),
+    "address": (
+        *("Adresse", "Anschrift", "Dirección", "Indirizzo", "Endereço", "Adres", "住所", "地址"),
+        *("주소", "Адрес"),
+    ),
+    "city": (
+        *("Stadt", "Ort", "Ville", "Ciudad", "Città", "Cidade", "Plaats", "Stad", "Miasto"),
+        *("城市", "도시", "Город"),
+    ),
+    "zip": (
+        *("zip code", "postal code", "post code", "zip/postal code", "PLZ", "Postleitzahl"),
+        *("Code postal", "Código postal", "CAP", "CEP", "Postcode", "Kod pocztowy", "郵便番号"),
+        *("邮编", "우편번호", "Индекс"),
+    ),
+    "state": (
+        *("state/province", "province", "region", "county", "Bundesland", "Provincia"),
+        *("都道府県", "省"),
+    ),
+    "country": (
+        *("country/region", "Land", "Pays", "País", "Paese", "Kraj", "国", "国家", "國家", "국가"),
+        "Страна",
+    ),
     "no_of_employees": ("number of employees", "company size"),
     "purchasing_time_frame": ("purchasing time frame", "time frame"),
     "role_in_purchase_process": ("role in purchase process",),
-    "comments": ("questions & comments", "comment", "questions", "remarks"),
+    "comments": (
+        *("questions & comments", "comment", "questions", "remarks", "Bemerkungen", "Kommentar"),
+        *("Commentaires", "Comentarios", "Commenti", "Comentários", "Opmerkingen", "Uwagi"),
+        *("備考", "备注", "비고", "Комментарии"),
+    ),
 }
 
 _BY_HEADING = {
@@ -53,7 +89,7 @@ class Reading:
     @property
     def ignored(self) -> list[str]:
         return [
-            heading or "(no heading)"
+            heading or "(no header)"
             for heading, name, question in zip(
                 self.headings, self.names, self.questions, strict=True
             )
@@ -80,7 +116,9 @@ def reading_of(
         names.append(name)
         other = heading if takes_others else ""
         asked.append("" if name else questions.get(normal(heading), other))
-    return Reading(tuple(headings), tuple(names), tuple(asked))
+    named = with_last_name(headings, names)
+    pairs = zip(named, asked, strict=True)
+    return Reading(tuple(headings), named, tuple("" if name else each for name, each in pairs))
 
 
 def table_in(content: bytes | str, file_name: str = "") -> Table:
@@ -109,4 +147,4 @@ def _from_lines(text: str) -> Table:
             rows.append(Row(number, (email, first or last, last if first else "")))
     if len(rows) > LIMITS.rows:
         raise Unreadable(LIMITS.too_many_rows)
-    return Table(NEEDED, tuple(rows), told="A name and an email on each line")
+    return Table(NEEDED, tuple(rows), told="A name and an email per line")

@@ -44,7 +44,7 @@ class Wanted:
 
     @property
     def label(self) -> str:
-        return ", ".join(filter(None, (self.name, self.email))) or "Somebody without an email"
+        return ", ".join(filter(None, (self.name, self.email))) or "No email"
 
 
 def interpret(table: Table, reading: Reading) -> Iterator[Wanted]:

@@ -10,13 +10,16 @@ from portal.contract.model import submodel
 from portal.contract.recurrence import RecurrenceType, WeekOfMonth
 from portal.contract.sessions import ApprovalType
 from portal.contract.user_settings import AutoRecording
+from portal.sessions.imports.session_headings import ALSO
 from portal.sessions.kinds import Kind
-from portal.ui.sheets.headings import meant, normal, repeated
+from portal.ui.sheets.headings import OF_REPORTS, meant, normal, repeated
 
 RECURRENCE, SETTINGS, PLAN, OWN = "recurrence", "settings", "", "own"
 TRACKING = "tracking:"
 # What exports hold beside, and nobody can change.
-TOLD_ALONE = frozenset(normal(name) for name in ("created_at", "join_url", "uuid", "host_id"))
+TOLD_ALONE = OF_REPORTS | frozenset(
+    normal(name) for name in ("created_at", "join_url", "uuid", "host_id")
+)
 
 
 @dataclass(frozen=True)
@@ -40,53 +43,56 @@ class Column:
     @property
     def headings(self) -> list[str]:
         """Headings that mean this column, the likeliest first."""
-        return [normal(heading) for heading in (self.name, self.title, *self.also)]
+        translated = ALSO.get(self.name, ())
+        known = (self.name, self.title, *self.also, *translated)
+        return list(dict.fromkeys(map(normal, known)))
 
 
 _COLUMNS = (
     Column(
         "id",
-        "Number",
-        "Empty: a new one is scheduled. Otherwise that one is changed, and only what the row says.",
+        "ID",
+        "Leave empty to schedule a new one. With an ID, the row edits that one and changes only "
+        "the filled cells.",
         part=OWN,
         also=("meeting id", "webinar id", "meeting number", "webinar number", "number"),
     ),
     Column(
         "host",
         "Host",
-        "Email or ID of somebody on the account. Needed for new ones.",
+        "Email or ID of a user on the account. Required for new ones.",
         "ada@example.com",
         OWN,
         also=("host_email", "host email", "host id or email", "organizer", "organiser", "email"),
     ),
-    Column("topic", "Topic", "Needed for new ones.", "Budget review", also=("title", "subject")),
-    Column("type", "Type", "By its words or its number; once unless said."),
+    Column("topic", "Topic", "Required for new ones.", "Budget review", also=("title", "subject")),
+    Column("type", "Type", "The name or the number of the type. The default is a scheduled one."),
     Column(
         "start_time",
         "Start",
-        "2027-03-01 09:00 is local to the time zone, 2027-03-01T08:00:00Z is GMT.",
+        "2027-03-01 09:00 is in the time zone; 2027-03-01T08:00:00Z is GMT.",
         "2027-03-01 09:00",
         also=("start", "starts", "start time", "date and time", "begins"),
     ),
     Column(
         "timezone",
         "Time zone",
-        "Needed with a local start.",
+        "Required for a local start.",
         "Europe/Berlin",
         also=("time zone", "tz"),
     ),
     Column("duration", "Duration", "Minutes.", "60", also=("minutes", "length")),
-    Column("agenda", "Agenda", "What it is about.", "Figures of the year", also=("description",)),
+    Column("agenda", "Agenda", "A description.", "Figures of the year", also=("description",)),
     Column(
         "password",
         "Password",
-        "At most 10 letters, digits and the characters @ - _ *. Kept encrypted until it is sent.",
+        "At most 10 letters, digits and the characters @ - _ *. Stored encrypted until it is sent.",
         also=("passcode",),
     ),
     Column(
         "recurrence_type",
         "Repeats",
-        "Daily, weekly or monthly; empty for those that take place once.",
+        "Daily, weekly or monthly. Leave empty if it does not repeat.",
         part=RECURRENCE,
         choices=RecurrenceType,
         also=("recurrence", "repeats", "recurrence type"),
@@ -123,29 +129,29 @@ _COLUMNS = (
     ),
     Column(
         "monthly_week_day",
-        "Day of that week",
+        "Weekday",
         "For monthly: Mon or Monday, or a number, where 1 is Sunday.",
         part=RECURRENCE,
-        also=("monthly weekday", "monthly week day"),
+        also=("monthly weekday", "monthly week day", "day of that week"),
     ),
     Column(
         "end_times",
-        "Times",
-        "How often it takes place, at most 50.",
+        "Occurrences",
+        "The number of occurrences, at most 50.",
         part=RECURRENCE,
-        also=("occurrences", "number of occurrences"),
+        also=("number of occurrences", "times"),
     ),
     Column(
         "end_date_time",
-        "End",
-        "Until when it repeats, instead of how often: a day, or a time as for the start.",
+        "End date",
+        "The last date, instead of a number of occurrences. A date, or a time as for the start.",
         part=RECURRENCE,
-        also=("repeat until", "until", "end date"),
+        also=("repeat until", "until", "end"),
     ),
     Column(
         "approval_type",
         "Registration",
-        "Whether people register first.",
+        "Whether registration is required.",
         part=SETTINGS,
         choices=ApprovalType,
     ),
@@ -156,7 +162,7 @@ _COLUMNS = (
     Column(
         "auto_recording",
         "Automatic recording",
-        "Where it is recorded.",
+        "Where recordings are saved.",
         part=SETTINGS,
         choices=AutoRecording,
         also=("recording",),
@@ -170,8 +176,8 @@ _COLUMNS = (
     Column(
         "tracking_fields",
         "Tracking fields",
-        "As exports have them: “Cost centre: 4711; Unit: East”. Or a column for each, "
-        "such as “tracking:Cost centre”.",
+        "As in exports: “Cost centre: 4711; Unit: East”. Or one column per field, such as "
+        "“tracking:Cost centre”.",
     ),
 )
 TITLES = {column.name: column.title for column in _COLUMNS}
@@ -203,7 +209,7 @@ class Reading:
     @property
     def ignored(self) -> list[str]:
         return [
-            heading or "(no heading)"
+            heading or "(no header)"
             for heading, name in zip(self.headings, self.names, strict=True)
             if not name and normal(heading) not in TOLD_ALONE
         ]
@@ -218,8 +224,8 @@ class Reading:
         """Why no table can be read like that."""
         found = repeated(self.names, {name: title_of(name) for name in self.names})
         if not {"host", "id"} & set(self.names):
-            words = "No column is “Host”, which new ones need, or “Number”, by which others are"
-            found.append(f"{words} changed. Choose one.")
+            words = "Map a column to “Host” to schedule new ones, or to “ID” to edit existing ones."
+            found.append(words)
         return found
 
 

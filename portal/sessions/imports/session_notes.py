@@ -59,7 +59,7 @@ class Notes:
         for told in (self._odd, self._clashes):
             yield from told[:_TOLD]
             if len(told) > _TOLD:
-                yield f"So it is with {len(told) - _TOLD:,} more rows."
+                yield f"{len(told) - _TOLD:,} more rows have the same conflict."
 
     def _known(self, host_id: str) -> Iterator[Held]:
         rows = Occurrence.objects.filter(

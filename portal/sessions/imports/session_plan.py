@@ -11,6 +11,7 @@ from portal.jobs.kinds import NewItem
 from portal.jobs.models import ItemState
 from portal.jobs.planning import Planning
 from portal.sessions import recurrence as recurring
+from portal.sessions.about import ABOUT, about, told_of
 from portal.sessions.imports import session_changes
 from portal.sessions.imports.session_columns import TITLES, TRACKING, Reading, title_of
 from portal.sessions.imports.session_notes import Notes
@@ -89,7 +90,7 @@ class Plan:
                 self._hosts[name] = Host(user.id, named, user.email, user.timezone or "")
         for row in rows:
             if not self._hosts[row.host].is_known:
-                row.problem("host", "Nobody on the account has this email or ID.")
+                row.problem("host", "No user on the account has this email or ID.")
 
     def _user(self, name: str) -> User | None:
         try:
@@ -103,7 +104,7 @@ class Plan:
         for done, (number, session) in enumerate(zip(ids, found, strict=True), start=1):
             self._sessions[number] = session
             if done % _TOGETHER == 0:
-                words = f"Reading what there is: {done:,} {self._kind.plural}"
+                words = f"Reading existing sessions: {done:,} {self._kind.plural}"
                 self._planning.progress(done, len(ids), words)
 
     def _session(self, number: str) -> Session | None:
@@ -124,7 +125,7 @@ class Plan:
             filled = {each["field"] for each in row.body.get("tracking_fields") or () if each}
             for name in needed:
                 if name not in filled:
-                    row.problem(f"{TRACKING}{name}", "The account asks for this.")
+                    row.problem(f"{TRACKING}{name}", "Required by the account.")
 
     def _read_lists(self) -> None:
         """What each host has, so that what is created can be told from it."""
@@ -141,7 +142,7 @@ class Plan:
             zip(ids, self._planning.concurrently(ask, ids), strict=True), start=1
         ):
             self._before[host_id] = known
-            self._planning.progress(done, len(ids), f"Reading what hosts have: {done:,}")
+            self._planning.progress(done, len(ids), f"Reading the schedules of hosts: {done:,}")
 
     def _key(self, row: Wanted) -> tuple[Any, ...]:
         host = self._hosts[row.host].id
@@ -163,6 +164,8 @@ class Plan:
             "before": self._before.get(host.id, {}).get(row.body["topic"], []),
             "twins": self._twins[self._key(row)],
         }
+        starts = {each for each in sought if is_fixed}
+        item.data[ABOUT] = told_of(row.body["topic"], host, "", min(starts, default=None))
         item.changes = session_changes.of_new(row, host.name)
         return item
 
@@ -170,13 +173,15 @@ class Plan:
         session = self._sessions.get(row.id)
         if session is None:
             if not row.problems:
-                row.problem("id", f"No {self._kind.noun} has this number.")
+                row.problem("id", f"No {self._kind.noun} has this ID.")
             return _item(row, CHANGE)
         if row.host and not self._is_host(row.host, session):
-            row.problem("host", "Somebody else is its host, which an import does not change.")
+            row.problem("host", "It has another host. An import cannot change the host.")
             return _item(row, CHANGE)
         body, changes = session_changes.of_existing(row, session)
         item = _item(row, CHANGE, session.topic)
+        who = host_of(self._planning.job.connection, session.details.host_id)
+        item.data[ABOUT] = about(session.details, who.name)
         item.data |= {"host": session.details.host_id, "body": body}
         item.changes = changes
         if not changes:

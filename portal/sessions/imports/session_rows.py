@@ -100,7 +100,7 @@ def interpret(table: Table, reading: Reading, kind: Kind) -> Iterator[Wanted]:
     for row in table.rows:
         wanted = _wanted(row, reading, kind)
         if wanted.id in seen:
-            wanted.problem("id", f"Row {seen[wanted.id]} has the same number.")
+            wanted.problem("id", f"Row {seen[wanted.id]} has the same ID.")
         elif wanted.id:
             seen[wanted.id] = row.number
         yield wanted
@@ -166,7 +166,7 @@ def _take_week(wanted: Wanted, text: str) -> None:
 def _number(text: str) -> str:
     number = re.sub(r"[\s-]|\.0$", "", text)
     if not (number.isascii() and number.isdigit()):
-        raise ValueError(f"“{text}” is no number of a session.")
+        raise ValueError(f"“{text}” is not a valid ID.")
     return number
 
 
@@ -178,11 +178,11 @@ def _complete(wanted: Wanted) -> None:
         wanted.body["type"] = int(wanted.kind.series)
     for name, (kind, word) in _GOES_WITH.items():
         if name in told and told.get("type", kind) != kind:
-            wanted.problem(name, f"This goes with {word} alone.")
+            wanted.problem(name, f"This applies only to {word}.")
     if wanted.day_of_week:
         day = told.setdefault("monthly_week_day", wanted.day_of_week)
         if day != wanted.day_of_week:
-            wanted.problem("monthly_week_day", "The week of the month names another day.")
+            wanted.problem("monthly_week_day", "The week of the month has a different weekday.")
     if "end_date_time" in told:
         try:
             zone = wanted.body.get("timezone", "")
@@ -191,7 +191,7 @@ def _complete(wanted: Wanted) -> None:
             del told["end_date_time"]
             wanted.problem("end_date_time", str(wrong))
     elif "end_times" not in told and not wanted.problems:
-        wanted.problem("end_times", "Say how often it takes place, or until when.")
+        wanted.problem("end_times", "Enter the number of occurrences or an end date.")
 
 
 def _check(wanted: Wanted) -> None:
@@ -221,10 +221,10 @@ def _check_new(wanted: Wanted, body: dict[str, Any]) -> None:
     needed = {"host": (wanted.host, "This field is required.")}
     needed["topic"] = (body.get("topic", ""), "This field is required.")
     if any(int(one) == wanted.type for one in wanted.kind.fixed):
-        words = "What takes place at a fixed time needs a start."
+        words = "A start is required for this type."
         needed["start_time"] = (body.get("start_time", ""), words)
     if wanted.type == wanted.kind.series:
-        needed["recurrence_type"] = (str(body.get(RECURRENCE, "")), "Say how it repeats.")
+        needed["recurrence_type"] = (str(body.get(RECURRENCE, "")), "Enter how it repeats.")
     for name, (value, words) in needed.items():
         if not value and wanted.reading.heading(name) not in told:
             wanted.problem(name, words)

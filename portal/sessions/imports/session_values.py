@@ -7,19 +7,20 @@ from enum import Enum
 
 from portal.contract.recurrence import RecurrenceType, WeekDay, WeekOfMonth
 from portal.sessions.imports.session_columns import TRUTHS, Column, choices_of
+from portal.sessions.imports.session_headings import DAYS, EVERY
 from portal.sessions.kinds import Kind
 from portal.sessions.recurrence import ORDINALS
 from portal.sessions.times import known_zone, start_of
 from portal.ui.sheets.headings import normal
 from portal.ui.sheets.meanings import time_zone, truth
 
-_WRITE_TIME = "Write the time as in 2027-03-01 09:00, or in GMT as in 2027-03-01T08:00:00Z."
+_WRITE_TIME = "Enter the time as 2027-03-01 09:00, or in GMT as 2027-03-01T08:00:00Z."
 _LAST_MINUTE = time(23, 59, 59)
 _DAYS = {
     normal(word): day
     for day in WeekDay
     for word in (str(day.value), day.label, day.label[:3], day.label[:2])
-}
+} | {normal(word): day for word, day in DAYS.items()}
 # Spreadsheets write a number as 2.0.
 _WEEK = re.compile(
     r"(?:on )?(?:the )?(?P<week>-?\w+)(?:\.0?)?(?: week)?(?: (?P<day>[^\W\d]+))?"
@@ -55,12 +56,21 @@ def value_of(column: Column, text: str, kind: Kind) -> object:
 def moment_in(text: str) -> datetime:
     """A time as it was written: aware where a zone was, which is then GMT."""
     try:
-        found = datetime.fromisoformat(text.strip().upper().replace("/", "-"))
+        found = datetime.fromisoformat(_year_first(text.strip().upper().replace("/", "-")))
     except ValueError:
         raise ValueError(_WRITE_TIME) from None
     if len(text.strip()) <= len("2027-03-01"):
-        raise ValueError(f"There is no time of day. {_WRITE_TIME}")
+        raise ValueError(f"The time of day is missing. {_WRITE_TIME}")
     return found.astimezone(UTC) if found.tzinfo else found
+
+
+def _year_first(text: str) -> str:
+    """A date with dots has its day first wherever it is written: 1.3.2027 is in March."""
+    said = re.match(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})\b,?", text)
+    if not said:
+        return text
+    day, month, year = said.groups()
+    return f"{year}-{month:0>2}-{day:0>2}{text[said.end() :]}"
 
 
 def end_of(text: str, zone: str) -> str:
@@ -68,13 +78,14 @@ def end_of(text: str, zone: str) -> str:
     is_day = len(text.strip()) <= len("2027-03-01")
     if is_day:
         try:
-            found = datetime.combine(datetime.fromisoformat(text.strip()), _LAST_MINUTE)
+            day = datetime.fromisoformat(_year_first(text.strip()))
+            found = datetime.combine(day, _LAST_MINUTE)
         except ValueError:
             raise ValueError(_WRITE_TIME) from None
     else:
         found = moment_in(text)
     if not zone and found.tzinfo is None:
-        raise ValueError("An end needs the time zone, unless it is in GMT.")
+        raise ValueError("An end date requires a time zone, unless it is in GMT.")
     return iso(start_of(found, known_zone(zone)).moment)
 
 
@@ -90,7 +101,7 @@ def tracking_in(text: str) -> dict[str, str]:
         if part.strip():
             name, colon, value = part.partition(":")
             if not colon or not name.strip():
-                raise ValueError("Write each as in “Cost centre: 4711”, separated by semicolons.")
+                raise ValueError("Enter each as “Cost centre: 4711”, separated by semicolons.")
             found[name.strip()] = value.strip()
     return found
 
@@ -103,7 +114,9 @@ def week_in(text: str) -> tuple[int, int | None]:
     said = _WEEK.fullmatch(" ".join(text.casefold().split()))
     week = _WEEKS.get(said["week"]) if said else None
     if said is None or week is None:
-        raise ValueError(f"“{text}” is no week of a month. Write it as in second Monday, or last.")
+        raise ValueError(
+            f"“{text}” is not a week of the month. Enter it as “second Monday” or “last”."
+        )
     return int(week), int(_day(said["day"])) if said["day"] else None
 
 
@@ -115,7 +128,7 @@ def _days(text: str) -> str:
 def _day(word: str) -> WeekDay:
     found = _DAYS.get(normal(re.sub(r"\.0$", "", word)))
     if found is None:
-        raise ValueError(f"“{word}” is no day of the week. Write it as in Mon or Monday.")
+        raise ValueError(f"“{word}” is not a day of the week. Enter it as Mon or Monday.")
     return found
 
 
@@ -128,7 +141,7 @@ def _choice(text: str, offered: Sequence[Enum], also: Mapping[str, Enum]) -> obj
     found = known.get(normal(re.sub(r"\.0$", "", text)))
     if found is None:
         listed = ", ".join(str(getattr(each, "label", each.name)) for each in offered)
-        raise ValueError(f"“{text}” is none of: {listed}.")
+        raise ValueError(f"“{text}” is not one of: {listed}.")
     return found.value
 
 
@@ -139,7 +152,7 @@ def _words(column: Column, kind: Kind) -> dict[str, Enum]:
         return {**dict.fromkeys(words, kind.series), **dict.fromkeys(once, kind.once)}
     if column.name == "recurrence_type":
         every = {"day": RecurrenceType.DAILY, "week": RecurrenceType.WEEKLY}
-        return {**every, "month": RecurrenceType.MONTHLY}
+        return {**EVERY, **every, "month": RecurrenceType.MONTHLY}
     if column.name == "approval_type":
         by = {each.name.lower(): each for each in column.choices or ()}
         return {**by, "no": by["none"], "automatically": by["automatic"]}

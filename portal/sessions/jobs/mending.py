@@ -1,6 +1,6 @@
 """The kind of job that mends sessions which break a rule of the policy."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -9,51 +9,74 @@ from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.users import UserQuery, UserStatus
-from portal.jobs.kinds import Done, Kind, NewItem, Settled, Unplannable, Verdict
+from portal.jobs.kinds import Done, NewItem, Pointer, Settled, Unplannable, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning
+from portal.jobs.taking_back import Back, Held, Look, TakesBack, Value
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirroredSession, SessionKind
+from portal.sessions.about import ABOUT, SEARCHED, about, in_words
+from portal.sessions.jobs import telling
 from portal.sessions.policy.finding import Found
 from portal.sessions.policy.mends import MENDS, SET_PASSWORD, Mend, mended, new_password
+from portal.sessions.policy.restoring import FIELDS, before_and_after, mark, words_of
 from portal.sessions.policy.rules import HOST
 
 Session = tuple[str, str]  # its kind and its number
 
 _TOGETHER = 200
-_GONE = "It is gone from the service."
+_GONE = "It no longer exists on the service."
+_WAS_SO = "Already up to date. Not changed."
+_BACK = "back-"  # before the name of a mend: what takes it back
+_VERBS_BACK = {
+    "password": "Remove passwords",
+    "wait": "Allow join before host",
+    "register": "Remove registration",
+    "reassign": "Return to previous host",
+}
 
 
-def parameters(mend: Mend, sessions: Found, told: dict[str, Any]) -> dict[str, Any]:
-    """What a job is told: which sessions, by kind and number, and what is to become of them."""
+def parameters(
+    mend: Mend, sessions: Found, told: dict[str, Any], *, tells_hosts: bool = False
+) -> dict[str, Any]:
+    """What a job is told: which sessions, by kind and number, what is to become of them, and
+    whether their hosts are told by mail."""
     chosen = [list(pair) for pair in sessions.values_list("kind", "session_id")]
-    return {"mend": mend.name, "chosen": chosen, "told": told}
+    told = {"mend": mend.name, "chosen": chosen, "told": told}
+    return {**told, telling.TELLS_HOSTS: tells_hosts}
 
 
-class MendSessions(Kind):
+class MendSessions(TakesBack):
     """`parameters` are those that `parameters` makes.
 
     Each session is read when it is planned and again when it is mended: what somebody has mended
-    meanwhile, or given a password of its own, is left as it is.
+    meanwhile, or given a password of its own, is left as it is. A row that takes another back has
+    `back` in its data: the values to restore, by the names of `FIELDS`.
     """
 
     name = "sessions.mend"
     noun = ("session", "sessions")
-    verbs = {mend.name: mend.label for mend in MENDS.values()}
+    verbs = {mend.name: mend.label for mend in MENDS.values()} | {
+        f"{_BACK}{name}": words for name, words in _VERBS_BACK.items()
+    }
+    columns = ("id", "topic", "host", "start_time")
+    searched = SEARCHED
+    hands_out = ("password",)
+    gone = ("Session", _GONE)
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        return _mend(job).needs
+        return MENDS[job.parameters["mend"]].needs
 
     def plan(self, planning: Planning) -> None:
         job = planning.job
         chosen = [(kind, number) for kind, number in job.parameters["chosen"]]
         if not chosen:
-            raise Unplannable("None of them is in the list any more.")
+            raise Unplannable("None of the selected sessions is in the list any longer.")
 
         def ask(one: Session) -> Any:
             return _read(planning.api, *one)
 
-        mend = _mend(job)
+        mend = MENDS[job.parameters["mend"]]
         present = _Hosts(planning.api) if mend.rule is HOST else None
         for start in range(0, len(chosen), _TOGETHER):
             some = chosen[start : start + _TOGETHER]
@@ -67,18 +90,30 @@ class MendSessions(Kind):
                         item.state, item.changes = ItemState.UNCHANGED, []
                 planning.add(item)
             planning.progress(start + len(some), len(chosen), "Reading sessions")
+        planning.store()
+        telling.note(planning)
+
+    def plan_back(self, planning: Planning, earlier: Job) -> None:
+        super().plan_back(planning, earlier)
+        planning.store()
+        telling.note(planning)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
-        mend, calls = MENDS[item.action], _calls(api, item)
+        mend, calls = _mend_of(item), _calls(api, item)
         try:
             details = calls.get(item.object_id)
         except NotFound:
             if not mend.removes:
                 raise
-            return Done(item.object_id, "It was gone already.")
+            return Done(item.object_id, "It was already deleted.")
+        if "back" in item.data:
+            return self._carry_back(calls, item, details)
         if not mend.is_needed(details, item.data):
             item.found = details  # type: ignore[attr-defined]
-            return Done(item.object_id, "It was so already, and was left as it is.")
+            if _is_ours(item, details):
+                return Done(item.object_id)
+            _forget(item)
+            return Done(item.object_id, _WAS_SO)
         if mend.removes:
             calls.delete(item.object_id)
         else:
@@ -88,31 +123,98 @@ class MendSessions(Kind):
             item.found = mended(details, values)  # type: ignore[attr-defined]
         return Done(item.object_id)
 
+    def _carry_back(self, calls: Any, item: JobItem, details: Any) -> Done:
+        wanted: dict[str, Any] = item.data["back"]
+        now = {name: FIELDS[name].read(details) for name in wanted}
+        item.found = details  # type: ignore[attr-defined]
+        if now == wanted:
+            return Done(item.object_id)
+        if now != item.data["replaced"]:
+            _forget(item)
+            return Done(item.object_id, "It was changed by someone else. Not changed.")
+        values = _body(wanted)
+        calls.update(item.object_id, _update_model(item).model_validate(values))
+        item.found = mended(details, values)  # type: ignore[attr-defined]
+        return Done(item.object_id, item.data.get("left", ""))
+
     def settle(self, api: Api, item: JobItem) -> Settled:
-        mend = MENDS[item.action]
+        mend = _mend_of(item)
         try:
             details = _calls(api, item).get(item.object_id)
         except NotFound:
             if mend.removes:
                 return Settled(Verdict.DONE, item.object_id)
             return Settled(Verdict.FAILED, message=_GONE)
-        if mend.is_needed(details, item.data):
+        wanted: dict[str, Any] = item.data.get("back", {})
+        if wanted:
+            is_done = all(FIELDS[name].read(details) == value for name, value in wanted.items())
+        else:
+            is_done = not mend.is_needed(details, item.data)
+        if not is_done:
             return Settled(Verdict.NOT_DONE)
         item.found = details  # type: ignore[attr-defined]
+        if not wanted and not _is_ours(item, details):
+            _forget(item)
         return Settled(Verdict.DONE, item.object_id)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for item in items:
-            if MENDS[item.action].removes:
+            if _mend_of(item).removes:
                 mirror.drop(job.connection, item.data["family"], item.object_id)
             elif (found := getattr(item, "found", None)) is not None:
-                mirror.put(job.connection, item.data["family"], found)
+                mirror.put_written(job.connection, item.data["family"], [found])
+
+    def finished(self, job: Job) -> None:
+        telling.begin(job)
+
+    def gave(self, item: JobItem) -> bool:
+        return "before" in item.data
+
+    def values(self, item: JobItem) -> Iterator[Value]:
+        for name, before in item.data["before"].items():
+            after = item.data["after"][name]
+            words = words_of(name, after, item.data.get("names", {}))
+            yield Value(name, FIELDS[name].title, before, after, words)
+
+    def looking(self, planning: Planning) -> Look:
+        def ask(item: JobItem) -> Held | None:
+            details = _read(planning.api, item.data["family"], item.object_id)
+            return None if details is None else lambda name: FIELDS[name].read(details)
+
+        def look(items: Sequence[JobItem]) -> Iterator[Held | None]:
+            return planning.concurrently(ask, items)
+
+        return look
+
+    def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:  # noqa: ARG002
+        data = {"back": back.values, "replaced": back.replaced, "after": back.values}
+        # A password that was taken away is kept nowhere, so that it cannot be given again.
+        return data if "password" in back.values else {**data, "before": back.replaced}
+
+    def kept_back(self, item: JobItem) -> dict[str, Any]:
+        known = ("family", ABOUT, "names")
+        return {name: item.data[name] for name in known if name in item.data}
+
+    def action_back(self, item: JobItem, back: Back) -> str:  # noqa: ARG002
+        is_back = item.action.startswith(_BACK)
+        return item.action.removeprefix(_BACK) if is_back else f"{_BACK}{item.action}"
+
+    def about(self, item: JobItem) -> Sequence[str]:
+        return in_words(item.data.get(ABOUT, {}))
+
+    def pointers(self, job: Job) -> Sequence[Pointer]:
+        return telling.pointers(job)
 
     def page_of(self, job: Job, item: JobItem) -> str:
-        if MENDS[item.action].removes:
+        if _mend_of(item).removes:
             return ""
         name = f"{item.data['family']}:session"
         return reverse(name, args=[job.connection.key, item.object_id])
+
+    def row_of(self, item: JobItem) -> dict[str, str]:
+        told = item.data.get(ABOUT, {})
+        known = {"topic": told.get("topic") or item.label, "host": told.get("host", "")}
+        return {"id": item.object_id, **known, "start_time": told.get("start", "")}
 
 
 def _read(api: Api, family: str, session_id: str) -> Any:
@@ -146,16 +248,16 @@ class _Hosts:
 
 
 def _item(job: Job, number: int, one: Session, details: Any, host: str) -> NewItem:
-    mend, told = _mend(job), job.parameters["told"]
+    mend, told = MENDS[job.parameters["mend"]], job.parameters["told"]
     family, session_id = one
     label = (details.topic if details else "") or f"{SessionKind(family).label} {session_id}"
     item = NewItem(number, label, mend.name, session_id, data={"family": family, **told})
     if details is None:
         item.state, item.problems = ItemState.INVALID, [("Session", _GONE)]
-    elif family == SessionKind.WEBINAR and not mend.webinars:
-        words = (
-            "The service gives only meetings to somebody else. Delete it, or bring its host back."
-        )
+        return item
+    item.data[ABOUT] = about(details, host)
+    if family == SessionKind.WEBINAR and not mend.webinars:
+        words = "Only meetings can be reassigned. Delete the webinar, or activate its host."
         item.state, item.problems = ItemState.INVALID, [("Webinar", words)]
     elif not mend.is_needed(details, told):
         item.state = ItemState.UNCHANGED
@@ -163,11 +265,45 @@ def _item(job: Job, number: int, one: Session, details: Any, host: str) -> NewIt
         item.changes = [mend.change(told, host or details.host_id)]
         if mend is SET_PASSWORD:
             item.secret = {"password": new_password()}
+        _keep_before(item, mend, details, host)
     return item
 
 
-def _mend(job: Job) -> Mend:
-    return MENDS[job.parameters["mend"]]
+def _keep_before(item: NewItem, mend: Mend, details: Any, host: str) -> None:
+    """What is there now, by which the row can be taken back."""
+    password = item.secret.get("password", "")
+    before, after = before_and_after(mend, details, item.data, password)
+    if before:
+        item.data |= {"before": before, "after": after}
+    if "host_id" in before:
+        item.data["names"] = {details.host_id: host, item.data["person"]: item.data["name"]}
+
+
+def _is_ours(item: JobItem, details: Any) -> bool:
+    """Whether what is there now came from an attempt of this row, and not from somebody else."""
+    if given := item.secret.get("password"):
+        return mark(details.id, details.password or "") == mark(details.id, given)
+    return item.attempts > 1
+
+
+def _forget(item: JobItem) -> None:
+    """The row has changed nothing: there is nothing to take back, and no password was given."""
+    item.data = {name: value for name, value in item.data.items() if name != "before"}
+
+
+def _body(wanted: dict[str, Any]) -> dict[str, Any]:
+    body: dict[str, Any] = {}
+    for name, value in wanted.items():
+        body |= FIELDS[name].body(value)
+    return body
+
+
+def _mend_of(item: JobItem) -> Mend:
+    return MENDS[item.action.removeprefix(_BACK)]
+
+
+def _update_model(item: JobItem) -> Any:
+    return Mend.body_of(item.data["family"])
 
 
 def _calls(api: Api, item: JobItem) -> Any:

@@ -36,6 +36,7 @@ KIND = "sessions.read"
 STALE_AFTER = timedelta(minutes=30)
 _RECENT = timedelta(days=30)
 _CLOCKS_DIFFER_BY = timedelta(seconds=2)
+_SHOWN_FOR = timedelta(seconds=10)
 
 
 class ReadSessions(Kind):
@@ -73,7 +74,8 @@ class ReadSessions(Kind):
         state = MirrorState.objects.filter(pk=mirror.state_of(connection).pk)
         state.update(read=0, expected=len(hosts))
         if not wanted:
-            mirror.forget_hosts(connection, {user_id for user_id, _ in hosts})
+            began = planning.job.created_at - _CLOCKS_DIFFER_BY
+            mirror.forget_hosts(connection, {user_id for user_id, _ in hosts}, began)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         item.found = list(_sessions_of(api, item.object_id))  # type: ignore[attr-defined]
@@ -104,8 +106,10 @@ def request_reading(connection: Connection, hosts: Sequence[str] = ()) -> Mirror
     if not jobs.filter(state__in=OPEN).exists():
         jobs.delete()
         now = timezone.now()
-        MirrorState.objects.filter(pk=state.pk).update(requested_at=now, failure="")
+        begun = {"requested_at": now, "failure": "", "read": 0, "expected": 0}
+        MirrorState.objects.filter(pk=state.pk).update(**begun)
         state.requested_at = now
+        state.read = state.expected = 0
         told = {"hosts": list(hosts)} if hosts else {}
         whose = f"{len(hosts):,} of the hosts" if hosts else "all hosts"
         title = f"Read meetings and webinars of {whose}"
@@ -138,9 +142,16 @@ def keep_fresh() -> int:
     return len(states)
 
 
-def running_job(connection: Connection) -> Job | None:
-    """The job that reads just now, to lead to its page."""
-    return Job.objects.filter(connection=connection, kind=KIND, state__in=OPEN).first()
+def progress(state: MirrorState) -> dict[str, Any]:
+    """What pages say of a reading: its job, and that it goes on while the job has a worker, however
+    long one host takes."""
+    job = None
+    if state.is_wanted:
+        jobs = Job.objects.filter(connection=state.connection_id, kind=KIND, state__in=OPEN)
+        job = jobs.first()
+    goes_on = job is not None and not job.is_unattended and not job.trouble
+    state.leased_until = timezone.now() + _SHOWN_FOR if goes_on else None
+    return {"state": state, "job": job, "read_noun": "hosts"}
 
 
 def _sessions_of(api: Api, host: str) -> Iterator[tuple[str, Told]]:
@@ -183,4 +194,4 @@ def _note_recorded(planning: Planning) -> None:
         except (Invalid, Unauthorized):
             continue
         recorded.take_over(planning.job.connection, kind.value, found)
-        planning.progress(0, 0, f"Reading which {kind.value} were recorded")
+        planning.progress(0, 0, f"Reading recordings of {kind.value}")

@@ -9,6 +9,7 @@ from portal.contract.registrants import RegistrantAction, RegistrantDetails, Reg
 from portal.jobs.kinds import Done, NewItem, Together, Unplannable
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import Planning
+from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
 from portal.sessions.kinds import REGISTRANT_FAMILIES, RegistrantFamily
 from portal.sessions.services.chosen import Chosen
 from portal.sessions.services.decisions import CHUNK, Decision
@@ -17,7 +18,7 @@ from portal.sessions.services.registrants import Wanted, name_of
 _BECOMES = {
     RegistrantAction.APPROVE: "Approved",
     RegistrantAction.DENY: "Denied",
-    RegistrantAction.CANCEL: "Not registered",
+    RegistrantAction.CANCEL: "Cancelled",
 }
 _TOGETHER = 300  # registrants between two words about the progress
 
@@ -47,6 +48,10 @@ class DecideRegistrants(Together):
         RegistrantAction.CANCEL.value: "Cancel registration"
     }
     batch = CHUNK
+    searched = SEARCHED
+
+    def about(self, item: JobItem) -> Sequence[str]:
+        return of_registrant(item.data.get(ABOUT, {}))
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         return [_decision(job).family.change_status]
@@ -56,13 +61,16 @@ class DecideRegistrants(Together):
         decision = _decision(planning.job)
         wanted = Wanted(RegistrantStatus(told["status"]), told["occurrence_id"], told["search"])
         chosen = Chosen(wanted, tuple(told["ids"]), told["is_all"])
+        session = session_of(planning, decision.family, decision.session_id)
         people = chosen.people(planning.api, decision.family, decision.session_id)
         for number, person in enumerate(people, start=1):
-            planning.add(_item(number, person, decision, wanted.status))
+            item = _item(number, person, decision, wanted.status)
+            item.data[ABOUT] = session
+            planning.add(item)
             if number % _TOGETHER == 0:
                 planning.progress(number, len(people))
         if not people:
-            raise Unplannable("None of them is in the list any more.")
+            raise Unplannable("None of the selected registrants is in the list any longer.")
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         self.carry_out_together(api, [item])

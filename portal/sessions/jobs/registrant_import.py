@@ -9,6 +9,7 @@ from portal.contract.registrants import Registrant, RegistrantStatus
 from portal.jobs.kinds import Done, Kind, NewItem, Settled, Unplannable, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning
+from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
 from portal.sessions.imports.columns import TITLES, Reading, reading_of
 from portal.sessions.imports.rows import Wanted as Row
 from portal.sessions.imports.rows import interpret
@@ -17,7 +18,8 @@ from portal.sessions.services import registration
 from portal.sessions.services.registrants import Wanted, everyone
 from portal.ui.sheets import Table
 
-_DENIED = "This registration was denied. Approve it in the list of registrants instead."
+_DENIED = "This registration was denied. Approve it in the list of registrants."
+_PENDING = "The registration is pending approval."
 _TOGETHER = 300  # rows between two words about the progress
 
 
@@ -46,6 +48,10 @@ class RegisterPeople(Kind):
     noun = ("registrant", "registrants")
     verbs = {"register": "Register"}
     columns = tuple(TITLES)
+    searched = SEARCHED
+
+    def about(self, item: JobItem) -> Sequence[str]:
+        return of_registrant(item.data.get(ABOUT, {}))
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         return [_family(job).add]
@@ -56,11 +62,14 @@ class RegisterPeople(Kind):
         reading = reading_of(table.headers, told["questions"], takes_others=told["takes_others"])
         if reading.missing:
             listed = ", ".join(reading.missing)
-            raise Unplannable(f"The table lacks columns that every registration needs: {listed}.")
+            raise Unplannable(f"The table lacks required columns: {listed}.")
         _tell(planning, table, reading)
         known = _registered(planning, _family(planning.job), told["session_id"])
+        session = session_of(planning, _family(planning.job), told["session_id"])
         for done, row in enumerate(interpret(table, reading), start=1):
-            planning.add(_item(row, known.get(row.email.casefold())))
+            item = _item(row, known.get(row.email.casefold()))
+            item.data[ABOUT] = session
+            planning.add(item)
             if done % _TOGETHER == 0:
                 planning.progress(done, len(table.rows), "Comparing rows")
 
@@ -70,13 +79,13 @@ class RegisterPeople(Kind):
         added = registration.register(
             api, _family(item.job), told["session_id"], person, told["occurrence_ids"]
         )
-        return Done(added.registrant_id, "" if added.join_url else "Waits for approval.")
+        return Done(added.registrant_id, "" if added.join_url else _PENDING)
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         session_id, email = item.job.parameters["session_id"], item.data["registrant"]["email"]
         found = registration.look_for(api, _family(item.job), session_id, email)
         if found is None:
-            return Settled(Verdict.NOT_DONE)
+            return Settled(Verdict.NOT_SEEN)
         return Settled(Verdict.DONE, found.id, "Found among the registrants.")
 
     def row_of(self, item: JobItem) -> dict[str, str]:
@@ -99,7 +108,7 @@ def _registered(
         ):
             known[one.email.casefold()] = status
             if count % _TOGETHER == 0:
-                planning.progress(0, 0, f"Reading who is registered: {len(known):,} people")
+                planning.progress(0, 0, f"Reading registrants: {len(known):,}")
     return known
 
 
@@ -127,6 +136,6 @@ def _tell(planning: Planning, table: Table, reading: Reading) -> None:
     ]
     planning.note("neutral", f"{table.told}. Columns: {', '.join(read)}.")
     if reading.asked:
-        planning.note("neutral", f"Answers to the host's questions: {', '.join(reading.asked)}.")
+        planning.note("neutral", f"Answers to custom questions: {', '.join(reading.asked)}.")
     if reading.ignored:
         planning.note("warning", f"Columns that are not imported: {', '.join(reading.ignored)}.")

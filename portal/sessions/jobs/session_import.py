@@ -10,10 +10,13 @@ from django.utils import timezone
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.jobs.kinds import Done, Kind, Settled, Verdict
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
 from portal.jobs.planning import Planning
 from portal.mirror import sessions as mirror
+from portal.mirror.models import SessionKind
 from portal.sessions import kinds
+from portal.sessions.about import ABOUT, SEARCHED, in_words
+from portal.sessions.hearing import want
 from portal.sessions.imports.session_columns import TITLES
 from portal.sessions.imports.session_plan import CHANGE, CREATE, Plan
 from portal.sessions.jobs.reading import request_reading
@@ -30,12 +33,13 @@ class SessionImport(Kind):
     says what its rows are."""
 
     of: ClassVar[kinds.Kind]
-    verbs = {CREATE: "Schedule", CHANGE: "Change"}
+    verbs = {CREATE: "Schedule", CHANGE: "Edit"}
     columns = tuple(TITLES)
+    searched = SEARCHED
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         """What the rows need that are, or may be, carried out."""
-        items = job.items.exclude(state__in=(ItemState.UNCHANGED, ItemState.INVALID))
+        items = job.items.exclude(state__in=NEVER_SENT)
         actions = set(items.values_list("action", flat=True).distinct().order_by())
         needed = {CREATE: self.of.create, CHANGE: self.of.update}
         return [needed[action] for action in sorted(actions)]
@@ -68,10 +72,12 @@ class SessionImport(Kind):
         return alike.settle(api, self.of, sought, item.first_sent_at or timezone.now())
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        """What was created is told by the answer; what was changed is read again."""
+        created = [vars(item)["created"] for item in items if "created" in vars(item)]
+        mirror.put_written(job.connection, self.of.family, created)
         for item in items:
-            details = getattr(item, "created", None)
-            if details is not None:
-                mirror.put(job.connection, self.of.family, details)
+            if item.action == CHANGE:
+                want(job.connection, SessionKind(self.of.family), item.object_id)
 
     def finished(self, job: Job) -> None:
         """Has the hosts read whose sessions are others now."""
@@ -84,6 +90,9 @@ class SessionImport(Kind):
         if not item.object_id or (item.action == CHANGE and item.state == ItemState.INVALID):
             return ""
         return reverse(f"{self.of.family}:session", args=[job.connection.key, item.object_id])
+
+    def about(self, item: JobItem) -> Sequence[str]:
+        return in_words({**item.data.get(ABOUT, {}), "number": item.object_id})
 
     def row_of(self, item: JobItem) -> dict[str, str]:
         """The row as it came, without its password, which is kept no longer than it is needed."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
+from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.mirror import rows
@@ -23,6 +24,7 @@ class Clash:
 
 
 Row = tuple[str, int, datetime, datetime]  # host, session, start, end
+_KEPT = TypeAdapter(dict[int, list[Clash]])
 
 
 def clashes(connection: Connection) -> dict[int, list[Clash]]:
@@ -31,7 +33,7 @@ def clashes(connection: Connection) -> dict[int, list[Clash]]:
     It is worked out once until a session of the mirror is written.
     """
     state = state_of(connection)
-    return rows.remembered(state, "clashes", lambda: _look(connection))
+    return rows.remembered(state, "clashes", lambda: _look(connection), _KEPT)
 
 
 def _look(connection: Connection) -> dict[int, list[Clash]]:

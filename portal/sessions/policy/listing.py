@@ -36,7 +36,7 @@ class PolicyFilter(ListFilter):
         label="Search sessions",
         required=False,
         max_length=200,
-        widget=Search("Topic, host or number"),
+        widget=Search("Topic, host or ID"),
     )
     kind = forms.ChoiceField(
         label="Show",
@@ -85,15 +85,15 @@ class PolicyTable(Table):
     finding = Column(
         empty_values=(), orderable=False, attrs={"td": {"class": "cell-wide cell-wrap"}}
     )
-    kind = Column(verbose_name="Kind", orderable=False, attrs={"td": {"class": "cell-tiny"}})
+    kind = Column(verbose_name="Type", orderable=False, attrs={"td": {"class": "cell-tiny"}})
     start_time = SortedColumn(
-        verbose_name="Next time",
+        verbose_name="Next occurrence",
         accessor="next_start",
         default="No fixed time",
         attrs={"td": {"class": "cell-time"}},
     )
     host = SortedColumn(verbose_name="Host", accessor="host_name")
-    number = Column(verbose_name="Number", accessor="session_id", orderable=False)
+    number = Column(verbose_name="ID", accessor="session_id", orderable=False)
 
     optional = ("number",)
     fixed = ("finding",)

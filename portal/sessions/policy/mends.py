@@ -11,6 +11,7 @@ from portal.contract.sessions import ApprovalType
 from portal.contract.webinars import Webinars, WebinarUpdate
 from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, REGISTRATION, Rule
 
+PASSWORD_GIVEN = "New password"  # noqa: S105 - words for it
 PASSWORD_LENGTH = 10  # the most that the service takes
 # Without those that are mistaken for each other when they are read aloud or copied by hand.
 _ALPHABET = "".join(c for c in string.ascii_letters + string.digits if c not in "0O1lI")
@@ -52,7 +53,7 @@ class Mend:
     def change(self, told: Told, host: str) -> Change:
         """What becomes of it, in words; `host` is who hosts it now."""
         if self is SET_PASSWORD:
-            return ("Password", "None", "A new one")
+            return ("Password", "None", PASSWORD_GIVEN)
         if self is WAIT:
             return ("Join before host", "On", "Off")
         if self is REGISTER:
@@ -74,8 +75,11 @@ class Mend:
 
     def update(self, family: str, told: Told, secret: Told) -> MeetingUpdate | WebinarUpdate:
         """The body of the request."""
-        body = MeetingUpdate if family == Meetings.name else WebinarUpdate
-        return body.model_validate(self.values(told, secret))
+        return self.body_of(family).model_validate(self.values(told, secret))
+
+    @staticmethod
+    def body_of(family: str) -> type[MeetingUpdate] | type[WebinarUpdate]:
+        return MeetingUpdate if family == Meetings.name else WebinarUpdate
 
 
 def new_password() -> str:
@@ -96,8 +100,8 @@ def mended(details: Any, values: Told) -> Any:
 
 
 SET_PASSWORD = Mend("password", PASSWORD, "Set passwords", "key-round")
-WAIT = Mend("wait", EARLY, "Wait for the host", "hourglass")
-REGISTER = Mend("register", REGISTRATION, "Ask for registration", "user-check", webinars=True)
-REASSIGN = Mend("reassign", HOST, "Give to somebody", "user-round-pen")
+WAIT = Mend("wait", EARLY, "Disable join before host", "hourglass")
+REGISTER = Mend("register", REGISTRATION, "Require registration", "user-check", webinars=True)
+REASSIGN = Mend("reassign", HOST, "Reassign", "user-round-pen")
 DELETE = Mend("delete", HOST, "Delete", "trash-2", webinars=True, removes=True)
 MENDS = {mend.name: mend for mend in (SET_PASSWORD, WAIT, REGISTER, REASSIGN, DELETE)}

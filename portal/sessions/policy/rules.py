@@ -18,31 +18,31 @@ class Rule:
 PASSWORD = Rule(
     "",
     "No password",
-    "Whoever has the link, or guesses the number, can join these meetings. Webinars are left out:"
-    " the service does not tell whether they have one.",
+    "Anyone with the link or the meeting ID can join these meetings. Webinars are not checked, "
+    "because the service does not report whether they have a password.",
 )
 EARLY = Rule(
     "early",
     "Join before host",
-    "People can meet in these meetings while nobody is there to look after them.",
+    "Participants can start these meetings without the host.",
 )
 REGISTRATION = Rule(
     "registration",
     "No registration",
-    "These say by their tracking field that people register first, and anyone with the link can"
-    " join.",
+    "The tracking field of these sessions requires registration, but anyone with the link can "
+    "join.",
 )
 HOST = Rule(
     "host",
-    "Host is gone",
-    "Their hosts are deactivated or not on the account any more, so nobody is there to start them.",
-    finding="Host is",
+    "Inactive host",
+    "Their hosts are deactivated or no longer on the account, so nobody can start them.",
+    finding="Host status",
 )
 CLASH = Rule(
     "clash",
-    "Clashes",
-    "The same person hosts two sessions at one time. Which of them is to move is for people to say:"
-    " open one and change its time, or schedule it for somebody else.",
+    "Scheduling conflicts",
+    "The same person hosts two sessions at the same time. Open one and change its time, or "
+    "schedule it for another host.",
     finding="Overlaps with",
 )
 RULES = (PASSWORD, EARLY, REGISTRATION, HOST, CLASH)

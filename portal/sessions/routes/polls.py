@@ -6,7 +6,7 @@ from portal.sessions.views import polls
 
 urlpatterns = [
     path("", polls.poll_list, name="polls"),
-    path("new/", polls.add, name="poll-new"),
-    path("<str:poll_id>/", polls.change, name="poll"),
-    path("<str:poll_id>/delete/", polls.delete, name="poll-delete"),
+    path("new/", polls.AddPoll.as_view(), name="poll-new"),
+    path("<id:poll_id>/", polls.ChangePoll.as_view(), name="poll"),
+    path("<id:poll_id>/delete/", polls.DeletePoll.as_view(), name="poll-delete"),
 ]

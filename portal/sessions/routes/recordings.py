@@ -2,11 +2,10 @@
 
 from django.urls import path
 
-from portal.sessions.routes.instances import UuidConverter  # noqa: F401 - registers `instance`
 from portal.sessions.views import recorded_removal, recordings
 
-_OF = "<instance:uuid>/"
-_FILE = f"{_OF}files/<instance:file_id>/"
+_OF = "<id:uuid>/"
+_FILE = f"{_OF}files/<id:file_id>/"
 
 urlpatterns = [
     path("", recordings.recordings, name="recordings"),

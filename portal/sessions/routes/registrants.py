@@ -17,5 +17,5 @@ urlpatterns = [
     path("import/", registrant_import.take, name="registrants-import"),
     path("export/<str:file>/", registrant_export.export, name="registrants-export"),
     path("decide/<str:action>/", registrant_decide.decide, name="registrants-decide"),
-    path("of/<str:registrant_id>/", registrant.registrant, name="registrant"),
+    path("of/<id:registrant_id>/", registrant.registrant, name="registrant"),
 ]

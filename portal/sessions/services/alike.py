@@ -59,23 +59,25 @@ def settle(api: Api, kind: Kind, sought: Sought, since: datetime) -> Settled:
     }
     surely = [key for key, created in found.items() if created >= since - _CLOCKS_DIFFER_BY]
     if not found:
-        return Settled(Verdict.NOT_DONE)
+        return Settled(Verdict.NOT_SEEN)
     if sought.twins > 1:
         return _of_twins(len(found), sought.twins)
     if len(surely) == 1:
-        return Settled(Verdict.DONE, surely[0], "Found at the service.")
+        return Settled(Verdict.DONE, surely[0], "Found on the service.")
     listed = ", ".join(found)
     words = (
-        f"At the service there is, new and alike: {listed}. Whether this row made it is unknown."
+        f"Similar new ones on the service: {listed}. It is unknown whether this row created one."
     )
     return Settled(Verdict.CANNOT_TELL, message=words)
 
 
 def _of_twins(found: int, twins: int) -> Settled:
     if found == twins:
-        words = f"Found at the service, among the {twins} of the table that are alike."
+        words = f"Found on the service, among {twins} identical rows of the table."
         return Settled(Verdict.DONE, message=words)
-    words = f"{twins} rows ask for the same; at the service {found} are new. Compare them there."
+    words = (
+        f"{twins} rows are identical, and {found} of them exist on the service. Check them there."
+    )
     return Settled(Verdict.CANNOT_TELL, message=words)
 
 

@@ -50,5 +50,5 @@ def _event(session: Session, occurrence: str, start: datetime, minutes: int | No
     event.add("description", "\n\n".join(filter(None, told)))
     if details.join_url:
         event.add("location", details.join_url)
-        event.add("url", details.join_url)
+        event.add("url", "".join(details.join_url.split()))
     return event

@@ -10,7 +10,7 @@ from portal.client import Api
 from portal.contract.registrants import RegistrantDetails
 from portal.contract.sessions import Occurrence
 from portal.sessions.kinds import RegistrantFamily
-from portal.sessions.registrant_list import RegistrantFilter
+from portal.sessions.registrant_filter import RegistrantFilter
 from portal.sessions.services.registrants import Wanted, called, everyone
 from portal.ui.selection import MATCHING, Selection, SelectionRefused, chosen_in
 
@@ -43,5 +43,5 @@ def chosen(data: QueryDict, occurrences: Iterable[Occurrence]) -> Chosen:
     filters = RegistrantFilter(QueryDict(data.get(MATCHING, "")), occurrences)
     is_all = selection.matching is not None
     if is_all and not filters.is_exact:
-        raise SelectionRefused("The list has changed since. Open it again, then choose.")
+        raise SelectionRefused("The list has changed. Reload it and select again.")
     return Chosen(filters.wanted, selection.ids, is_all, filters.in_words)

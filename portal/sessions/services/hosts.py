@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from portal import cache
 from portal.access.models import Connection
 from portal.client import Api, NotFound
@@ -36,6 +38,9 @@ class Planned:
         return self.start < start + timedelta(minutes=minutes) and start < ends
 
 
+_PLANNED = TypeAdapter(list[Planned])
+
+
 @dataclass(frozen=True)
 class Capacity:
     """How many may join what somebody hosts; `None` where the service does not say."""
@@ -47,16 +52,17 @@ class Capacity:
 def planned_by(api: Api, connection: Connection, host_id: str) -> list[Planned]:
     """All coming times at which the host holds a meeting or a webinar. Raises `ApiError`."""
     key = f"planned:{connection.key}:{host_id}"
-    known: list[Planned] | None = cache.recall(key)
-    if known is None:
-        coming = MeetingsQuery(type=MeetingListType.UPCOMING)
-        known = [
-            _planned("meetings", one, one.start_time, one.duration)
-            for one in api.meetings.of_user.all(host_id, coming)
-            if one.start_time
-        ]
-        known += _webinars(api, host_id)
-        cache.keep(key, known, _KEPT_FOR)
+    kept = cache.recall(key)
+    if kept is not None:
+        return _PLANNED.validate_python(kept)
+    coming = MeetingsQuery(type=MeetingListType.UPCOMING)
+    known = [
+        _planned("meetings", one, one.start_time, one.duration)
+        for one in api.meetings.of_user.all(host_id, coming)
+        if one.start_time
+    ]
+    known += _webinars(api, host_id)
+    cache.keep(key, _PLANNED.dump_python(known, mode="json"), _KEPT_FOR)
     return known
 
 

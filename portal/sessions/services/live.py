@@ -1,26 +1,107 @@
-"""What is live just now, as the dashboard of the service tells."""
+"""What runs just now, as the dashboard of the service tells, and how one session stands."""
 
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
-from django.core.cache import cache
 from django.utils import timezone
 
+from portal import cache
 from portal.access.models import Connection
-from portal.client import Api
-from portal.contract.dashboards import SessionsQuery, SessionsShown
+from portal.client import Api, ApiError, NotFound
+from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
+from portal.mirror import sessions as mirror
+from portal.mirror.sessions import SessionFilter
 from portal.sessions.kinds import Kind
+from portal.sessions.services import instances
+from portal.sessions.services.session import Session, settle
+from portal.ui.times import aware
 
 _KEPT = 10  # seconds
+_MOST_READ = 20
 
 
-def live_numbers(api: Api, connection: Connection, kind: Kind) -> list[str]:
-    """The numbers of the sessions that take place now. Raises `ApiError`."""
+@dataclass(frozen=True)
+class Running:
+    """The numbers of the sessions that ran at `asked_at`; `untold` of them are in no list."""
+
+    numbers: Sequence[str]
+    asked_at: datetime
+    untold: int = 0
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a session stands. `is_running` is `None` where the service does not tell.
+
+    One that is over has an `ended_at` unless it was never held, or the service does not tell when;
+    `was_held` is `None` where that is not known either.
+    """
+
+    is_running: bool | None = None
+    since: datetime | None = None
+    is_over: bool = False
+    was_held: bool | None = None
+    ended_at: datetime | None = None
+
+
+def running(api: Api, connection: Connection, kind: Kind) -> Running:
+    """What runs now. What the lists do not know yet of it is read. Raises `ApiError`."""
     key = f"live:{connection.key}:{kind.family}"
-    known: list[str] | None = cache.get(key)
+    known: dict[str, Any] | None = cache.recall(key)
     if known is None:
-        today = timezone.now().date()
-        days = {"from": today - timedelta(days=1), "to": today}
+        asked_at = timezone.now()
+        days = {"from": asked_at.date() - timedelta(days=1), "to": asked_at.date()}
         query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
-        known = [str(one.id) for one in getattr(api.metrics, kind.family).all(query)]
-        cache.set(key, known, _KEPT)
-    return known
+        told = list(getattr(api.metrics, kind.family).all(query))
+        numbers = [str(one.id) for one in told]
+        untold = _read_unlisted(api, connection, kind, numbers)
+        known = {"numbers": numbers, "asked_at": asked_at.isoformat(), "untold": untold}
+        cache.keep(key, known, _KEPT)
+    return Running(known["numbers"], datetime.fromisoformat(known["asked_at"]), known["untold"])
+
+
+def course(api: Api, session: Session) -> Course:
+    """How a session stands just now, as far as the service tells."""
+    now = _now(api, session)
+    is_over = session.is_over or (session.is_instant and now.is_running is False)
+    return _ended(api, session, now.is_running) if is_over and not now.is_running else now
+
+
+def _read_unlisted(api: Api, connection: Connection, kind: Kind, numbers: list[str]) -> int:
+    """Reads sessions that no list has, such as one that somebody has just started. Returns how
+    many stay unlisted."""
+    wanted = mirror.find(connection, SessionFilter(kinds=[kind.family], numbers=numbers))
+    unlisted = set(numbers) - set(wanted.values_list("session_id", flat=True))
+    for number in sorted(unlisted)[:_MOST_READ]:
+        settle(api, connection, kind, number)
+    return len(unlisted) - wanted.filter(session_id__in=unlisted).count()
+
+
+def _now(api: Api, session: Session) -> Course:
+    try:
+        told: SessionMetric = api.caller(session.kind.live.call(session.id))
+    except NotFound:
+        return Course(is_running=False)
+    except ApiError:
+        return Course()
+    return Course(is_running=True, since=told.start_time and aware(told.start_time))
+
+
+def _ended(api: Api, session: Session, is_running: bool | None) -> Course:
+    try:
+        held = instances.instances(api, session.kind, session.id)
+    except NotFound:
+        held = []
+    except ApiError:
+        return Course(is_running, is_over=True)
+    if not held:
+        return Course(is_running, is_over=True, was_held=False)
+    try:
+        ended_at = instances.held(api, session.kind, held[0].uuid).end_time
+    except ApiError:
+        ended_at = None
+    return Course(
+        is_running, is_over=True, was_held=True, ended_at=aware(ended_at) if ended_at else None
+    )

@@ -25,10 +25,12 @@ class Time:
 
 @dataclass(frozen=True)
 class Times:
-    """When a session takes place. `host` is empty where the host's clock shows the same."""
+    """When a session takes place, in its own zone. `host` and `viewer` are empty where the clock of
+    the host, or of who looks, shows the same."""
 
     words: str = ""
     host: str = ""
+    viewer: str = ""
     rule: str = ""
     each: tuple[Time, ...] = ()
 
@@ -63,7 +65,14 @@ def times(session: Session) -> Times:
     rule = ""
     if session.recurrence and session.dates:
         rule = recurring.in_words(session.dates[0], zone, session.recurrence)
-    return Times(words, host if host != words else "", rule, tuple(_each(session)))
+    viewer = in_words(start, timezone.get_current_timezone_name(), details.duration)
+    return Times(
+        words=words,
+        host=host if host != words else "",
+        viewer=viewer if viewer != words else "",
+        rule=rule,
+        each=tuple(_each(session)),
+    )
 
 
 def _each(session: Session) -> Iterator[Time]:

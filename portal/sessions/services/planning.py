@@ -24,7 +24,7 @@ def create(api: Api, connection: Connection, kind: Kind, host_id: str, wanted: M
     details: Details = kind.calls(api).create(host_id, wanted)
     hosts.forget(connection, host_id)
     hosts.forget(connection, details.host_id)
-    mirror.put(connection, kind.family, details)
+    mirror.put_written(connection, kind.family, [details])
     return Session(kind, details, host_of(connection, details.host_id))
 
 

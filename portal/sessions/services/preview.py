@@ -106,7 +106,7 @@ def preview(api: Api, connection: Connection, plan: Plan) -> Preview:
         rule = recurring.in_words(plan.start.moment, plan.start.zone, plan.recurrence)
         remarks += recurring.remarks(plan.start.moment, plan.start.zone, plan.recurrence)
     if plan.moments and plan.moments[-1] < timezone.now():
-        remarks.append("This is in the past.")
+        remarks.append("The start is in the past.")
     zone = _viewer_zone()
     clocks = list(_clocks(plan, plan.start, zone))
     dates = list(_dates(plan.moments, plan.start.zone, zone))
@@ -161,12 +161,12 @@ def _warnings(api: Api, connection: Connection, plan: Plan) -> Iterator[str]:
         when = in_words(one.start, plan.start.zone, one.minutes)
         yield f"{plan.host.name} has “{one.topic}” at that time: {when}."
     if len(clashes) > _CLASHES_TOLD:
-        yield f"So it is {len(clashes) - _CLASHES_TOLD} more times."
+        yield f"{len(clashes) - _CLASHES_TOLD} more scheduling conflicts."
 
 
 def _of_the_licence(api: Api, connection: Connection, plan: Plan, host: Host) -> Iterator[str]:
     if plan.kind.family == "webinars" and host.licence == LicenceType.BASIC:
-        yield f"{host.name} has a Basic licence, which does not host webinars."
+        yield f"{host.name} has a Basic licence, which does not include webinars."
         return
     if plan.kind.family != "webinars" and plan.expected is None:
         return

@@ -1,8 +1,8 @@
-"""Ending sessions and deleting them, or one of their times. All of it raises `ApiError`."""
+"""Deleting a session, or one of its occurrences."""
 
 from portal.access.models import Connection
 from portal.client import Api
-from portal.contract.sessions import OccurrenceQuery, SessionAction, SessionStatusChange
+from portal.contract.sessions import OccurrenceQuery
 from portal.mirror import sessions as mirror
 from portal.sessions.services import hosts
 from portal.sessions.services.session import Session, settle
@@ -11,7 +11,7 @@ from portal.sessions.services.session import Session, settle
 def delete(
     api: Api, connection: Connection, session: Session, one: OccurrenceQuery | None = None
 ) -> None:
-    """Deletes the session, or the occurrence that `one` names."""
+    """Deletes the session, or the occurrence that `one` names. Raises `ApiError`."""
     parts = (session.id, one) if one else (session.id,)
     session.kind.calls(api).delete(*parts)
     hosts.forget(connection, session.host.id)
@@ -19,8 +19,3 @@ def delete(
         settle(api, connection, session.kind, session.id)
     else:
         mirror.drop(connection, session.kind.family, session.id)
-
-
-def end(api: Api, session: Session) -> None:
-    """Sends everybody out."""
-    session.kind.calls(api).end(session.id, SessionStatusChange(action=SessionAction.END))

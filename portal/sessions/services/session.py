@@ -1,10 +1,11 @@
 """One session: always asked of the service, its host told by the mirror."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from django.utils import timezone
 from pydantic import ValidationError
 
 from portal.access.models import Connection
@@ -14,6 +15,8 @@ from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import Occurrence
 from portal.contract.webinars import WebinarDetails
 from portal.mirror import sessions as mirror
+from portal.mirror.models import SessionKind
+from portal.sessions.hearing import want
 from portal.sessions.kinds import Kind
 from portal.sessions.people import Host, host_of
 from portal.sessions.recurrence import guess
@@ -90,6 +93,17 @@ class Session:
         """When it takes place, as far as it has times of several."""
         return [one.start_time for one in self.occurrences if one.start_time]
 
+    @property
+    def is_over(self) -> bool:
+        """Whether its last time has gone by; what can be started at any time never is."""
+        if not self.has_fixed_time:
+            return False
+        times = [(one.start_time, one.duration) for one in self.occurrences]
+        times = times or [(self.details.start_time, None)]
+        usual = self.details.duration or 0
+        ends = [start + timedelta(minutes=long or usual) for start, long in times if start]
+        return bool(ends) and max(ends) < timezone.now()
+
     @cached_property
     def recurrence(self) -> Recurrence | None:
         """How it recurs: as the service tells, or else as its dates look."""
@@ -119,16 +133,16 @@ def read(api: Api, connection: Connection, kind: Kind, session_id: str) -> Sessi
 def settle(api: Api, connection: Connection, kind: Kind, session_id: str) -> None:
     """Reads a session again after a write, so that the lists are right at once.
 
-    The write is done, so a read that fails now is no reason for an error: the next refresh heals.
+    The write is done, so a read that fails now is no reason for an error: the worker reads it.
     """
     try:
         details: Details = kind.calls(api).get(session_id)
     except NotFound:
         mirror.drop(connection, kind.family, session_id)
     except ApiError:
-        return
+        want(connection, SessionKind(kind.family), session_id)
     else:
-        mirror.put(connection, kind.family, details)
+        mirror.put_written(connection, kind.family, [details])
 
 
 def recall(kind: Kind, session_id: str, topic: str = "") -> Session:

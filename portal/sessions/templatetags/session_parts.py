@@ -20,9 +20,9 @@ _POLLS: dict[str, State] = {
     PollStatus.ENDED.value: "good",
     PollStatus.SHARING.value: "running",
 }
-_REGISTRANTS: dict[str, tuple[State, str]] = {
+_REGISTRANTS: dict[str, tuple[State, str] | tuple[State, str, str]] = {
     RegistrantStatus.APPROVED.value: ("good", RegistrantStatus.APPROVED.label),
-    RegistrantStatus.PENDING.value: ("warning", RegistrantStatus.PENDING.label),
+    RegistrantStatus.PENDING.value: ("neutral", RegistrantStatus.PENDING.label, "clock"),
     RegistrantStatus.DENIED.value: ("bad", RegistrantStatus.DENIED.label),
 }
 
@@ -48,7 +48,7 @@ def moment(at: datetime | None, otherwise: str = "") -> str:
 def clock(at: datetime | None) -> str | SafeString:
     """The time of a day, with the day and the zone as the title."""
     if at is None:
-        return "Not told"
+        return "Unknown"
     local = dateformat.format(timezone.localtime(aware(at)), "H:i:s")
     return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), exact(at), local)
 
@@ -57,7 +57,7 @@ def clock(at: datetime | None) -> str | SafeString:
 def minutes(count: int | None) -> str:
     """A duration that is told in minutes: "1 h 30 min"."""
     if count is None:
-        return "Not told"
+        return "Unknown"
     hours, rest = divmod(count, 60)
     return f"{hours:,} h {rest} min" if hours else f"{rest} min"
 
@@ -66,12 +66,12 @@ def minutes(count: int | None) -> str:
 def stayed(seconds: int | None) -> str:
     """How long somebody stayed, told in seconds."""
     if seconds is None:
-        return "Not told"
+        return "Unknown"
     return minutes(-(-seconds // 60)) if seconds >= 60 else f"{seconds} s"
 
 
 @register.simple_tag
 def registrant_status(status: str) -> SafeString:
     """A registrant's status with its icon and word; the interface does not say which there are."""
-    state, word = _REGISTRANTS.get(status, ("neutral", status.capitalize() or "Status unknown"))
-    return pill(state, word)
+    known = _REGISTRANTS.get(status)
+    return pill(*known) if known else pill("neutral", status.capitalize() or "Status unknown")

@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.contract.tracking_fields import TrackingFieldDetails
-from portal.sessions.forms.people import FIND
 from portal.sessions.forms.plan import PlanForm
 from portal.sessions.forms.proposal import proposed
 from portal.sessions.kinds import Kind
@@ -15,6 +14,7 @@ from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview, preview
 from portal.sessions.services.session import Session
 from portal.sessions.views.kinds import kind_page, kind_url
+from portal.ui.picking import FIND
 
 TEMPLATE = "sessions/plan.html"
 LOOK = "look"  # the button that shows the dates, for those without scripts

@@ -15,6 +15,7 @@ from portal.sessions.services import templates
 from portal.sessions.services.session import read
 from portal.sessions.views.asking import asked
 from portal.ui.forms.state import nested
+from portal.ui.numbers import whole
 from portal.ui.toasts import toast
 
 KEEP = "keep"  # the button that makes a template of what is filled in
@@ -29,7 +30,7 @@ def begun(request: PortalRequest, kind: Kind) -> PlanForm:
         session = read(request.api, request.connection, kind, copied)
         host = session.host
         given |= {"suggest": like(session, tracking), "recurrence": session.recurrence}
-    elif (template_id := request.GET.get("template", "")).isdecimal():
+    elif (template_id := whole(request.GET.get("template", ""))) is not None:
         own = templates.templates_of(request.user, request.connection, kind)
         template = get_object_or_404(own, pk=template_id)
         host = _named(request) or host_of(request.connection, template.values.get("host", ""))
@@ -51,7 +52,7 @@ def keep_as_template(request: PortalRequest, kind: Kind, form: PlanForm) -> None
     """Keeps what is filled in rightly; `form` has been checked."""
     name = request.POST.get("template_name", "").replace("\x00", "").strip()[:100]
     if not name:
-        toast(request, "bad", "Give the template a name.")
+        toast(request, "bad", "Enter a name for the template.")
         return
     cleaned = form.cleaned_data
     flat = {
@@ -62,7 +63,7 @@ def keep_as_template(request: PortalRequest, kind: Kind, form: PlanForm) -> None
     plan = {**nested(flat), "tracking_fields": form.tracking.values()}
     values = templates.values_of(plan, proposed(form).recurrence, cleaned.get("host", ""))
     templates.keep(request.user, request.connection, kind, name, values)
-    toast(request, "good", f"The template “{name}” is saved.")
+    toast(request, "good", f"Template “{name}” saved.")
 
 
 def _named(request: PortalRequest) -> Host | None:

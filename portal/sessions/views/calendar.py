@@ -21,7 +21,7 @@ from portal.mirror.models import MirrorState, SessionKind
 from portal.mirror.sessions import SessionFilter
 from portal.mirror.views.freshness import how_fresh
 from portal.sessions.agenda import Agenda, today
-from portal.sessions.jobs.reading import looked_at, request_reading, running_job
+from portal.sessions.jobs.reading import looked_at, progress, request_reading
 from portal.sessions.people import Host, find_hosts
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
@@ -48,7 +48,7 @@ class CalendarFilter(ListFilter):
         label="Search sessions",
         required=False,
         max_length=200,
-        widget=Search("Topic, host or number"),
+        widget=Search("Topic, host or ID"),
     )
     kind = forms.ChoiceField(
         label="Show",
@@ -153,9 +153,8 @@ def _how_fresh(request: PortalRequest, state: MirrorState) -> HttpResponse:
 
 def _freshness(request: PortalRequest, state: MirrorState) -> dict[str, Any]:
     return {
-        "state": state,
+        **progress(state),
         "everything": mirror.find(request.connection, SessionFilter()).order_by().count(),
-        "job": running_job(request.connection) if state.is_wanted else None,
     }
 
 

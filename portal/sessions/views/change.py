@@ -46,7 +46,7 @@ def edit(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
         return _ask(request, session, form, looked)
     changes = form.changes()
     if changes and changes.recurrence and _times_changed_elsewhere(request, session):
-        words = "Its times were changed elsewhere meanwhile. Save again to replace them."
+        words = "Someone else changed the occurrences. Save again to overwrite them."
         form.add_error("recurrence.type", words)
         return _ask(request, session, form, looked)
     if changes and changes.model_fields_set & set(_MATTER) and is_warned(request, looked):
@@ -57,7 +57,7 @@ def edit(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
     if not form.is_valid():
         return _ask(request, session, form, looked)
     if changes:
-        toast(request, "good", f"“{changes.topic or session.topic}” is changed.")
+        toast(request, "good", f"“{changes.topic or session.topic}” saved.")
     else:
         toast(request, "neutral", "Nothing was changed.")
     return go(request, session_url(request, kind, session.id))

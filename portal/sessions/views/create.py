@@ -1,5 +1,6 @@
 """Planning a session: for anybody, checked as it is filled in, carried out once."""
 
+from copy import copy
 from typing import Any
 
 from django.http import HttpResponse
@@ -8,13 +9,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.access.http import PortalRequest
 from portal.client import ApiError, ServerFault
-from portal.sessions.forms.people import SEARCH, PeoplePicker
+from portal.sessions.forms.people import SEARCH, PeoplePicker, split
 from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.kinds import Kind
 from portal.sessions.people import find_hosts, hosts_called
 from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview
-from portal.sessions.services.session import Session
+from portal.sessions.services.session import settle
 from portal.sessions.views.asking import (
     asked,
     is_only_looked_at,
@@ -29,6 +30,7 @@ from portal.ui import once
 from portal.ui.faults import faults_on
 from portal.ui.models import SentForm
 from portal.ui.pages import go
+from portal.ui.picking import FOUND
 from portal.ui.toasts import toast
 
 PREVIEW = "sessions/plan_preview.html"
@@ -57,31 +59,25 @@ def create(request: PortalRequest, kind: Kind) -> HttpResponse:
 def _send(
     request: PortalRequest, kind: Kind, form: PlanForm, looked: Preview, ticket: str
 ) -> HttpResponse:
-    sending = once.send(request.user, ticket)
-    if sending.earlier:
-        return _was_sent_before(request, kind, form, looked, sending.earlier)
-    if is_warned(request, looked):
-        # Asked only now: what the first click has planned is no clash for the second.
-        sending.undone()
-        return _ask(request, kind, form, looked, ticket, warns=True)
     failure: ApiError | None = None
-    made: Session | None = None
-    with faults_on(form):
+    with faults_on(form), once.attempt(request.user, ticket) as attempt:
+        if attempt.earlier:
+            return _was_sent_before(request, kind, form, looked, attempt.earlier)
+        if is_warned(request, looked):
+            # Asked only now: what the first click has planned is no clash for the second.
+            return _ask(request, kind, form, looked, ticket, warns=True)
         try:
             host_id = form.cleaned_data["host"]
             made = planning.create(request.api, request.connection, kind, host_id, form.model())
         except ApiError as error:
             failure = error
             raise
-    if made:
-        sending.done(made.id)
-        toast(request, "good", f"“{made.topic}” is planned.")
+        attempt.done(made.id)
+        toast(request, "good", f"{kind.noun.capitalize()} scheduled: “{made.topic}”.")
         return go(request, session_url(request, kind, made.id))
     if failure and failure.may_have_happened:
-        sending.unknown()
         cause = _cause(failure)
         return _ask(request, kind, form, looked, ticket, perhaps="unanswered", cause=cause)
-    sending.undone()
     return _ask(request, kind, form, looked, ticket)
 
 
@@ -103,7 +99,8 @@ def look(request: PortalRequest, kind: Kind) -> HttpResponse:
         cause = " ".join(map(str, form.non_field_errors()))
         return _ask(request, kind, form, looked, ticket, perhaps="unanswered", cause=cause)
     if found:
-        toast(request, "good", f"The {kind.noun} is planned.")
+        settle(request.api, request.connection, kind, found)
+        toast(request, "good", f"{kind.noun.capitalize()} scheduled.")
         return go(request, session_url(request, kind, found))
     return _ask(request, kind, form, looked, once.new_ticket(), perhaps="absent")
 
@@ -125,19 +122,12 @@ def people(request: PortalRequest, kind: Kind) -> HttpResponse:
     known = plan_form(kind).base_fields.get(name)
     if known is None or not isinstance(known.widget, PeoplePicker):
         return HttpResponse(status=404)
-    picker = known.widget
-    picked = picker.value_from_datadict(request.GET, {}, name).split(",")
-    hosts = find_hosts(request.connection, request.GET.get(f"{SEARCH}{name}", ""))
-    taken = {picker.value_of(host) for host in hosts_called(request.connection, picked)}
-    context = {
-        "widget": {"name": name},
-        "several": picker.several,
-        "search": request.GET.get(f"{SEARCH}{name}", "").strip(),
-        "found": [
-            (picker.value_of(host), host) for host in hosts if picker.value_of(host) not in taken
-        ],
-    }
-    return render(request, "sessions/people_found.html", context)
+    widget = copy(known.widget)
+    widget.search = request.GET.get(f"{SEARCH}{name}", "").strip()
+    widget.found = find_hosts(request.connection, widget.search)
+    picked = split(widget.value_from_datadict(request.GET, {}, name))
+    picker = widget.picker(name, hosts_called(request.connection, picked))
+    return render(request, FOUND, {"picker": picker})
 
 
 def _ticket(request: PortalRequest) -> str:
@@ -179,7 +169,7 @@ def _was_sent_before(
     request: PortalRequest, kind: Kind, form: PlanForm, looked: Preview, earlier: SentForm
 ) -> HttpResponse:
     if earlier.state == SentForm.State.DONE:
-        toast(request, "neutral", f"This {kind.noun} was planned by the first click.")
+        toast(request, "neutral", f"This {kind.noun} was already scheduled by your first click.")
         return go(request, session_url(request, kind, earlier.result))
     is_sending = earlier.state == SentForm.State.SENDING
     perhaps = "being_sent" if is_sending else "unanswered"

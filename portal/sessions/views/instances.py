@@ -47,7 +47,7 @@ def held(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> Http
     except Invalid:
         if not token:
             raise
-        toast(request, "neutral", "That page of the list has expired: this is its beginning.")
+        toast(request, "neutral", "That page of the list has expired. This is the first page.")
         return go(request, request.path)
     told = service.held(request.api, kind, uuid)
     context = {

@@ -4,29 +4,33 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.jobs import services as jobs
-from portal.jobs.views.found import job_url
+from portal.jobs.views.drafting import draft_once
 from portal.mirror.sessions import SessionFilter
-from portal.sessions.forms.people import FIND
-from portal.sessions.forms.policy import MendForm, ReassignForm, RegisterForm
+from portal.sessions.forms.policy import GoneForm, MendForm, ReassignForm, RegisterForm
 from portal.sessions.jobs.mending import MendSessions, parameters
 from portal.sessions.policy.finding import Found, Policy
 from portal.sessions.policy.listing import PolicyFilter
-from portal.sessions.policy.mends import REASSIGN, REGISTER, Mend
+from portal.sessions.policy.mends import DELETE, REASSIGN, REGISTER, Mend
 from portal.sessions.views.policy import policy_url
 from portal.ui import once
+from portal.ui.numbers import whole
 from portal.ui.pages import go, page
+from portal.ui.picking import FIND
 from portal.ui.selection import Selection, SelectionRefused, chosen_in
 from portal.ui.toasts import toast
 
 SENT = "sent"  # the field that tells the page's own form from that of the list
-_FORMS: dict[Mend, type[MendForm]] = {REGISTER: RegisterForm, REASSIGN: ReassignForm}
+_FORMS: dict[Mend, type[MendForm]] = {
+    REGISTER: RegisterForm,
+    REASSIGN: ReassignForm,
+    DELETE: GoneForm,
+}
 
 
 def page_of(mend: Mend) -> Callable[..., HttpResponseBase]:
@@ -42,7 +46,7 @@ def page_of(mend: Mend) -> Callable[..., HttpResponseBase]:
             found = _meant(request, mend, selection)
             count = found.count()
             if not count:
-                raise SelectionRefused("Nothing that was chosen breaks this rule any more.")
+                raise SelectionRefused("None of the selected sessions has this issue any longer.")
         except SelectionRefused as refused:
             toast(request, "warning", str(refused))
             return go(request, _back(request, mend))
@@ -62,30 +66,23 @@ def _meant(request: PortalRequest, mend: Mend, selection: Selection) -> Found:
     """Those of the chosen that break the rule still."""
     known = Policy(request.connection)
     if selection.matching is None:
-        ids = [int(key) for key in selection.ids if key.isascii() and key.isdigit()]
+        ids = [number for key in selection.ids if (number := whole(key)) is not None]
         return known.find(mend.rule, SessionFilter(ids=ids))
     filters = PolicyFilter(selection.filters())
     if not filters.is_exact or filters.chosen_rule is not mend.rule:
-        raise SelectionRefused("The list has changed since this was chosen. Choose again.")
+        raise SelectionRefused("The list has changed since you selected. Select again.")
     return known.find(mend.rule, filters.wanted)
 
 
 def _draft(
     request: PortalRequest, mend: Mend, form: MendForm, found: Found, what: str
 ) -> HttpResponse:
-    sending = once.send(request.user, request.POST.get("ticket", ""))
-    if sending.earlier:
-        key = sending.earlier.result
-        return go(request, _job(request, key) if key else _back(request, mend))
-    job = jobs.draft(
-        origin_of(request),
-        request.connection,
-        MendSessions.name,
-        f"{mend.label}: {what}",
-        parameters=parameters(mend, found, form.told),
+    wanted = parameters(mend, found, form.told, tells_hosts=form.is_telling)
+    origin, title = origin_of(request), f"{mend.label}: {what}"
+    return draft_once(
+        request,
+        lambda: jobs.draft(origin, request.connection, MendSessions.name, title, parameters=wanted),
     )
-    sending.done(job.key)
-    return go(request, job_url(job))
 
 
 def _ask(
@@ -106,7 +103,3 @@ def _ask(
 def _back(request: PortalRequest, mend: Mend) -> str:
     query = f"?rule={mend.rule.name}" if mend.rule.name else ""
     return f"{policy_url(request)}{query}"
-
-
-def _job(request: PortalRequest, key: str) -> str:
-    return reverse("jobs:job", args=[request.connection.key, key])

@@ -16,7 +16,7 @@ from portal.mirror.models import MirrorState
 from portal.mirror.sessions import SessionFilter
 from portal.mirror.views.freshness import how_fresh
 from portal.sessions.forms.policy import RegistrationRuleForm
-from portal.sessions.jobs.reading import looked_at, request_reading, running_job
+from portal.sessions.jobs.reading import looked_at, progress, request_reading
 from portal.sessions.models import RegistrationRule
 from portal.sessions.policy import registration
 from portal.sessions.policy.finding import Policy
@@ -51,7 +51,7 @@ def policy(request: PortalRequest) -> HttpResponse:
         counts[REGISTRATION] = None  # nobody knows
     tabs = [Tab(each.name, each.label, each is rule, counts[each]) for each in RULES]
     context = {
-        **_freshness(request, state, known),
+        **_freshness(state, known),
         "list": shown,
         "filters": filters,
         "tabs": tabs,
@@ -89,13 +89,13 @@ def stated(request: PortalRequest) -> HttpResponse:
     back = f"{policy_url(request)}?rule={REGISTRATION.name}"
     if request.method == "POST" and "forget" in request.POST:
         registration.state(origin, connection, {})
-        toast(request, "good", "No tracking value asks for registration any more.")
+        toast(request, "good", "Registration rule removed.")
         return go(request, back)
     made = known or RegistrationRule(connection=connection)
     form = RegistrationRuleForm(request.POST or None, instance=made)
     if request.method == "POST" and form.is_valid():
         registration.state(origin, connection, form.cleaned_data)
-        toast(request, "good", "Sessions are held against this from now on.")
+        toast(request, "good", "Registration rule saved.")
         return go(request, back)
     pairs = mirror.tracking_values(connection)
     context = {
@@ -114,13 +114,12 @@ def policy_url(request: PortalRequest) -> str:
 
 
 def _how_fresh(request: PortalRequest, state: MirrorState) -> HttpResponse:
-    context = _freshness(request, state, Policy(request.connection))
+    context = _freshness(state, Policy(request.connection))
     return how_fresh(request, TEMPLATE, context, policy_url(request))
 
 
-def _freshness(request: PortalRequest, state: MirrorState, known: Policy) -> dict[str, Any]:
+def _freshness(state: MirrorState, known: Policy) -> dict[str, Any]:
     return {
-        "state": state,
+        **progress(state),
         "coming": known.coming(SessionFilter()).order_by().count(),
-        "job": running_job(request.connection) if state.is_wanted else None,
     }

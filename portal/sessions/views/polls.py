@@ -1,23 +1,21 @@
 """Polls: listed with their questions, built, changed and deleted."""
 
+from functools import cached_property
 from typing import Any
 
-from django import forms
 from django.http import HttpResponse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
-from portal.client import ApiError
+from portal.contract.polls import PollDetails
 from portal.sessions.forms.polls import ACT, PollForm
 from portal.sessions.kinds import Kind
 from portal.sessions.services import polls as service
+from portal.sessions.views.actions import PartAction
 from portal.sessions.views.kinds import of_kind
-from portal.sessions.views.parts import may_call, part_page
-from portal.sessions.views.tabs import session_url, tab
-from portal.ui import once
-from portal.ui.faults import faults_on
-from portal.ui.pages import go
-from portal.ui.toasts import toast
+from portal.sessions.views.parts import may_call
+from portal.sessions.views.tabs import tab
+from portal.ui.views import CreateView, Labels
 
 
 @require_GET
@@ -31,91 +29,106 @@ def poll_list(request: PortalRequest, kind: Kind, session_id: str) -> HttpRespon
     return tab(request, kind, session_id, "sessions/polls.html", context, current="polls")
 
 
-@require_http_methods(["GET", "POST"])
-@of_kind(needs="polls.create")
-def add(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
-    """Builds a poll; a second click does not add it twice."""
-    ticket = request.POST.get("ticket") or once.new_ticket()
-    act = request.POST.get(ACT, "")
-    form = PollForm(request.POST if request.method == "POST" else None, act=act)
-    if request.method == "POST" and not act and form.is_valid():
-        _add_once(request, kind, session_id, form, ticket)
-        if form.is_valid():
-            toast(request, "good", f"“{form.cleaned_data['title']}” is added.")
-            return go(request, session_url(request, kind, session_id, "polls"))
-    return _show(request, kind, session_id, form, {"ticket": ticket})
+class PollAction(PartAction):
+    """A form that builds a poll; the buttons that arrange it send it, and it comes back so."""
+
+    template_name = "sessions/poll.html"
+    form_class = PollForm
+    tab = "polls"
+
+    @property
+    def act(self) -> str:
+        return self.request.POST.get(ACT, "")
+
+    def get_form(self, data: Any = None) -> PollForm:
+        return PollForm(data, act=self.act)
+
+    def post(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not self.act:
+            return super().post(request, *args, **kwargs)
+        return self.render(self.get_form(request.POST), ticket=request.POST.get("ticket"))
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | {"act": ACT}
 
 
-def _add_once(
-    request: PortalRequest, kind: Kind, session_id: str, form: PollForm, ticket: str
-) -> None:
-    sending = once.send(request.user, ticket)
-    if sending.earlier:
-        if sending.earlier.state != sending.earlier.State.DONE:
-            form.add_error(None, "This was sent before: look whether the poll is there.")
-        return
-    with faults_on(form):
-        try:
-            made = service.add(request.api, kind, session_id, form.poll())
-        except ApiError as error:
-            sending.unknown() if error.may_have_happened else sending.undone()
-            raise
-        sending.done(made.id)
+class AddPoll(PollAction, CreateView):
+    """Builds a poll."""
+
+    operation_name = "polls.create"
+    noun = "poll"
+
+    def labels(self) -> Labels:
+        return Labels("Add poll", submit="Add poll")
+
+    def perform(self, form: Any) -> str:
+        return service.add(self.request.api, self.kind, self.session_id, form.poll()).id
+
+    def find(self, form: Any) -> str | None:
+        title = form.cleaned_data["title"]
+        there = service.polls(self.request.api, self.kind, self.session_id)
+        return next((one.id for one in there if one.title == title), None)
+
+    def created(self, form: Any) -> str:
+        return f"“{form.cleaned_data['title']}” added."
+
+    def url_of(self, result: str) -> str:
+        return self.cancel_url()
 
 
-@require_http_methods(["GET", "POST"])
-@of_kind(needs="polls.update")
-def change(request: PortalRequest, kind: Kind, session_id: str, poll_id: str) -> HttpResponse:
+class OnePoll(PartAction):
+    """An action on one poll, which is read from the service."""
+
+    tab = "polls"
+
+    @cached_property
+    def poll(self) -> PollDetails:
+        return service.poll(self.request.api, self.kind, self.session_id, self.kwargs["poll_id"])
+
+    def prepare(self) -> None:
+        _ = self.poll
+
+
+class ChangePoll(PollAction, OnePoll):
     """Changes a poll, which is then put anew as a whole."""
-    told = service.poll(request.api, kind, session_id, poll_id)
-    now = service.content(told)
-    context: dict[str, Any] = {"poll": told}
-    if request.method == "GET":
-        return _show(request, kind, session_id, PollForm(initial=now), context)
-    act = request.POST.get(ACT, "")
-    form = PollForm(request.POST, initial=now, act=act)
-    if act or not form.is_valid():
-        return _show(request, kind, session_id, form, context)
-    wanted = form.poll()
-    is_changed = form.changes() is not None
-    with faults_on(form):
-        if is_changed:
-            service.replace(request.api, kind, session_id, poll_id, wanted)
-    if not form.is_valid():
-        return _show(request, kind, session_id, form, context)
-    if is_changed:
-        toast(request, "good", f"“{wanted.title}” is changed.")
-    return go(request, session_url(request, kind, session_id, "polls"))
+
+    operation_name = "polls.update"
+
+    def labels(self) -> Labels:
+        return Labels(self.poll.title or "Poll", submit="Save")
+
+    def get_form(self, data: Any = None) -> PollForm:
+        return PollForm(data, initial=service.content(self.poll), act=self.act)
+
+    def perform(self, form: Any) -> str:
+        if form.changes() is None:
+            return ""
+        wanted, poll_id = form.poll(), self.kwargs["poll_id"]
+        service.replace(self.request.api, self.kind, self.session_id, poll_id, wanted)
+        return f"“{wanted.title}” saved."
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | {"poll": self.poll}
 
 
-def _show(
-    request: PortalRequest,
-    kind: Kind,
-    session_id: str,
-    form: PollForm,
-    more: dict[str, Any],
-) -> HttpResponse:
-    status = 422 if form.is_bound and form.errors else 200
-    context = {"form": form, "act": ACT, **more}
-    return part_page(
-        request, kind, session_id, "sessions/poll.html", context, tab="polls", status=status
-    )
+class DeletePoll(OnePoll):
+    """Deletes a poll."""
 
+    operation_name = "polls.delete"
+    is_destructive = True
 
-@require_http_methods(["GET", "POST"])
-@of_kind(needs="polls.delete")
-def delete(request: PortalRequest, kind: Kind, session_id: str, poll_id: str) -> HttpResponse:
-    """Asks before a poll is deleted, which has no way back."""
-    told = service.poll(request.api, kind, session_id, poll_id)
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        with faults_on(form):
-            service.delete(request.api, kind, session_id, poll_id)
-        if form.is_valid():
-            toast(request, "good", f"“{told.title or 'The poll'}” is deleted.")
-            return go(request, session_url(request, kind, session_id, "polls"))
-    context = {"form": form, "poll": told, "verb": "Delete poll", "danger": True}
-    status = 422 if form.is_bound else 200
-    return part_page(
-        request, kind, session_id, "sessions/poll_delete.html", context, tab="polls", status=status
-    )
+    def labels(self) -> Labels:
+        count = len(self.poll.questions or ())
+        questions = f"{count} question{'' if count == 1 else 's'}"
+        return Labels(
+            f"Delete “{self.poll.title or 'this poll'}”?",
+            submit="Delete poll",
+            consequences=[
+                ("trash-2", f"The poll and its {questions} are deleted from “{self.topic}”."),
+                ("undo-2", "This cannot be undone."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        service.delete(self.request.api, self.kind, self.session_id, self.kwargs["poll_id"])
+        return f"“{self.poll.title or 'The poll'}” deleted."

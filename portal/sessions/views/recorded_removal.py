@@ -67,7 +67,7 @@ def _remove(
         "start": told.start_time if told else None,
         "is_one": bool(file_id),
         "is_final": is_final,
-        "verb": "Delete for good" if is_final else "Move to the trash",
+        "verb": "Delete permanently" if is_final else "Move to trash",
         "danger": True,
     }
     return part_page(
@@ -98,10 +98,10 @@ def _meant(
 
 def _done(action: RecordingRemoval, files: list[File]) -> str:
     what = files[0].name if len(files) == 1 else f"{len(files)} files" if files else "The recording"
-    verb = "are" if len(files) > 1 else "is"
+    verb = "were" if len(files) > 1 else "was"
     if action is RecordingRemoval.DELETE:
-        return f"{what} {verb} deleted for good."
-    return f"{what} {verb} in the trash."
+        return f"{what} {verb} deleted permanently."
+    return f"{what} {verb} moved to the trash."
 
 
 @require_POST
@@ -109,7 +109,7 @@ def _done(action: RecordingRemoval, files: list[File]) -> str:
 def recover(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> HttpResponse:
     """Takes all files of one time out of the trash."""
     service.recover(request.api, uuid)
-    toast(request, "good", "All files of that time are recovered.")
+    toast(request, "good", "All files of that instance were recovered.")
     return _back(request, kind, session_id, uuid)
 
 
@@ -120,7 +120,7 @@ def recover_file(
 ) -> HttpResponse:
     """Takes one file out of the trash."""
     service.recover(request.api, uuid, file_id)
-    toast(request, "good", "The file is recovered.")
+    toast(request, "good", "The file was recovered.")
     return _back(request, kind, session_id, uuid)
 
 

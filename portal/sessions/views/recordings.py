@@ -143,7 +143,7 @@ def _saved(
     request: PortalRequest, kind: Kind, session_id: str, uuid: str, *, changed: bool
 ) -> HttpResponse:
     if changed:
-        toast(request, "good", "Who may watch: saved.")
+        toast(request, "good", "Sharing settings saved.")
     if not request.htmx:
         return go(request, f"{session_url(request, kind, session_id, TAB)}#watching")
     now = request.api.recordings.settings(uuid)

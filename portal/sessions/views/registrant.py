@@ -7,7 +7,8 @@ from portal.access.http import PortalRequest
 from portal.contract.model import fields
 from portal.contract.registrants import Registrant, RegistrantDetails, RegistrantStatus
 from portal.sessions.kinds import Kind
-from portal.sessions.registrant_list import RegistrantFilter, decisions_for
+from portal.sessions.registrant_filter import RegistrantFilter
+from portal.sessions.registrant_list import decisions_for
 from portal.sessions.services import registrants as service
 from portal.sessions.services.registrants import Wanted, name_of
 from portal.sessions.services.session import read

@@ -40,54 +40,46 @@ def add(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
     ticket = request.POST.get("ticket", "")
     if not form.is_valid():
         return _show(request, kind, session_id, form, ticket=ticket)
-    sending = once.send(request.user, ticket)
-    if sending.earlier:
-        return _was_sent(request, kind, session_id, form, sending.earlier)
-    failure = _register(request, kind, session_id, form)
-    if failure is None:
-        sending.done(form.cleaned_data["email"])
-        return go(request, _back(request, kind, session_id, form))
-    if not failure.may_have_happened:
-        sending.undone()
-        return _show(request, kind, session_id, form, ticket=ticket)
-    sending.unknown()
-    return _look(request, kind, session_id, form, ticket=ticket)
-
-
-def _register(
-    request: PortalRequest, kind: Kind, session_id: str, form: RegistrantForm
-) -> ApiError | None:
-    """Registers them, and says so on the next page; else puts what went wrong on the form."""
-    failures: list[ApiError] = []
-    with faults_on(form):
+    failure: ApiError | None = None
+    with faults_on(form), once.attempt(request.user, ticket) as attempt:
+        if attempt.earlier:
+            return _was_sent(request, kind, session_id, form, attempt.earlier)
         try:
-            wanted = form.registrant()
-            added = registration.register(
-                request.api, kind.registrants, session_id, wanted, form.chosen_occurrences()
-            )
+            _register(request, kind, session_id, form)
         except ApiError as error:
-            failures.append(error)
+            failure = error
             raise
-        name = f"{wanted.first_name} {wanted.last_name}"
-        waits = "" if added.join_url else ", and waits for approval"
-        toast(request, "good", f"{name} is registered{waits}.")
-        form.is_approved = bool(added.join_url)
-    return failures[0] if failures else None
+        attempt.done(form.cleaned_data["email"])
+        return go(request, _back(request, kind, session_id, form))
+    if failure and failure.may_have_happened:
+        return _look(request, kind, session_id, form, ticket=ticket)
+    return _show(request, kind, session_id, form, ticket=ticket)
+
+
+def _register(request: PortalRequest, kind: Kind, session_id: str, form: RegistrantForm) -> None:
+    """Registers them, and says so on the next page. Raises `ApiError`."""
+    wanted = form.registrant()
+    added = registration.register(
+        request.api, kind.registrants, session_id, wanted, form.chosen_occurrences()
+    )
+    waits = "" if added.join_url else ", pending approval"
+    toast(request, "good", f"{wanted.first_name} {wanted.last_name} is registered{waits}.")
+    form.is_approved = bool(added.join_url)
 
 
 def _back(request: PortalRequest, kind: Kind, session_id: str, form: RegistrantForm) -> str:
     """The form again for the next one, or the list they are in now."""
     if "another" in request.POST:
         return request.path
-    status = "" if form.is_approved else f"?status={RegistrantStatus.PENDING.value}"
-    return f"{session_url(request, kind, session_id, 'registrants')}{status}"
+    status = RegistrantStatus.APPROVED if form.is_approved else RegistrantStatus.PENDING
+    return f"{session_url(request, kind, session_id, 'registrants')}?status={status.value}"
 
 
 def _was_sent(
     request: PortalRequest, kind: Kind, session_id: str, form: RegistrantForm, earlier: SentForm
 ) -> HttpResponse:
     if earlier.state == SentForm.State.DONE:
-        toast(request, "neutral", "They were registered by the first click.")
+        toast(request, "neutral", "They were already registered by your first click.")
         return go(request, session_url(request, kind, session_id, "registrants"))
     return _look(request, kind, session_id, form, ticket=earlier.ticket)
 

@@ -10,7 +10,7 @@ from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.contract.registrants import RegistrantAction
 from portal.jobs import services as jobs
-from portal.jobs.views.found import job_url
+from portal.jobs.views.drafting import draft_once
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants, parameters
 from portal.sessions.kinds import Kind
 from portal.sessions.services import decisions
@@ -21,6 +21,7 @@ from portal.sessions.services.session import Session, read
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.tabs import session_url
+from portal.ui import once
 from portal.ui.explain import explain
 from portal.ui.pages import go
 from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
@@ -69,7 +70,7 @@ def _ask(
     kind, most = session.kind, AT_ONCE + 1
     people = picked.people(request.api, kind.registrants, session.id, most)
     if not people:
-        toast(request, "warning", "None of them is in this list any more.")
+        toast(request, "warning", "None of the selected registrants is in this list any longer.")
         return go(request, _back(request, session, picked))
     is_job = len(people) > AT_ONCE
     fields = [(KEPT, " ".join(one.id for one in people))]
@@ -87,8 +88,9 @@ def _ask(
         "fields": [*fields, (MATCHING, request.POST.get(MATCHING, ""))],
         "occurrence": _when(session, picked.wanted.occurrence_id),
         "question": what,
-        "verb": "Make a plan" if is_job else what,
+        "verb": "Preview changes" if is_job else what,
         "danger": wanted is not RegistrantAction.APPROVE,
+        "ticket": once.new_ticket(),
         "cancel": _back(request, session, picked),
     }
     return _page(request, session, "sessions/registrants_decide.html", context)
@@ -97,14 +99,15 @@ def _ask(
 def _draft(
     request: PortalRequest, session: Session, wanted: RegistrantAction, picked: Chosen
 ) -> HttpResponse:
-    job = jobs.draft(
-        origin_of(request),
-        request.connection,
-        DecideRegistrants.name,
-        f"{wanted.label} registrants of {session.topic}",
-        parameters=parameters(session.kind.registrants, session.id, wanted, picked),
+    title = f"{wanted.label} registrants of {session.topic}"
+    named = parameters(session.kind.registrants, session.id, wanted, picked)
+    origin = origin_of(request)
+    return draft_once(
+        request,
+        lambda: jobs.draft(
+            origin, request.connection, DecideRegistrants.name, title, parameters=named
+        ),
     )
-    return go(request, job_url(job))
 
 
 def _tell(

@@ -10,7 +10,7 @@ from portal.access.http import PortalRequest
 from portal.contract.model import fields
 from portal.contract.registrants import RegistrantDetails
 from portal.sessions.kinds import Kind
-from portal.sessions.registrant_list import RegistrantFilter
+from portal.sessions.registrant_filter import RegistrantFilter
 from portal.sessions.services.chosen import Chosen, chosen
 from portal.sessions.services.session import read
 from portal.sessions.views.kinds import of_kind

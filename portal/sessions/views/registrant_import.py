@@ -1,13 +1,14 @@
 """Registering many people from a table: it is taken in, and a job makes the plan."""
 
 from django.http import HttpResponse
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.jobs import services as jobs
+from portal.jobs.models import Job
 from portal.jobs.views import uploads
+from portal.jobs.views.drafting import draft_once
 from portal.sessions.forms.registrant_import import ImportForm
 from portal.sessions.jobs.registrant_import import RegisterPeople, parameters
 from portal.sessions.kinds import Kind
@@ -17,7 +18,6 @@ from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.registrant_add import occurrences_to_choose
 from portal.ui import once
-from portal.ui.pages import go
 from portal.ui.sheets import Table
 from portal.ui.uploads import is_too_large
 
@@ -37,18 +37,21 @@ def take(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
     if not form.is_valid() or form.table is None:
         return _ask(request, session, form, status=uploads.refusal(request))
     asked = registrants.questions(request.api, kind.registrants, session_id)
-    sending = once.send(request.user, form.cleaned_data["ticket"])
-    if sending.earlier:
-        return go(request, _job_url(request, sending.earlier.result))
-    key = _draft(request, session, form, form.table, asked)
-    sending.done(key)
-    return go(request, _job_url(request, key))
+    form.check_columns(asked)
+    if form.errors:
+        return _ask(request, session, form, status=uploads.refusal(request))
+    table = form.table
+    return draft_once(
+        request,
+        lambda: _draft(request, session, form, table, asked),
+        form.cleaned_data["ticket"],
+    )
 
 
 def _draft(
     request: PortalRequest, session: Session, form: ImportForm, table: Table, asked: list[str]
-) -> str:
-    job = jobs.draft(
+) -> Job:
+    return jobs.draft(
         origin_of(request),
         request.connection,
         RegisterPeople.name,
@@ -63,18 +66,12 @@ def _draft(
         file=table.dump(),
         file_name=form.file_name,
     )
-    return job.key
-
-
-def _job_url(request: PortalRequest, key: str) -> str:
-    name, more = ("jobs:job", [key]) if key else ("jobs:list", [])
-    return reverse(name, args=[request.connection.key, *more])
 
 
 def _ask(
     request: PortalRequest, session: Session, form: ImportForm, status: int = 200
 ) -> HttpResponse:
-    context = {"form": form, "verb": "Make a plan"}
+    context = {"form": form, "verb": "Preview changes"}
     return part_page(
         request,
         session.kind,

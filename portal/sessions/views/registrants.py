@@ -10,7 +10,8 @@ from portal.access.http import PortalRequest
 from portal.contract.registrants import RegistrantDetails, RegistrantStatus
 from portal.contract.sessions import ApprovalType
 from portal.sessions.kinds import Kind
-from portal.sessions.registrant_list import RegistrantFilter, RegistrantTable, actions
+from portal.sessions.registrant_filter import RegistrantFilter
+from portal.sessions.registrant_list import RegistrantTable, actions
 from portal.sessions.services import registrants as service
 from portal.sessions.services.registrants import SEARCHED, Listing, Wanted
 from portal.sessions.services.session import Session, read
@@ -37,6 +38,7 @@ class StatusTab:
 def registrant_list(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
     """The session's registrants of one status."""
     session = read(request.api, request.connection, kind, session_id)
+    _open(request, kind, session_id)
     filters = RegistrantFilter(request.GET, session.occurrences)
     found = _page(request, kind, session_id, filters)
     table = RegistrantTable(
@@ -69,6 +71,21 @@ def registrant_list(request: PortalRequest, kind: Kind, session_id: str) -> Http
         current=TAB,
         session=session,
     )
+
+
+def _open(request: PortalRequest, kind: Kind, session_id: str) -> None:
+    """Opens the list on those who wait for a decision, if there are any and no status was chosen.
+
+    It is as if the address had said so: whatever leads on from the list is about the same ones.
+    """
+    if request.GET.get("status"):
+        return
+    waiting = Wanted(RegistrantStatus.PENDING)
+    found = service.listing(request.api, kind.registrants, session_id, waiting, number=1, size=1)
+    if found.total:
+        said = request.GET.copy()
+        said["status"] = RegistrantStatus.PENDING.value
+        request.GET = said  # type: ignore[assignment]
 
 
 def _page(

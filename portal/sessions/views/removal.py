@@ -1,118 +1,123 @@
-"""Ending a session that runs, and deleting one or one of its times."""
+"""Ending a session that runs, and deleting one or one of its occurrences."""
 
+from functools import cached_property
 from typing import Any
 
-from django import forms
 from django.http import Http404, HttpResponse
-from django.views.decorators.http import require_http_methods
 
-from portal.access.http import PortalRequest
-from portal.client import ApiError
-from portal.contract.sessions import Occurrence, OccurrenceQuery
-from portal.sessions.kinds import Kind
+from portal.contract import sessions as contract
 from portal.sessions.services import removal
-from portal.sessions.services.session import Session, read, recall
+from portal.sessions.services.live import course
 from portal.sessions.times import in_words
-from portal.sessions.views.kinds import kind_page, kind_url, of_kind
-from portal.sessions.views.tabs import session_url
-from portal.ui.faults import faults_on
+from portal.sessions.views.actions import SessionAction
+from portal.sessions.views.kinds import kind_url
 from portal.ui.pages import go
 from portal.ui.toasts import toast
+from portal.ui.views import Labels
+
+_FINAL = ("undo-2", "This cannot be undone.")
 
 
-@require_http_methods(["GET", "POST"])
-@of_kind(needs="delete")
-def delete(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
-    """Asks before a session is deleted with all that belongs to it."""
-    session = _meet(request, kind, session_id)
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        with faults_on(form):
-            removal.delete(request.api, request.connection, session)
-        if form.is_valid():
-            toast(request, "good", f"“{session.topic}” is deleted.")
-            back = f"?host={session.host.id}" if session.host.id else ""
-            return go(request, f"{kind_url(request, kind, 'list')}{back}")
-    return _ask(request, session, form, "sessions/delete.html", verb=f"Delete {kind.noun}")
+class DeleteSession(SessionAction):
+    """Deletes a session with all that belongs to it."""
+
+    operation_name = "delete"
+    is_destructive = True
+
+    def labels(self) -> Labels:
+        count = len(self.session.occurrences)
+        what = f"All {count} occurrences, the" if count > 1 else "The"
+        speakers = ", panelists" if self.kind.family == "webinars" else ""
+        return Labels(
+            f"Delete “{self.session.topic}”?",
+            submit=f"Delete {self.kind.noun}",
+            consequences=[
+                ("trash-2", f"{what} registrants{speakers} and polls are deleted too."),
+                ("unplug", "The join link stops working. Current participants are disconnected."),
+                ("video", "Cloud recordings and reports of past instances are kept."),
+                _FINAL,
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        removal.delete(self.request.api, self.request.connection, self.session)
+        return f"“{self.session.topic}” deleted."
+
+    def next_url(self) -> str:
+        host_id = self.session.host.id
+        back = f"?host={host_id}" if host_id else ""
+        return f"{kind_url(self.request, self.kind, 'list')}{back}"
 
 
-@require_http_methods(["GET", "POST"])
-@of_kind(needs="delete")
-def delete_occurrence(
-    request: PortalRequest, kind: Kind, session_id: str, occurrence_id: str
-) -> HttpResponse:
-    """Asks before one time of a series is deleted."""
-    session = _meet(request, kind, session_id)
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    when = _when(session, occurrence_id)
-    if request.method == "GET" and not when:
-        raise Http404
-    if form.is_valid():
-        with faults_on(form):
-            query = OccurrenceQuery(occurrence_id=occurrence_id)
-            removal.delete(request.api, request.connection, session, query)
-        if form.is_valid():
-            toast(request, "good", f"{when or 'That time'} is deleted.")
-            if len(session.occurrences) == 1:
-                return go(request, kind_url(request, kind, "list"))
-            return go(request, session_url(request, kind, session.id))
-    return _ask(
-        request,
-        session,
-        form,
-        "sessions/delete_occurrence.html",
-        verb="Delete this time",
-        when=when,
-        is_last=len(session.occurrences) == 1,
-    )
+class DeleteOccurrence(SessionAction):
+    """Deletes one occurrence of a series; with the last one the series goes."""
 
+    operation_name = "delete"
+    is_destructive = True
 
-@require_http_methods(["GET", "POST"])
-@of_kind(needs="end")
-def end(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
-    """Asks before everybody is sent out of a session that runs."""
-    session = _meet(request, kind, session_id)
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        with faults_on(form):
-            removal.end(request.api, session)
-        if form.is_valid():
-            toast(request, "good", f"“{session.topic}” is ended.")
-            return go(request, session_url(request, kind, session.id))
-    return _ask(request, session, form, "sessions/end.html", verb=f"End {kind.noun}")
-
-
-def _meet(request: PortalRequest, kind: Kind, session_id: str) -> Session:
-    """What a question is about; one that is answered is not lost because it cannot be read."""
-    try:
-        return read(request.api, request.connection, kind, session_id)
-    except ApiError:
-        if request.method == "GET":
-            raise
-        return recall(kind, session_id)
-
-
-def _when(session: Session, occurrence_id: str) -> str:
-    found: Occurrence | None = next(
-        (one for one in session.occurrences if str(one.occurrence_id) == occurrence_id), None
-    )
-    if found is None or found.start_time is None:
+    @cached_property
+    def when(self) -> str:
+        """When it takes place, in words; empty where that is not known."""
+        for one in self.session.occurrences:
+            if str(one.occurrence_id) == self.kwargs["occurrence_id"] and one.start_time:
+                return in_words(one.start_time, self.session.timezone, one.duration)
         return ""
-    return in_words(found.start_time, session.timezone, found.duration)
+
+    @property
+    def is_last(self) -> bool:
+        return len(self.session.occurrences) == 1
+
+    def prepare(self) -> None:
+        if self.request.method == "GET" and not self.when:
+            raise Http404
+
+    def labels(self) -> Labels:
+        topic = self.session.topic
+        what = (
+            f"This is the last occurrence of “{topic}”. The {self.kind.noun} is deleted with it."
+            if self.is_last
+            else f"The other occurrences of “{topic}” are kept. Registrations for this occurrence"
+            " only are cancelled."
+        )
+        return Labels(
+            f"Delete {self.when or 'this occurrence'}?",
+            submit="Delete occurrence",
+            consequences=[("calendar-x", what), _FINAL],
+        )
+
+    def perform(self, form: Any) -> str:
+        query = contract.OccurrenceQuery(occurrence_id=self.kwargs["occurrence_id"])
+        removal.delete(self.request.api, self.request.connection, self.session, query)
+        return f"{self.when or 'Occurrence'} deleted."
+
+    def next_url(self) -> str:
+        return kind_url(self.request, self.kind, "list") if self.is_last else self.cancel_url()
 
 
-def _ask(
-    request: PortalRequest,
-    session: Session,
-    form: forms.Form,
-    template: str,
-    **context: Any,
-) -> HttpResponse:
-    shared = {
-        "session": session,
-        "form": form,
-        "danger": True,
-        "cancel": session_url(request, session.kind, session.id),
-    }
-    status = 422 if form.is_bound else 200
-    return kind_page(request, session.kind, template, shared | context, status=status)
+class EndSession(SessionAction):
+    """Sends everybody out of a session that runs."""
+
+    operation_name = "end"
+    is_destructive = True
+
+    def labels(self) -> Labels:
+        stays = ("calendar-check", f"The {self.kind.noun} is kept and can be started again.")
+        return Labels(
+            f"End “{self.session.topic}” now?",
+            submit=f"End {self.kind.noun}",
+            consequences=[
+                ("unplug", "All participants are disconnected immediately."),
+                *(() if self.session.is_instant else (stays,)),
+            ],
+        )
+
+    def get(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        if course(self.request.api, self.session).is_running is False:
+            toast(self.request, "neutral", f"“{self.session.topic}” is not in progress.")
+            return go(self.request, self.cancel_url())
+        return super().get(*args, **kwargs)
+
+    def perform(self, form: Any) -> str:
+        end = contract.SessionStatusChange(action=contract.SessionAction.END)
+        self.kind.calls(self.request.api).end(self.session.id, end)
+        return f"“{self.session.topic}” ended."

@@ -52,7 +52,7 @@ def columns(request: PortalRequest, kind: Kind, upload: str) -> HttpResponse:
     form = SessionColumnsForm(sent, table=table, kind=kind, tracked=tracked)
     if form.is_valid():
         return uploads.begin(
-            request, kept, lambda: _draft(request, kind, table, form.names, kept.name), start
+            request, kept, lambda: _draft(request, kind, table, form.names, kept.name)
         )
     context = uploads.columns_context(kept, table, form, SECRETS)
     status = 422 if form.is_bound else 200

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from portal.access.http import PortalRequest
 from portal.access.roles import may
 from portal.sessions.kinds import Kind
+from portal.sessions.services.live import course
 from portal.sessions.services.session import Session, read
 from portal.sessions.views.kinds import kind_page, kind_url
 from portal.ui.detail import PANEL, Tab, wants_panel
@@ -31,7 +32,9 @@ def tab(
     """
     if session is None and not wants_panel(request):
         session = read(request.api, request.connection, kind, session_id)
+    is_whole = session is not None and not wants_panel(request)
     shared = {
+        "course": course(request.api, session) if is_whole and session else None,
         "session": session,
         "session_id": session_id,
         "tabs": [

@@ -1,23 +1,25 @@
 """Templates: what new sessions can begin with."""
 
+from functools import cached_property
 from typing import Any
 
-from django import forms
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
 from portal.sessions.forms.state import like
 from portal.sessions.forms.templates import TemplateForm
 from portal.sessions.kinds import Kind
+from portal.sessions.models import SessionTemplate
 from portal.sessions.people import host_of
 from portal.sessions.services import templates
-from portal.sessions.services.session import read
+from portal.sessions.services.session import Session, read
+from portal.sessions.views.actions import KindAction
 from portal.sessions.views.asking import asked
 from portal.sessions.views.kinds import kind_page, kind_url, of_kind
-from portal.ui.pages import go
-from portal.ui.toasts import toast
+from portal.ui.views import Labels
 
 
 @require_GET
@@ -31,66 +33,91 @@ def listing(request: PortalRequest, kind: Kind) -> HttpResponse:
     return kind_page(request, kind, "sessions/templates.html", {"templates": found})
 
 
-@require_http_methods(["GET", "POST"])
-@of_kind(needs="create")
-def keep(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+class TemplateAction(KindAction):
+    """An action on one's own templates."""
+
+    operation_name = "create"
+
+    @cached_property
+    def template(self) -> SessionTemplate:
+        return get_object_or_404(self.others(), pk=self.kwargs["template_id"])
+
+    def others(self) -> QuerySet[SessionTemplate]:
+        return templates.templates_of(self.request.user, self.request.connection, self.kind)
+
+    def cancel_url(self) -> str:
+        return kind_url(self.request, self.kind, "templates")
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | {"breadcrumbs": "sessions/list_breadcrumbs.html"}
+
+
+class SaveTemplate(TemplateAction):
     """Makes a template of a session."""
-    session = read(request.api, request.connection, kind, session_id)
-    others = templates.templates_of(request.user, request.connection, kind)
-    data = request.POST if request.method == "POST" else None
-    form = TemplateForm(data, others=others, initial={"name": session.topic[:100]})
-    if form.is_valid():
-        values = templates.values_of(
-            like(session, asked(request)), session.recurrence, session.host.id
-        )
-        name = form.cleaned_data["name"]
-        templates.keep(request.user, request.connection, kind, name, values)
-        toast(request, "good", f"The template “{name}” is saved.")
-        return go(request, kind_url(request, kind, "session", session_id))
-    cancel = kind_url(request, kind, "session", session_id)
-    return _ask(request, kind, form, "Save template", cancel, title="Save as a template")
+
+    @cached_property
+    def session(self) -> Session:
+        session_id = self.kwargs["session_id"]
+        return read(self.request.api, self.request.connection, self.kind, session_id)
+
+    def prepare(self) -> None:
+        _ = self.session
+
+    def labels(self) -> Labels:
+        return Labels("Save as a template", submit="Save template")
+
+    def get_form(self, data: Any = None) -> TemplateForm:
+        name = self.session.topic[:100]
+        return TemplateForm(data, others=self.others(), initial={"name": name})
+
+    def perform(self, form: Any) -> str:
+        request, session, name = self.request, self.session, form.cleaned_data["name"]
+        plan = like(session, asked(request))
+        values = templates.values_of(plan, session.recurrence, session.host.id)
+        templates.keep(request.user, request.connection, self.kind, name, values)
+        return f"Template “{name}” saved."
+
+    def cancel_url(self) -> str:
+        return kind_url(self.request, self.kind, "session", self.kwargs["session_id"])
 
 
-@require_http_methods(["GET", "POST"])
-@of_kind(needs="create")
-def rename(request: PortalRequest, kind: Kind, template_id: int) -> HttpResponse:
+class RenameTemplate(TemplateAction):
     """Gives a template another name."""
-    others = templates.templates_of(request.user, request.connection, kind)
-    template = get_object_or_404(others, pk=template_id)
-    data = request.POST if request.method == "POST" else None
-    form = TemplateForm(
-        data, others=others.exclude(pk=template.pk), initial={"name": template.name}
-    )
-    if form.is_valid():
-        template.name = form.cleaned_data["name"]
-        template.save(update_fields=["name", "changed_at"])
-        return go(request, kind_url(request, kind, "templates"))
-    cancel = kind_url(request, kind, "templates")
-    return _ask(request, kind, form, "Rename", cancel, title=f"Rename “{template.name}”")
+
+    def prepare(self) -> None:
+        _ = self.template
+
+    def labels(self) -> Labels:
+        return Labels(f"Rename “{self.template.name}”", submit="Rename")
+
+    def get_form(self, data: Any = None) -> TemplateForm:
+        others = self.others().exclude(pk=self.template.pk)
+        return TemplateForm(data, others=others, initial={"name": self.template.name})
+
+    def perform(self, form: Any) -> str:
+        self.template.name = form.cleaned_data["name"]
+        self.template.save(update_fields=["name", "changed_at"])
+        return ""
 
 
-@require_http_methods(["GET", "POST"])
-@of_kind(needs="create")
-def delete(request: PortalRequest, kind: Kind, template_id: int) -> HttpResponse:
-    """Asks before a template is deleted."""
-    found = templates.templates_of(request.user, request.connection, kind)
-    template = get_object_or_404(found, pk=template_id)
-    if request.method == "POST":
-        template.delete()
-        toast(request, "good", f"The template “{template.name}” is deleted.")
-        return go(request, kind_url(request, kind, "templates"))
-    context = {
-        "template": template,
-        "verb": "Delete template",
-        "danger": True,
-        "cancel": kind_url(request, kind, "templates"),
-    }
-    return kind_page(request, kind, "sessions/template_delete.html", context)
+class DeleteTemplate(TemplateAction):
+    """Deletes a template."""
 
+    is_destructive = True
 
-def _ask(
-    request: PortalRequest, kind: Kind, form: forms.Form, verb: str, cancel: str, **more: Any
-) -> HttpResponse:
-    context = {"form": form, "verb": verb, "cancel": cancel}
-    status = 422 if form.errors else 200
-    return kind_page(request, kind, "sessions/template_name.html", context | more, status=status)
+    def prepare(self) -> None:
+        _ = self.template
+
+    def labels(self) -> Labels:
+        return Labels(
+            f"Delete the template “{self.template.name}”?",
+            submit="Delete template",
+            consequences=[
+                ("calendar-check", "Sessions scheduled with it are not changed."),
+                ("undo-2", "This cannot be undone."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.template.delete()
+        return f"Template “{self.template.name}” deleted."

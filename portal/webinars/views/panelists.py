@@ -1,27 +1,30 @@
 """Panelists of a webinar: listed with their join links, added, removed."""
 
+from functools import cached_property
 from typing import Any
 
-from django import forms
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.contract.webinars import Panelist, Panelists
+from portal.contract.webinars import PanelistDetails, Panelists
 from portal.sessions.kinds import Kind
+from portal.sessions.views.actions import PartAction
 from portal.sessions.views.parts import may_call, part_page
 from portal.sessions.views.tabs import session_url, tab
 from portal.ui import once
-from portal.ui.explain import explain
-from portal.ui.faults import faults_on
+from portal.ui.many import Outcome, told
 from portal.ui.pages import go
 from portal.ui.toasts import toast
-from portal.webinars.forms.panelists import PanelistsForm, as_line
+from portal.ui.views import Labels
+from portal.webinars.forms.panelists import PanelistsForm
 from portal.webinars.services import panelists as service
-from portal.webinars.services.panelists import Report
+from portal.webinars.services.panelists import Named
 
 _ADD = "webinars/panelists_add.html"
+_NAMED = 10  # of all who are removed
+_WAY_BACK = ("undo-2", "You can add them again. They then get new links.")
 
 
 @require_GET
@@ -50,33 +53,19 @@ def add(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
     if not form.is_valid():
         return _show(request, kind, session_id, form)
     back = session_url(request, kind, session_id, "panelists")
-    sending = once.send(request.user, form.cleaned_data["ticket"])
-    if sending.earlier:
-        toast(request, "neutral", "These panelists were sent before: the list tells who is there.")
-        return go(request, back)
-    people: list[Panelist] = form.cleaned_data["people"]
-    report = service.add(request.api, session_id, people)
-    if report.is_complete:
-        sending.done(session_id)
-        toast(request, "good", _added(len(report.added)))
-        return go(request, back)
-    sending.undone()
-    return _show(request, kind, session_id, _what_is_left(people, report), report)
-
-
-def _what_is_left(people: list[Panelist], report: Report) -> PanelistsForm:
-    """The form with those who are not there yet, and why."""
-    added = set(report.added)
-    left = [as_line(one) for one in people if one.email not in added]
-    form = PanelistsForm({"people": "\n".join(left), "ticket": once.new_ticket()})
-    form.is_valid()
-    for email, words in report.refused:
-        form.add_error("people", f"{email}: {words}")
-    if report.stopped:
-        fault = explain(report.stopped)
-        form.fault = fault  # type: ignore[attr-defined]
-        form.add_error(None, fault.text if fault else report.stopped.message)
-    return form
+    with once.attempt(request.user, form.cleaned_data["ticket"]) as attempt:
+        if attempt.earlier:
+            toast(request, "neutral", "This form was already sent. Check the list of panelists.")
+            return go(request, back)
+        people: list[Named] = form.cleaned_data["people"]
+        outcome = service.add(request.api, session_id, people)
+        if outcome.is_whole:
+            attempt.done(session_id)
+            toast(request, "good", _added(len(outcome.done)))
+            return go(request, back)
+    left = "\n".join(one.line for one in outcome.left)
+    rest = PanelistsForm(initial={"people": left, "ticket": once.new_ticket()})
+    return _show(request, kind, session_id, rest, outcome)
 
 
 def _added(count: int) -> str:
@@ -88,58 +77,84 @@ def _show(
     kind: Kind,
     session_id: str,
     form: PanelistsForm,
-    report: Report | None = None,
+    outcome: Outcome[Named] | None = None,
 ) -> HttpResponse:
-    context = {"form": form, "report": report, "verb": "Add panelists"}
-    status = 422 if form.is_bound else 200
+    context = {"form": form, "verb": "Add panelists", **told(outcome, "added")}
+    status = 422 if form.is_bound or outcome else 200
     return part_page(request, kind, session_id, _ADD, context, tab="panelists", status=status)
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Panelists.remove)
-def remove(request: PortalRequest, kind: Kind, session_id: str, panelist_id: str) -> HttpResponse:
-    """Asks before somebody no longer speaks."""
-    listed = service.panelists(request.api, session_id)
-    found = next((one for one in listed if one.id == panelist_id), None)
-    if found is None:
+class RemovePanelist(PartAction):
+    """Removes somebody from those who speak."""
+
+    needs = Panelists.remove
+    is_destructive = True
+    tab = "panelists"
+
+    @cached_property
+    def listed(self) -> list[PanelistDetails]:
+        return self.request.api.panelists.list(self.session_id).panelists
+
+    @cached_property
+    def panelist(self) -> PanelistDetails:
+        for one in self.listed:
+            if one.id == self.kwargs["panelist_id"]:
+                return one
         raise Http404
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        with faults_on(form):
-            service.remove(request.api, session_id, panelist_id)
-        if form.is_valid():
-            toast(request, "good", f"{found.name or found.email} is removed as panelist.")
-            return go(request, session_url(request, kind, session_id, "panelists"))
-    context = {"one": found, "verb": "Remove"}
-    return _confirm(request, kind, session_id, form, context)
+
+    def prepare(self) -> None:
+        _ = self.panelist
+
+    def labels(self) -> Labels:
+        name = _name(self.panelist)
+        return Labels(
+            f"Remove {name}?",
+            submit="Remove",
+            consequences=[
+                (
+                    "mic-off",
+                    f"{name} can no longer speak in “{self.topic}”, and their join link stops"
+                    " working.",
+                ),
+                _WAY_BACK,
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.request.api.panelists.remove(self.session_id, self.kwargs["panelist_id"])
+        return f"{_name(self.panelist)} removed as panelist."
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Panelists.remove_all)
-def remove_all(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
-    """Asks before nobody but the host speaks."""
-    listed = service.panelists(request.api, session_id)
-    form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        with faults_on(form):
-            service.remove_all(request.api, session_id)
-        if form.is_valid():
-            toast(request, "good", "All panelists are removed.")
-            return go(request, session_url(request, kind, session_id, "panelists"))
-    verb = f"Remove {len(listed)} panelist{'' if len(listed) == 1 else 's'}"
-    return _confirm(request, kind, session_id, form, {"listed": listed, "verb": verb})
+class RemoveAllPanelists(RemovePanelist):
+    """Removes everybody who speaks but the host."""
+
+    needs = Panelists.remove_all
+
+    def prepare(self) -> None:
+        _ = self.listed
+
+    def labels(self) -> Labels:
+        count = len(self.listed)
+        names = ", ".join(_name(one) for one in self.listed[:_NAMED])
+        more = f" and {count - _NAMED} more" if count > _NAMED else ""
+        who = f"{count} panelist{' can' if count == 1 else 's can'}"
+        return Labels(
+            "Remove all panelists?",
+            submit=f"Remove {count} panelist{'' if count == 1 else 's'}",
+            consequences=[
+                (
+                    "mic-off",
+                    f"{who} no longer speak in “{self.topic}”: {names}{more}. Their join links stop"
+                    " working.",
+                ),
+                _WAY_BACK,
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.request.api.panelists.remove_all(self.session_id)
+        return "All panelists removed."
 
 
-def _confirm(
-    request: PortalRequest, kind: Kind, session_id: str, form: forms.Form, more: dict[str, Any]
-) -> HttpResponse:
-    context = {"form": form, "danger": True, **more}
-    return part_page(
-        request,
-        kind,
-        session_id,
-        "webinars/panelists_remove.html",
-        context,
-        tab="panelists",
-        status=422 if form.is_bound else 200,
-    )
+def _name(panelist: PanelistDetails) -> str:
+    return panelist.name or panelist.email

@@ -1,0 +1,96 @@
+"""What tells one session from others of its topic: its host, when it takes place, its number."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils import dateformat, timezone
+
+from portal.client import NotFound
+from portal.contract.registrants import MeetingRegistrants
+from portal.jobs.kinds import Unplannable
+from portal.jobs.planning import Planning
+from portal.sessions.kinds import RegistrantFamily
+from portal.sessions.people import Host, host_of
+from portal.sessions.times import known_zone
+from portal.ui.times import aware
+
+ABOUT = "about"  # the key of it in the data of a job's row
+# How rows are searched by it.
+SEARCHED = ("data__about__host", "data__about__number", "data__about__topic")
+_FORMAT = "D j M Y, H:i"
+
+
+def about(details: Any, host: str) -> dict[str, str]:
+    """As JSON keeps it; `details` is a session as the service tells it."""
+    known = Host(details.host_id or "", host or details.host_id or "")
+    start, zone = next_start(details), details.timezone or ""
+    return told_of(details.topic or "", known, str(details.id or ""), start, zone)
+
+
+def told_of(
+    topic: str, host: Host, number: str, start: datetime | None, zone: str = ""
+) -> dict[str, str]:
+    return {
+        "topic": topic,
+        "host": host.name,
+        "host_id": host.id,
+        "number": number,
+        "start": start.isoformat() if start else "",
+        "timezone": zone,
+    }
+
+
+def next_start(details: Any) -> datetime | None:
+    """When it takes place next; the last time where all are over, None without a fixed time."""
+    told = [details.start_time, *(one.start_time for one in details.occurrences)]
+    times = sorted(aware(each) for each in told if isinstance(each, datetime))
+    coming = [each for each in times if each >= timezone.now()]
+    return next(iter(coming), times[-1] if times else None)
+
+
+def in_words(told: Mapping[str, str]) -> list[str]:
+    """Host, time and number; the time is that of whoever looks, and says its zone."""
+    return list(filter(None, (told.get("host"), when(told), spaced(told.get("number", "")))))
+
+
+def when(told: Mapping[str, str]) -> str:
+    """The time where the reader is."""
+    if not told.get("start"):
+        return "No fixed time"
+    local = timezone.localtime(datetime.fromisoformat(told["start"]))
+    return f"{dateformat.format(local, _FORMAT)} {local.tzname()}"
+
+
+def when_there(told: Mapping[str, str]) -> str:
+    """The time in the session's own zone, which is named."""
+    if not told.get("start"):
+        return "no fixed time"
+    zone = known_zone(told.get("timezone", ""))
+    local = datetime.fromisoformat(told["start"]).astimezone(ZoneInfo(zone))
+    return f"{dateformat.format(local, 'l, j F Y, H:i')} ({zone})"
+
+
+def spaced(number: str) -> str:
+    """A number as it is read aloud: 123 4567 8901."""
+    if not number.isdecimal() or len(number) < 9:
+        return number
+    last = 4 if len(number) > 9 else 3
+    return f"{number[:3]} {number[3:-last]} {number[-last:]}"
+
+
+def session_of(planning: Planning, family: RegistrantFamily, session_id: str) -> dict[str, str]:
+    """The session that people register for, read once for all rows of a plan."""
+    calls = planning.api.meetings if family is MeetingRegistrants else planning.api.webinars
+    try:
+        details: Any = calls.get(session_id)
+    except NotFound:
+        raise Unplannable("This session no longer exists on the service.") from None
+    host = host_of(planning.job.connection, details.host_id or "")
+    return about(details, host.name)
+
+
+def of_registrant(told: Mapping[str, str]) -> list[str]:
+    """The session of a registrant, in words."""
+    return [told["topic"], *in_words(told)] if told.get("topic") else in_words(told)

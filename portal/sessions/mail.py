@@ -1,0 +1,52 @@
+"""One mail through the mail server of the settings, and whether it left."""
+
+from contextlib import suppress
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
+
+from django.core.mail import BadHeaderError, EmailMessage, get_connection
+
+
+class NotSent(Exception):
+    """The mail did not leave; the text says why."""
+
+
+class PerhapsSent(Exception):
+    """Nobody knows whether the mail left; the text says what happened."""
+
+
+def send(address: str, subject: str, text: str) -> None:
+    """Sends a mail. Raises `NotSent` and `PerhapsSent`."""
+    server = get_connection()
+    try:
+        server.open()
+    except (SMTPException, OSError) as error:
+        raise NotSent(f"The mail server cannot be reached: {_words(error)}.") from None
+    try:
+        EmailMessage(subject, text, to=[address], connection=server).send()
+    except SMTPRecipientsRefused as error:
+        said = next(iter(error.recipients.values()), (0, b""))
+        raise NotSent(
+            f"The mail server rejected the address {address}: {_answer(*said)}."
+        ) from None
+    except SMTPResponseException as error:
+        answer = _answer(error.smtp_code, error.smtp_error)
+        raise NotSent(f"The mail server rejected the email: {answer}.") from None
+    except BadHeaderError:
+        raise NotSent("The email address is not valid.") from None
+    except (SMTPException, OSError) as error:
+        words = (
+            f"The connection to the mail server was lost while the email was sent: {_words(error)}."
+        )
+        raise PerhapsSent(f"{words} It may have been sent.") from None
+    finally:
+        with suppress(SMTPException, OSError):
+            server.close()
+
+
+def _answer(code: int, said: bytes | str) -> str:
+    text = said.decode(errors="replace") if isinstance(said, bytes) else said
+    return " ".join(f"{code} {text}".split()).removesuffix(".")
+
+
+def _words(error: Exception) -> str:
+    return " ".join(str(error).split()).removesuffix(".") or type(error).__name__

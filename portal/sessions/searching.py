@@ -1,0 +1,58 @@
+"""Meetings and webinars in the search over everything."""
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils import dateformat, timezone
+
+from portal.access.can import Can
+from portal.access.http import PortalRequest
+from portal.mirror import search
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirroredSession
+from portal.mirror.search import Found, Hit
+from portal.mirror.sessions import SessionFilter
+from portal.sessions.jobs.reading import looked_at
+from portal.sessions.kinds import Kind
+
+
+def searching(kind: Kind) -> Callable[[PortalRequest, str], Found]:
+    """What finds the sessions of a kind by topic, host and number: those to come first."""
+
+    def find(request: PortalRequest, text: str) -> Found:
+        connection = request.connection
+        if not Can(request.user.role, connection).call(kind.of_user):
+            return Found(kind.title, [])
+        looked_at(connection)
+        rows = _first(request, SessionFilter(search=text, kinds=[kind.family]))
+        hits = [
+            Hit(row.topic or row.session_id, url, kind.icon, _detail(row))
+            for row in rows[: search.AT_MOST]
+            if (url := search.url_of(f"{kind.family}:session", connection, row.session_id))
+        ]
+        everything = reverse(f"{kind.family}:list", args=[connection.key])
+        more = f"{everything}?{urlencode({'q': text, 'when': 'all'})}"
+        return Found(kind.title, hits, more if len(rows) > search.AT_MOST else "")
+
+    return find
+
+
+def _first(request: PortalRequest, wanted: SessionFilter) -> list[MirroredSession]:
+    """The next ones, and where there are few, the latest of the others."""
+    most = search.AT_MOST + 1
+    coming = mirror.find(
+        request.connection,
+        SessionFilter(search=wanted.search, kinds=wanted.kinds, when="upcoming"),
+    )
+    found = list(coming[:most])
+    if len(found) < most:
+        others = mirror.find(request.connection, wanted, "-start_time")
+        found += others.exclude(pk__in=[row.pk for row in found])[: most - len(found)]
+    return found
+
+
+def _detail(row: MirroredSession) -> str:
+    start = getattr(row, "next_time", row.start_time)
+    begins = dateformat.format(timezone.localtime(start), "D j M Y, H:i T") if start else ""
+    return " · ".join(filter(None, (begins, row.host_name)))

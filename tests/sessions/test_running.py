@@ -1,0 +1,174 @@
+"""What is live, asked of the service whatever the age of the lists, and what has ended."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.meetings.kind import MEETINGS
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirrorState
+from portal.sessions.kinds import Kind
+from portal.sessions.templatetags.session_parts import moment
+from tests.people.reading import text_of
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.conftest import MakeSession
+from tests.sessions.pages import kind_url, url
+
+pytestmark = pytest.mark.django_db
+
+ENDED = datetime(2020, 3, 2, 10, 5, tzinfo=UTC)
+
+
+def read_long_ago(connection: Connection) -> None:
+    state = mirror.state_of(connection)
+    long_ago = timezone.now() - timedelta(minutes=22)
+    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=long_ago)
+
+
+def test_what_runs_is_asked_of_the_service_and_listed_though_the_lists_are_old(
+    client: Client, connection: Connection, make_session: MakeSession
+):
+    read_long_ago(connection)
+    running = make_session(MEETINGS, type=1, topic="Started just now")
+    waiting = make_session(MEETINGS, topic="Not started")
+    page = client.get(kind_url(connection, MEETINGS, "list"), {"when": "live"})
+    assert url(connection, running) in page.text
+    assert url(connection, waiting) not in page.text
+    assert "running, as the service said just now" in text_of(page.text)
+
+
+def test_that_nothing_runs_is_what_the_service_says_just_now(
+    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+):
+    read_long_ago(faulty)
+    mirror.put(faulty, kind.family, details(kind))
+    days = {"from": "2026-11-21", "to": "2026-11-22", "page_size": 300, "next_page_token": ""}
+    fault_server.always(answer(200, {**days, kind.family: []}))
+    shown = text_of(client.get(kind_url(faulty, kind, "list"), {"when": "live"}).text)
+    assert f"No live {kind.plural}" in shown
+    assert f"0 {kind.plural} running, as the service said just now" in shown
+
+
+def test_a_session_that_runs_says_so_and_can_be_ended(
+    client: Client, connection: Connection, make_session: MakeSession
+):
+    made = make_session(MEETINGS, type=1)
+    page = client.get(url(connection, made))
+    assert "Running since" in text_of(page.text)
+    assert url(connection, made, "end") in page.text
+
+
+def test_one_that_does_not_run_is_not_offered_to_be_ended(
+    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+):
+    start = timezone.now() + timedelta(days=3)
+    made = make_session(kind, start_time=f"{start:%Y-%m-%dT%H:%M:%SZ}", timezone="UTC")
+    page = client.get(url(connection, made))
+    assert url(connection, made, "end") not in page.text
+    assert url(connection, made, "delete") in page.text
+    assert not {"Ended", "Running", "Not held"} & set(text_of(page.text).split())
+    asked = client.get(url(connection, made, "end"), follow=True)
+    assert "is not in progress" in text_of(asked.text)
+
+
+def test_one_whose_time_is_over_and_that_was_never_held_says_so(
+    client: Client,
+    connection: Connection,
+    kind: Kind,
+    faulty: Connection,
+    fault_server: FaultServer,
+):
+    fault_server.always(depending(lambda seen: told(seen, kind, held=[])))
+    page = text_of(client.get(kind_url(faulty, kind, "session", "81234567890")).text)
+    assert "Not started The scheduled time has passed" in page
+
+
+def told(seen: Seen, kind: Kind, held: list[dict[str, Any]]) -> Any:
+    """A service with one session that does not run and whose time is over."""
+    if seen.path.endswith("/instances"):
+        return answer(200, {kind.family: held})
+    if seen.path.startswith(("/v2/past_", "/v2/report")):
+        assert "latest" in seen.path
+        return answer(200, {"uuid": "latest", "end_time": ENDED.isoformat()})
+    if "/metrics/" in seen.path:
+        return answer(404, {"code": 3001, "message": "Not live."})
+    session = {
+        "id": 81234567890,
+        "topic": "Long ago",
+        "type": int(kind.once),
+        "start_time": "2020-03-02T09:00:00Z",
+        "duration": 60,
+        "host_id": "h",
+    }
+    return answer(200, session)
+
+
+def test_one_that_has_ended_says_when_and_leads_to_the_times_it_was_held(
+    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+):
+    held = [
+        {"uuid": "earlier", "start_time": "2020-03-01T09:00:00Z"},
+        {"uuid": "latest", "start_time": "2020-03-02T09:00:00Z"},
+    ]
+    fault_server.always(depending(lambda seen: told(seen, kind, held)))
+    page = client.get(kind_url(faulty, kind, "session", "81234567890"))
+    assert f"Ended {moment(ENDED)} View past instances" in text_of(page.text)
+    facts = page.text.partition('class="sb-facts"')[2].partition("</header>")[0]
+    assert kind_url(faulty, kind, "held", "81234567890") in facts
+    assert kind_url(faulty, kind, "end", "81234567890") not in page.text
+
+
+def test_past_sessions_of_the_account_tell_that_they_ended(
+    client: Client, connection: Connection, sandbox: Sandbox
+):
+    today = timezone.now().date()
+    asked = {"from": str(today - timedelta(days=28)), "to": str(today), "type": "past"}
+    past = sandbox.client.get("/metrics/meetings", params={**asked, "page_size": 300}).json()
+    numbers = dict.fromkeys(str(one["id"]) for one in past["meetings"])
+    known = (sandbox.client.get(f"/meetings/{number}") for number in numbers)
+    number = next(
+        str(one.json()["id"])
+        for one in known
+        if one.status_code == 200
+        and one.json()["type"] == 2
+        and one.json()["start_time"] < f"{timezone.now() - timedelta(days=1):%Y-%m-%d}"
+    )
+    assert "Ended" in text_of(client.get(kind_url(connection, MEETINGS, "session", number)).text)
+
+
+def test_that_the_service_does_not_tell_what_runs_is_said(
+    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+):
+    read_long_ago(faulty)
+    mirror.put(faulty, kind.family, details(kind))
+    fault_server.always(answer(400, {"code": 200, "message": "No permission for dashboards."}))
+    page = client.get(kind_url(faulty, kind, "list"), {"when": "live"})
+    assert page.status_code == 200
+    shown = text_of(page.text)
+    assert f"Live {kind.plural} are unknown" in shown
+    assert "No permission for dashboards" in shown
+    assert "is live" not in shown
+
+
+def test_what_may_run_can_be_ended_where_the_service_does_not_tell(
+    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+):
+    def service(seen: Seen) -> Any:
+        if "/metrics/" in seen.path:
+            return answer(400, {"code": 200, "message": "No permission for dashboards."})
+        return answer(200, details(kind).model_dump(mode="json", exclude_unset=True))
+
+    fault_server.always(depending(service))
+    page = client.get(kind_url(faulty, kind, "session", "81234567890"))
+    assert kind_url(faulty, kind, "end", "81234567890") in page.text
+
+
+def details(kind: Kind) -> Any:
+    assert kind.get.returns is not None
+    told = {"id": 81234567890, "topic": "Sometime", "type": int(kind.once), "host_id": "h"}
+    return kind.get.returns.model_validate({**told, "start_time": "2030-03-02T09:00:00Z"})

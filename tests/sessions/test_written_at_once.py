@@ -1,0 +1,191 @@
+"""What the portal writes is in list, search and calendar at once, and no refresh brings back what
+was before."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from secrets import token_hex
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.api import api_for
+from portal.access.models import Connection
+from portal.client import Api
+from portal.contract.meetings import MeetingDetails
+from portal.contract.users import RemovalAction, UserRemoval
+from portal.meetings.kind import MEETINGS
+from portal.mirror import sessions as mirror
+from portal.mirror.models import SessionKind
+from portal.mirror.sessions import SessionFilter, Told
+from portal.people.services import removal
+from portal.sessions.hearing import reread
+from portal.sessions.kinds import Kind
+from portal.sessions.models import SessionToRead
+from portal.sessions.people import Host
+from portal.sessions.services import planning
+from portal.sessions.services.session import read
+from tests.people.reading import form_with, forms
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending, reset
+from tests.sessions.pages import Planner, typed
+
+pytestmark = pytest.mark.django_db
+
+
+class Written:
+    """A session that is planned by the form, and where it is found."""
+
+    def __init__(self, planner: Planner, kind: Kind, host: Host) -> None:
+        self.planner, self.kind, self.host = planner, kind, host
+        self.word = f"topic{token_hex(6)}"
+        self.start = (timezone.now() + timedelta(days=3)).replace(hour=12, minute=0, second=0)
+        self.before = timezone.now()
+        told = planner.plan(
+            kind,
+            host,
+            topic=self.word,
+            start_time=f"{self.start:%Y-%m-%dT%H:%M}",
+            timezone="UTC",
+            type=str(int(kind.series)),
+            recurrence__type="1",
+            recurrence__repeat_interval="1",
+            ends="times",
+            recurrence__end_times="2",
+        )
+        self.id = str(told["id"])
+
+    @property
+    def page(self) -> str:
+        return self.planner.url(self.kind, "session", self.id)
+
+    def found(self, word: str = "") -> set[str]:
+        """Where a page leads to it under this word."""
+        word, key = word or self.word, self.planner.connection.key
+        pages = {
+            "search": (reverse("mirror:search", args=[key]), {"q": word}),
+            "list": (self.planner.url(self.kind, "list"), {"q": word}),
+            "calendar": (
+                reverse("sessions:calendar", args=[key]),
+                {"view": "week", "day": f"{self.start:%Y-%m-%d}", "q": word},
+            ),
+        }
+        return {
+            name
+            for name, (address, query) in pages.items()
+            if self.page in self.planner.get(address, **query)
+        }
+
+    def send(self, name: str, *more: str, **values: str) -> None:
+        address = self.planner.url(self.kind, name, self.id, *more)
+        form = forms(self.planner.get(address))[-1]
+        if values:
+            form = typed(form_with(self.planner.get(address), next(iter(values))))
+        answered = self.planner.send(form, **values)
+        assert answered.status_code == 303, answered.text
+
+    @property
+    def api(self) -> Api:
+        """The service, with all that the administrator may do."""
+        connection = self.planner.connection
+        return api_for(connection, connection.owner)
+
+    def told(self) -> tuple[str, Any]:
+        """What a reading is told of it just now."""
+        return self.kind.family, self.kind.calls(self.api).get(self.id)
+
+    def days(self) -> list[datetime]:
+        end = self.start + timedelta(days=9)
+        times = mirror.beginning(self.planner.connection, self.before, end)
+        return list(times.filter(session__session_id=self.id).values_list("start_time", flat=True))
+
+    def end_of_reading(self, told: Sequence[tuple[str, Told]], began: datetime) -> None:
+        """A reading of the host ends that began then, and was told this."""
+        mirror.take_over(self.planner.connection, {self.host.id: told}, began)
+
+
+@pytest.fixture
+def written(planner: Planner, kind: Kind, host: Host) -> Written:
+    return Written(planner, kind, host)
+
+
+EVERYWHERE = {"search", "list", "calendar"}
+
+
+def test_a_new_session_is_found_everywhere_at_once_and_stays(written: Written):
+    assert written.found() == EVERYWHERE
+    written.end_of_reading([], written.before)  # as it was before there was this session
+    mirror.forget_hosts(written.planner.connection, set(), written.before)
+    assert written.found() == EVERYWHERE
+    written.end_of_reading([written.told()], timezone.now())
+    assert written.found() == EVERYWHERE
+    written.end_of_reading([], timezone.now())
+    assert written.found() == set()
+
+
+def test_a_changed_session_is_found_as_it_is_now(written: Written):
+    earlier, before = written.told(), timezone.now()
+    other = f"other{token_hex(6)}"
+    written.send("edit", topic=other)
+    written.end_of_reading([earlier], before)
+    assert (written.found(), written.found(other)) == (set(), EVERYWHERE)
+
+
+def test_a_change_that_is_taken_back_is_not_brought_again_by_a_reading(written: Written):
+    began, other = timezone.now(), f"other{token_hex(6)}"
+    kind, connection = written.kind, written.planner.connection
+    kind.calls(written.api).update(written.id, kind.change(topic=other))
+    meanwhile = written.told()  # by somebody else, which the lists here do not know yet
+    session = read(written.api, connection, kind, written.id)
+    planning.change(written.api, connection, session, kind.change(topic=written.word))
+    written.end_of_reading([meanwhile], began)
+    assert (written.found(), written.found(other)) == (EVERYWHERE, set())
+
+
+def test_one_time_and_then_all_of_a_session_go_at_once(written: Written):
+    earlier, before = written.told(), timezone.now()
+    first, second = sorted(written.days())
+    occurrence = str(earlier[1].occurrences[0].occurrence_id)
+    written.send("delete-occurrence", occurrence)
+    written.end_of_reading([earlier], before)
+    assert written.days() == [second]
+    assert first != second
+    written.send("delete")
+    written.end_of_reading([earlier], before)
+    assert written.found() == set()
+
+
+def test_what_cannot_be_read_after_a_change_is_read_by_the_worker(
+    faulty: Connection, fault_server: FaultServer
+):
+    details = {"id": 81234567890, "topic": "Before", "type": 2, "host_id": "h", "duration": 30}
+    mirror.put(faulty, "meetings", MeetingDetails.model_validate(details))
+    session = read_from(fault_server, faulty, details)
+
+    def broken_after_the_write(seen: Seen) -> Any:
+        if seen.method == "PATCH":
+            return answer(204)
+        is_written = any(one.method == "PATCH" for one in fault_server.requests)
+        return reset() if is_written else answer(200, details)
+
+    fault_server.always(depending(broken_after_the_write))
+    planning.change(api_for(faulty, faulty.owner), faulty, session, MEETINGS.change(topic="After"))
+    waiting = SessionToRead.objects.get(connection=faulty)
+    assert (waiting.kind, waiting.session_id) == (SessionKind.MEETING, "81234567890")
+    fault_server.always(answer(200, {**details, "topic": "After"}))
+    reread(faulty)
+    assert [row.topic for row in mirror.find(faulty, SessionFilter())] == ["After"]
+
+
+def read_from(server: FaultServer, connection: Connection, details: dict[str, Any]) -> Any:
+    server.always(answer(200, details))
+    return read(api_for(connection), connection, MEETINGS, str(details["id"]))
+
+
+def test_the_sessions_of_somebody_who_is_removed_go_with_them(written: Written):
+    earlier, before = written.told(), timezone.now()
+    connection = written.planner.connection
+    how = UserRemoval(action=RemovalAction.DELETE)
+    removal.remove(written.api, connection, written.host.id, how)
+    written.end_of_reading([earlier], before)
+    assert written.found() == set()
