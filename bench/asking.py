@@ -44,3 +44,8 @@ def ask(client: Client, url: str, question: Question) -> float:
 def figures(seconds: list[float]) -> dict[str, float]:
     cuts = quantiles(seconds, n=100, method="inclusive")
     return {"p50_ms": round(cuts[49] * 1000, 1), "p95_ms": round(cuts[94] * 1000, 1)}
+
+
+def cookie(client: Client) -> str:
+    """What a browser with this client's session sends."""
+    return "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())

@@ -1,6 +1,6 @@
 """Measures the calendar on the database of `DATABASE_URL`; `bench.lists` runs it.
 
-Prints one line of JSON: the figures of each question.
+Prints one line of JSON: the figures of each question, and how to ask for the page from outside.
 """
 
 import json
@@ -18,7 +18,7 @@ from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from bench.asking import Question, measure  # noqa: E402
+from bench.asking import Question, cookie, measure  # noqa: E402
 from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
 from portal.contract.meetings import MeetingDetails  # noqa: E402
@@ -27,6 +27,7 @@ from portal.mirror.models import MirrorState  # noqa: E402
 
 _MONTH = datetime(2026, 5, 1, tzinfo=UTC)
 _MINUTES = 31 * 24 * 60
+_DAY = "2026-05-13"
 _HOSTS = 400
 
 
@@ -41,15 +42,16 @@ def main(count: int, times: int) -> None:
     client = Client()
     client.force_login(owner)
     url = reverse("sessions:calendar", args=[connection.key])
-    print(json.dumps(measure(client, url, questions(), times)))  # noqa: T201
+    told = measure(client, url, questions(), times)
+    pages = {"portal.settings": f"{url}?day={_DAY}"}
+    print(json.dumps({"questions": told, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
 
 
 def questions() -> list[Question]:
-    day = "2026-05-13"
     return [
-        Question("month, whole page", {"day": day}, whole=True),
+        Question("month, whole page", {"day": _DAY}, whole=True),
         *(
-            Question(title, {"day": day, **query}, target="dates")
+            Question(title, {"day": _DAY, **query}, target="dates")
             for title, query in (
                 ("month", {}),
                 ("month, a word", {"q": "review"}),

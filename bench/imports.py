@@ -1,13 +1,10 @@
 """`make bench-import`: people imported by a job, beside the serial script that many write."""
 
 import argparse
-import csv
-import io
 import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,22 +12,11 @@ from uuid import uuid4
 
 import httpx
 
-from bench import portal, servers
+from bench import faults, portal, servers
+from bench.jobs import Imports
 from bench.portal import Worker
 from bench.sandbox import say
 from bench.servers import Server
-
-_LOOK = 0.2
-_PATIENCE = 1800.0
-
-
-@dataclass(frozen=True)
-class Imported:
-    """One job: rows per second from approval to end, failed rows, MB of the worker at the end."""
-
-    rate: float
-    failed: int
-    worker_mb: float
 
 
 def main() -> None:
@@ -39,10 +25,14 @@ def main() -> None:
     with TemporaryDirectory() as made:
         portal.configure(Path(made), JOB_THREADS=str(given.threads))
         with portal.working() as worker:
+            told["worker_rest_mb"] = worker.at_rest()
             with _service(Path(made, "slow"), f"--latency-ms={given.latency_ms}") as slow:
                 told |= _beside_serial(given, slow, worker)
             with _service(Path(made, "limited"), f"--rate-limit={given.limit}/s") as limited:
                 told |= _under_limit(given, limited, worker)
+            if given.fault_rows:
+                with _service(Path(made, "road")) as served:
+                    told |= _over_a_bad_road(given, served, worker)
             if given.memory_rows:
                 with _service(Path(made, "quick")) as quick:
                     told |= _memory(given, quick, worker)
@@ -60,6 +50,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=20, help="requests in flight")
     parser.add_argument("--limit", type=int, default=10, help="requests a second, second part")
     parser.add_argument("--limited-rows", type=int, default=400, help="rows under that limit")
+    parser.add_argument("--fault-rows", type=int, default=600, help="0 leaves that part out")
+    parser.add_argument("--fault-latency-ms", type=int, default=40, help="of the bad road")
+    parser.add_argument("--rounds", type=int, default=3, help="pairs of a clean and a faulty job")
     parser.add_argument("--memory-rows", type=int, default=20_000, help="0 leaves that part out")
     return parser.parse_args()
 
@@ -71,10 +64,10 @@ def _service(data_dir: Path, *flags: str) -> Iterator[Server]:
 
 
 def _beside_serial(given: argparse.Namespace, slow: Server, worker: Worker) -> dict[str, Any]:
-    key = portal.connect(slow)
-    _job(key, 200, worker)  # both sides begin warm
+    imports = Imports(portal.connect(slow), worker)
+    imports.job(200)  # both sides begin warm
     serial = _serial(slow, given.serial_rows)
-    job = _job(key, given.rows, worker)
+    job = imports.job(given.rows)
     again = _serial(slow, given.serial_rows)
     best = max(serial, again)
     ceiling = given.threads / (given.latency_ms / 1000)
@@ -88,7 +81,7 @@ def _beside_serial(given: argparse.Namespace, slow: Server, worker: Worker) -> d
 
 
 def _under_limit(given: argparse.Namespace, limited: Server, worker: Worker) -> dict[str, Any]:
-    job = _job(portal.connect(limited), given.limited_rows, worker)
+    job = Imports(portal.connect(limited), worker).job(given.limited_rows)
     return {
         "limited_rate": round(job.rate, 2),
         "share_of_rate_limit": round(job.rate / given.limit, 3),
@@ -96,10 +89,18 @@ def _under_limit(given: argparse.Namespace, limited: Server, worker: Worker) -> 
     }
 
 
+def _over_a_bad_road(given: argparse.Namespace, served: Server, worker: Worker) -> dict[str, Any]:
+    with faults.road(served, given.fault_latency_ms) as road:
+        imports = Imports(portal.connect(road.server), worker)
+        imports.job(200)
+        told = faults.measured(road, given.rounds, given.fault_rows, imports)
+        return told | faults.dead(road, given.fault_rows * 2, imports)
+
+
 def _memory(given: argparse.Namespace, quick: Server, worker: Worker) -> dict[str, Any]:
-    key = portal.connect(quick)
-    small = _job(key, 1000, worker)
-    large = _job(key, given.memory_rows, worker)
+    imports = Imports(portal.connect(quick), worker)
+    small = imports.job(1000)
+    large = imports.job(given.memory_rows)
     return {
         "worker_mb_1000_rows": small.worker_mb,
         f"worker_mb_{given.memory_rows}_rows": large.worker_mb,
@@ -125,62 +126,6 @@ def _serial(server: Server, rows: int) -> float:
         return rows / (time.perf_counter() - begun)
 
 
-def _job(key: str, rows: int, worker: Worker) -> Imported:
-    from portal.access.origin import Origin  # noqa: PLC0415 - models need the setup
-    from portal.jobs import services  # noqa: PLC0415
-    from portal.jobs.models import ItemState, Job, JobState  # noqa: PLC0415
-
-    job = _drafted(key, rows)
-    _until(job, JobState.PLANNED, worker)
-    services.approve(job, Origin(job.owner))
-    _until(job, JobState.DONE, worker)
-    job = Job.objects.get(pk=job.pk)
-    seconds = (job.finished_at - job.approved_at).total_seconds()  # type: ignore[operator]
-    failed = job.items.exclude(state=ItemState.DONE).count()
-    return Imported(rows / seconds, failed, worker.look())
-
-
-def _drafted(key: str, rows: int) -> Any:
-    from portal.access.models import Connection  # noqa: PLC0415 - models need the setup
-    from portal.access.origin import Origin  # noqa: PLC0415
-    from portal.jobs import services  # noqa: PLC0415
-    from portal.people.imports.columns import Mapping, recognised  # noqa: PLC0415
-    from portal.people.jobs.people_import import KIND, parameters_of  # noqa: PLC0415
-    from portal.ui import sheets  # noqa: PLC0415
-
-    mark = uuid4().hex
-    written = io.StringIO()
-    table = csv.writer(written)
-    table.writerow(["email", "type"])
-    table.writerows([f"{number}.{mark}@example.com", "Basic"] for number in range(rows))
-    read = sheets.read(written.getvalue().encode())
-    mapping = Mapping(recognised(read.headers), headings=read.headers)
-    connection = Connection.objects.get(key=key)
-    return services.draft(
-        Origin(connection.owner),
-        connection,
-        KIND,
-        f"Import {rows} people",
-        parameters=parameters_of(mapping, {}),
-        file=read.dump(),
-    )
-
-
-def _until(job: Any, state: str, worker: Worker) -> None:
-    from portal.jobs.models import Job, JobState  # noqa: PLC0415 - models need the setup
-
-    stuck = (JobState.UNPLANNABLE, JobState.PAUSED, JobState.CANCELLED)
-    deadline = time.monotonic() + _PATIENCE
-    while True:
-        current = Job.objects.get(pk=job.pk)
-        if current.state == state:
-            return
-        if current.state in stuck or time.monotonic() > deadline:
-            raise RuntimeError(f"The job is {current.state}: {current.reason}{current.trouble}")
-        worker.look()
-        time.sleep(_LOOK)
-
-
 def _lines(given: argparse.Namespace, told: dict[str, Any]) -> Iterator[str]:
     yield ""
     yield f"{'':<44}{'rows/s':>10}{'ratio':>10}{'aim':>10}"
@@ -194,6 +139,8 @@ def _lines(given: argparse.Namespace, told: dict[str, Any]) -> Iterator[str]:
         f"{'A job under ' + str(given.limit) + ' requests a second':<44}"
         f"{told['limited_rate']:>10}{told['share_of_rate_limit']:>10}{0.95:>10}"
     )
+    yield from faults.lines(told)
+    yield f"{'Worker at rest, MB':<44}{told['worker_rest_mb']:>10}{'':>10}{120:>10}"
     failed = told["failed"] + told["limited_failed"] + told.get("quick_failed", 0)
     yield f"{'Failed rows':<44}{failed:>10}{'':>10}{0:>10}"
     for name, value in told.items():

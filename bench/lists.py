@@ -2,9 +2,12 @@
 
 The list of people is searched, filtered, sorted and paged; the calendar shows a month of sessions.
 
-Each request goes through the whole portal but the web server: session, middleware, view, queries
+Each question goes through the whole portal but the web server: session, middleware, view, queries
 and template, by Django's test client in one process, as the page's own script asks (the fragment
 of the results), the first page as a whole. Every answer includes the count of matches.
+
+The page itself is then asked for through the web server too, beside the same application without
+one, and the list of people beside Django's own admin list of the same rows and columns.
 """
 
 import argparse
@@ -21,28 +24,35 @@ from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet
 
+from bench import served
+
 # What is measured: its module, how many rows it has, and in how many ms it is to answer (p95).
 PAGES = {
     "people": ("bench.lists_of", 50_000, 100.0),
     "calendar": ("bench.calendar_of", 5_000, 200.0),
 }
 Figures = dict[str, dict[str, float]]
+Served = dict[str, Figures]
 
 
 def main() -> None:
     given = _arguments()
     measured: dict[str, Figures] = {}
+    pages: dict[str, Served] = {}
     with TemporaryDirectory(prefix="switchboard-lists-") as directory:
-        measured["sqlite"] = _measured(given, directory, f"sqlite:///{directory}/lists.sqlite3")
+        url = f"sqlite:///{directory}/lists.sqlite3"
+        measured["sqlite"], pages["sqlite"] = _measured(given, directory, url)
         with _own_database(given.postgresql) as url:
             if url:
-                measured["postgresql"] = _measured(given, directory, url)
+                told = _measured(given, directory, url)
+                measured["postgresql"], pages["postgresql"] = told
             else:
                 say(f"No PostgreSQL answers at {urlsplit(given.postgresql).hostname}.")
     _, _, aim = PAGES[given.page]
-    say(*_table(measured, aim))
+    say(*_table(measured, aim), *served.table(pages))
     worst = {name: max(each["p95_ms"] for each in told.values()) for name, told in measured.items()}
     figures = {given.page: given.rows, "aim_p95_ms": aim, "worst_p95_ms": worst, **measured}
+    figures |= {"aim_ratio": served.AIM, "served": pages}
     say(json.dumps(figures))
 
 
@@ -55,6 +65,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("page", nargs="?", choices=PAGES, default="people")
     parser.add_argument("--rows", type=int, help="people, or sessions in a month")
     parser.add_argument("--times", type=int, default=40, help="requests of each kind")
+    parser.add_argument("--rounds", type=int, default=3, help="through the web server and without")
     parser.add_argument(
         "--postgresql",
         default=os.environ.get("BENCH_POSTGRESQL", "postgres://postgres@127.0.0.1:5432/postgres"),
@@ -65,7 +76,7 @@ def _arguments() -> argparse.Namespace:
     return given
 
 
-def _measured(given: argparse.Namespace, directory: str, url: str) -> Figures:
+def _measured(given: argparse.Namespace, directory: str, url: str) -> tuple[Figures, Served]:
     """The figures of one database, from a process of its own that knows no other."""
     environment = {
         "PATH": os.environ["PATH"],
@@ -75,14 +86,15 @@ def _measured(given: argparse.Namespace, directory: str, url: str) -> Figures:
         "SECRET_KEY": token_hex(40),
         "TOKEN_KEYS": Fernet.generate_key().decode(),
         "AUDIT_KEY": token_hex(32),
-        "ALLOWED_HOSTS": "testserver",
+        "ALLOWED_HOSTS": "testserver,127.0.0.1",
         "LOG_LEVEL": "ERROR",
         "DJANGO_SETTINGS_MODULE": "portal.settings",
     }
     command = [sys.executable, "-m", PAGES[given.page][0], str(given.rows), str(given.times)]
     told = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)  # noqa: S603
-    figures: Figures = json.loads(told.stdout.splitlines()[-1])
-    return figures
+    found = json.loads(told.stdout.splitlines()[-1])
+    pages = served.measure(environment, found["pages"], found["cookie"], given.rounds)
+    return found["questions"], pages
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Measures the list of people on the database of `DATABASE_URL`; `bench.lists` runs it.
 
-Prints one line of JSON: the figures of each question.
+Prints one line of JSON: the figures of each question, and how to ask for the page from outside.
 """
 
 import json
@@ -18,7 +18,7 @@ from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from bench.asking import Question, measure  # noqa: E402
+from bench.asking import Question, cookie, measure  # noqa: E402
 from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
 from portal.contract.groups import Group  # noqa: E402
@@ -81,7 +81,10 @@ def main(people: int, times: int) -> None:
     client = Client()
     client.force_login(owner)
     url = reverse("people:list", args=[connection.key])
-    print(json.dumps(measure(client, url, questions(people), times)))  # noqa: T201
+    told = measure(client, url, questions(people), times)
+    admin = {"bench.admin_site": "/admin/mirror/mirroreduser/"}
+    pages = {"portal.settings": url} | admin
+    print(json.dumps({"questions": told, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
 
 
 def questions(people: int) -> list[Question]:

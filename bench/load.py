@@ -13,9 +13,9 @@ from statistics import quantiles
 from uuid import uuid4
 
 _PATIENCE = 30.0
+_FEWEST_REQUESTS = 5
 _MOST_REQUESTS = 50_000
 _UNIQUE = "{unique}"
-_HEADERS = {"Content-Type": "application/json"}
 
 _barrier: Barrier
 
@@ -29,6 +29,7 @@ class Workload:
     targets: tuple[str, ...]
     method: str = "GET"
     body: str = ""
+    headers: tuple[tuple[str, str], ...] = (("Content-Type", "application/json"),)
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Figures:
     rps: float
     p50_ms: float
     p99_ms: float
+    answers: int
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class Clients:
             rps=round(sum(len(each.times) / each.seconds for each in told), 1),
             p50_ms=round(hundredths[49] * 1000, 2),
             p99_ms=round(hundredths[98] * 1000, 2),
+            answers=len(times),
         )
 
 
@@ -91,14 +94,14 @@ def _ask(port: int, workload: Workload, seconds: float, at: int) -> _Told:
     for target in turns:
         body = workload.body.replace(_UNIQUE, uuid4().hex).encode() or None
         start = time.perf_counter()
-        connection.request(workload.method, target, body, _HEADERS)
+        connection.request(workload.method, target, body, dict(workload.headers))
         response = connection.getresponse()
         content = response.read()
         now = time.perf_counter()
         times.append(now - start)
         if response.status not in {200, 201}:
             raise RuntimeError(f"{workload.title}: {response.status} {content[:200]!r}")
-        if now > begin + seconds:
+        if now > begin + seconds and len(times) >= _FEWEST_REQUESTS:
             break
     connection.close()
     return _Told(times, now - begin)

@@ -5,6 +5,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from cryptography.fernet import Fernet
 from bench.servers import ROOT, Server
 
 _PATIENCE = 60.0
+_SETTLED = 10.0
 
 
 def configure(data_dir: Path, **settings: str) -> None:
@@ -61,9 +63,20 @@ class Worker:
 
     def look(self) -> float:
         """MB of resident memory now."""
-        now = round(self._process.memory_info().rss / 1e6, 1)
+        now: float = round(self._process.memory_info().rss / 1e6, 1)
         self.peak = max(self.peak, now)
         return now
+
+    def at_rest(self) -> float:
+        """MB once it has started and has had nothing to do."""
+        began = self._process.create_time()
+        known = 0.0
+        while True:
+            time.sleep(2.0)
+            now = self.look()
+            if abs(now - known) < 0.5 and time.time() - began > _SETTLED:
+                return now
+            known = now
 
 
 @contextmanager

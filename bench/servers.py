@@ -54,7 +54,7 @@ class Server:
 @contextmanager
 def sandbox(data_dir: Path, users: int, *flags: str) -> Iterator[Server]:
     """A sandbox with this many people, made at its first start in `data_dir`."""
-    port, token = _free_port(), secrets.token_urlsafe(24)
+    port, token = free_port(), secrets.token_urlsafe(24)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SANDBOX_")}
     command = [sys.executable, "manage.py", "sandbox", f"--bind=127.0.0.1:{port}"]
     with _running(
@@ -68,7 +68,7 @@ def sandbox(data_dir: Path, users: int, *flags: str) -> Iterator[Server]:
 @contextmanager
 def prism(document: Path) -> Iterator[Server]:
     """Prism as a static mock of an OpenAPI document; it logs nothing."""
-    port = _free_port()
+    port = free_port()
     command = [str(PRISM), "mock", "--host=127.0.0.1", f"--port={port}", "--verboseLevel=silent"]
     with _running([*command, str(document)], {**os.environ}, Server(0, port, "", "any", 0)) as it:
         yield it
@@ -81,7 +81,7 @@ def _running(command: list[str], environment: dict[str, str], server: Server) ->
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
     )
     try:
-        _wait(process, server)
+        wait(process, server)
         seconds = round(time.perf_counter() - start, 2)
         yield Server(process.pid, server.port, server.base_path, server.token, seconds)
     finally:
@@ -89,7 +89,8 @@ def _running(command: list[str], environment: dict[str, str], server: Server) ->
         process.wait(_PATIENCE)
 
 
-def _wait(process: "subprocess.Popen[bytes]", server: Server) -> None:
+def wait(process: "subprocess.Popen[bytes]", server: Server) -> None:
+    """Until it answers; raises `RuntimeError` if it never does."""
     deadline = time.monotonic() + _PATIENCE
     while process.poll() is None and time.monotonic() < deadline:
         try:
@@ -102,7 +103,7 @@ def _wait(process: "subprocess.Popen[bytes]", server: Server) -> None:
     raise RuntimeError(f"{process.args!r} did not answer.")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
         return port

@@ -1,0 +1,108 @@
+"""Imports as jobs of the portal that is measured."""
+
+import csv
+import io
+import time
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from bench.portal import Worker
+
+_LOOK = 0.1
+_PATIENCE = 1800.0
+
+
+@dataclass(frozen=True)
+class Imported:
+    """One job: rows per second from approval to end, failed rows, MB of the worker at the end, and
+    the domain of its people."""
+
+    rate: float
+    failed: int
+    worker_mb: float
+    domain: str
+
+
+class Imports:
+    """Jobs that create people over one connection."""
+
+    def __init__(self, key: str, worker: Worker) -> None:
+        self._key = key
+        self._worker = worker
+
+    def job(self, rows: int) -> Imported:
+        return self.end(self.begun(rows))
+
+    def begun(self, rows: int) -> Any:
+        """A job that is planned and approved."""
+        from portal.access.origin import Origin  # noqa: PLC0415 - models need the setup
+        from portal.jobs import services  # noqa: PLC0415
+        from portal.jobs.models import JobState  # noqa: PLC0415
+
+        job = self._drafted(rows)
+        self._until(job, JobState.PLANNED)
+        services.approve(
+            job,
+            Origin(job.owner),
+            seen=services.plan_version(job),
+            reauthenticated=lambda: True,
+        )
+        return job
+
+    def until_done(self, job: Any, rows: int) -> None:
+        """Waits until so many rows of it are done."""
+        from portal.jobs.models import ItemState  # noqa: PLC0415
+
+        while job.items.filter(state=ItemState.DONE).count() < rows:
+            time.sleep(_LOOK)
+
+    def end(self, job: Any) -> Imported:
+        from portal.jobs.models import ItemState, Job, JobState  # noqa: PLC0415
+
+        self._until(job, JobState.DONE)
+        job = Job.objects.get(pk=job.pk)
+        seconds = (job.finished_at - job.approved_at).total_seconds()
+        items = job.items
+        failed = items.exclude(state=ItemState.DONE).count()
+        domain = items.first().label.partition("@")[2]
+        return Imported(items.count() / seconds, failed, self._worker.look(), domain)
+
+    def _drafted(self, rows: int) -> Any:
+        from portal.access.models import Connection  # noqa: PLC0415 - models need the setup
+        from portal.access.origin import Origin  # noqa: PLC0415
+        from portal.jobs import services  # noqa: PLC0415
+        from portal.people.imports.columns import Mapping, recognised  # noqa: PLC0415
+        from portal.people.jobs.people_import import KIND, parameters_of  # noqa: PLC0415
+        from portal.ui import sheets  # noqa: PLC0415
+
+        domain = f"{uuid4().hex}.example.com"
+        written = io.StringIO()
+        table = csv.writer(written)
+        table.writerow(["email", "type"])
+        table.writerows([f"{number}@{domain}", "Basic"] for number in range(rows))
+        read = sheets.read(written.getvalue().encode())
+        mapping = Mapping(recognised(read.headers), headings=read.headers)
+        connection = Connection.objects.get(key=self._key)
+        return services.draft(
+            Origin(connection.owner),
+            connection,
+            KIND,
+            f"Import {rows} people",
+            parameters=parameters_of(mapping, {}),
+            file=read.dump(),
+        )
+
+    def _until(self, job: Any, state: str) -> None:
+        from portal.jobs.models import Job, JobState  # noqa: PLC0415 - models need the setup
+
+        stuck = (JobState.UNPLANNABLE, JobState.PAUSED, JobState.CANCELLED)
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            current = Job.objects.get(pk=job.pk)
+            if current.state == state:
+                return
+            if current.state in stuck or time.monotonic() > deadline:
+                raise RuntimeError(f"The job is {current.state}: {current.reason}{current.trouble}")
+            self._worker.look()
+            time.sleep(_LOOK)

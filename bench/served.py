@@ -1,0 +1,133 @@
+"""A page through the real web server, at 1 and at 16 viewers, beside the same without a server.
+
+The server is the one of the Procfile with one process, so that its CPU time is that of the pages.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPConnection
+
+import psutil
+
+from bench.load import Clients, Workload, clients
+from bench.servers import ROOT, free_port
+
+AIM = 1.15
+VIEWERS = (1, 16)
+_PATIENCE = 120.0
+Figures = dict[str, float]
+Rounds = dict[str, list[Figures]]
+
+
+def measure(
+    environment: Mapping[str, str], pages: Mapping[str, str], cookie: str, rounds: int
+) -> dict[str, dict[str, Figures]]:
+    """By page and way, the round of the least CPU; `pages` are addresses by their settings."""
+    found: dict[str, dict[str, Figures]] = {}
+    for module, address in pages.items():
+        own = {**environment, "DJANGO_SETTINGS_MODULE": module}
+        taken: Rounds = {}
+        for _ in range(rounds):  # taking turns, for other programs disturb both
+            taken.setdefault("in-process", []).append(_in_process(own, address, cookie))
+            for viewers in VIEWERS:
+                told = _served(own, address, cookie, viewers)
+                taken.setdefault(f"{viewers} at once", []).append(told)
+        best = {way: min(each, key=lambda one: one["cpu_ms"]) for way, each in taken.items()}
+        for told in best.values():
+            told["ratio"] = round(told["cpu_ms"] / best["in-process"]["cpu_ms"], 2)
+        found[module] = best
+    return found
+
+
+def table(measured: Mapping[str, Mapping[str, Mapping[str, Figures]]]) -> Iterator[str]:
+    """Lines for people: by database, page and way."""
+    heads = ("CPU ms", "of in-process", "aim", "p50 ms", "p99 ms", "pages/s")
+    yield f"{'One page, whole':<44}" + "".join(f"{head:>15}" for head in heads)
+    for database, pages in measured.items():
+        for module, ways in pages.items():
+            name = "Django's admin" if "admin" in module else "the portal"
+            for way, told in ways.items():
+                ratio = told["ratio"]
+                missed = " !" if way != "in-process" and ratio > AIM else ""
+                cells = (
+                    f"{told['cpu_ms']:.1f}",
+                    f"{ratio:.2f}{missed}",
+                    "" if way == "in-process" else f"{AIM}",
+                    *(f"{told[key]:.1f}" if key in told else "" for key in _MORE),
+                )
+                title = f"{database}, {name}, {way}"
+                yield f"{title:<44}" + "".join(f"{cell:>15}" for cell in cells)
+    yield ""
+
+
+_MORE = ("p50_ms", "p99_ms", "rps")
+
+
+def _in_process(environment: Mapping[str, str], address: str, cookie: str) -> Figures:
+    command = [sys.executable, "-m", "bench.in_process", address, cookie, "40"]
+    done = subprocess.run(  # noqa: S603
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True
+    )
+    told: Figures = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def _served(environment: Mapping[str, str], address: str, cookie: str, viewers: int) -> Figures:
+    headers = (("Cookie", cookie),)
+    page = Workload("page", address, (address,), headers=headers)
+    with _server(environment) as (process, port), clients(viewers) as started:
+        started.measure(port, page, 2.0)  # the first ones fill caches
+        return _counted(process, started, port, page)
+
+
+def _counted(process: psutil.Process, started: Clients, port: int, page: Workload) -> Figures:
+    before = _cpu(process)
+    told = started.measure(port, page, 5.0)
+    return {
+        "cpu_ms": round((_cpu(process) - before) / told.answers * 1000, 2),
+        "p50_ms": told.p50_ms,
+        "p99_ms": told.p99_ms,
+        "rps": told.rps,
+    }
+
+
+def _cpu(process: psutil.Process) -> float:
+    """Seconds of CPU of the server and its process, in the program and in the system for it."""
+    times = [each.cpu_times() for each in (process, *process.children(recursive=True))]
+    return float(sum(each.user + each.system for each in times))
+
+
+@contextmanager
+def _server(environment: Mapping[str, str]) -> Iterator[tuple[psutil.Process, int]]:
+    port = free_port()
+    own = {**environment, "PORT": str(port), "WEB_WORKERS": "1", "WEB_THREADS": "16"}
+    own["PATH"] = f"{os.path.dirname(sys.executable)}{os.pathsep}{own['PATH']}"  # noqa: PTH120
+    command = [sys.executable, "-m", "portal.procfile", "web"]
+    process = subprocess.Popen(command, cwd=ROOT, env=own)  # noqa: S603
+    try:
+        _wait(process, port)
+        yield psutil.Process(process.pid), port
+    finally:
+        process.terminate()
+        process.wait(_PATIENCE)
+
+
+def _wait(process: "subprocess.Popen[bytes]", port: int) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        connection = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)
+        try:
+            connection.request("GET", "/account/login/")
+            connection.getresponse().read()
+        except OSError:
+            time.sleep(0.1)
+            continue
+        finally:
+            connection.close()
+        return
+    raise RuntimeError("The web server did not answer.")
