@@ -3,6 +3,7 @@
 PYTHON ?= python3
 NPM ?= $(shell node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null && command -v npm)
 PYTEST_ARGS ?=
+CLOCK ?=
 BENCH_ARGS ?=
 
 VENV := .venv
@@ -10,6 +11,8 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --quiet install --require-hashes
 COMPILE := $(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 RUN_NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(or $(strip $(NPM)),npm)
+TESTING := env -u DATA_DIR -u PORT -u SANDBOX_PORT $(PY)
+PYTEST = $(TESTING) $(if $(CLOCK),-m tests.clock --at $(CLOCK),-m pytest) $(PYTEST_ARGS)
 BUILDING := DJANGO_SETTINGS_MODULE=portal.build_settings
 # Two makes at once take turns at installing.
 ALONE := $(if $(shell command -v flock),flock Makefile)
@@ -21,9 +24,11 @@ INSTALLED := $(VENV)/installed-$(call content,requirements.txt)
 INSTALLED_DEV := $(VENV)/installed-dev-$(call content,requirements-dev.txt)
 PACKAGES := node_modules/.installed-$(call content,package.json package-lock.json)
 BENCH_PACKAGES := bench/node_modules/.installed-$(call content,bench/package.json bench/package-lock.json)
+LIGHTHOUSE := tests/browser/lighthouse
+BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHTHOUSE)/package.json $(LIGHTHOUSE)/package-lock.json)
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/settings.py)
 
-.PHONY: help run test lint bench-sandbox bench-import bench-lists bench-calendar setup installed installed-dev installed-bench lock clean
+.PHONY: help run test test-services test-clock lint bench-sandbox bench-import bench-lists bench-calendar setup installed installed-dev installed-bench installed-browser lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -33,9 +38,17 @@ help: ## Names every command
 run: setup ## Starts the demonstration; PORT, SANDBOX_PORT and DATA_DIR choose where
 	@exec $(PY) -m portal.demo
 
-test: setup ## Runs all tests; PYTEST_ARGS narrows them
+test: setup ## Runs all tests; PYTEST_ARGS narrows them, CLOCK names another moment
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-browser
+	$(PYTEST)
+
+test-services: setup ## Runs what can differ on the DATABASE_URL, REDIS_URL and CELERY_BROKER_URL given
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
-	env -u DATA_DIR -u PORT -u SANDBOX_PORT $(PY) -m pytest $(PYTEST_ARGS)
+	$(PYTEST) --services
+
+test-clock: setup ## Runs all tests at the turns of years, months and clocks
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-browser
+	$(TESTING) -m tests.clock $(PYTEST_ARGS)
 
 lint: setup ## Checks style, types, imports, templates, migrations and settings
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
@@ -58,9 +71,11 @@ bench-import: setup ## Measures an import beside a serial script; BENCH_ARGS, as
 	@$(PY) -m bench.imports $(BENCH_ARGS)
 
 bench-lists: setup ## Measures the list of 50,000 people on SQLite and, where one answers, on PostgreSQL
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.lists people $(BENCH_ARGS)
 
 bench-calendar: setup ## Measures the calendar of 5,000 sessions in a month, on the same databases
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.lists calendar $(BENCH_ARGS)
 
 setup: ## Installs what `make run` needs; may be run again at any time
@@ -73,6 +88,9 @@ installed-dev: $(INSTALLED_DEV)
 	@:
 
 installed-bench: $(BENCH_PACKAGES)
+	@:
+
+installed-browser: $(BROWSER_PACKAGES)
 	@:
 
 $(PY):
@@ -106,6 +124,11 @@ $(BENCH_PACKAGES): | $(PACKAGES)
 	@$(RUN_NPM) ci --silent --ignore-scripts --prefix bench
 	@touch $@
 
+$(BROWSER_PACKAGES): | $(PACKAGES)
+	@echo 'Installing npm packages for the tests in the browser …'
+	@$(RUN_NPM) ci --silent --ignore-scripts --prefix $(LIGHTHOUSE)
+	@touch $@
+
 ifeq ($(wildcard staticfiles/staticfiles.json),)
 .PHONY: $(ASSETS)
 endif
@@ -121,7 +144,8 @@ lock: installed-dev ## Brings the lock files up to date with pyproject.toml and 
 	$(COMPILE) --upgrade --group node -o requirements-node.txt
 	$(RUN_NPM) install --package-lock-only
 	$(RUN_NPM) install --package-lock-only --prefix bench
+	$(RUN_NPM) install --package-lock-only --prefix $(LIGHTHOUSE)
 
 clean: ## Removes what was installed and built, but no data
-	rm -rf $(VENV) node_modules bench/node_modules static/build staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) node_modules bench/node_modules $(LIGHTHOUSE)/node_modules static/build staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,6 +1,8 @@
 """Fixtures that every room's tests share."""
 
 pytest_plugins = [
+    "tests.plugins.clock",
+    "tests.plugins.services",
     "tests.plugins.fault_server",
     "tests.plugins.sandbox",
     "tests.plugins.portal",

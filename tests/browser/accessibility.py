@@ -1,11 +1,22 @@
-"""axe-core's verdict on a page."""
+"""What a page looks like to axe-core, and to the eye: how its text stands out from its ground."""
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
-_AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+DESK: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+_HERE = Path(__file__).resolve().parent
+_AXE = _HERE.parents[1] / "node_modules" / "axe-core" / "axe.min.js"
+# Colours in the middle of a transition are nobody's; what turns for ever has none that end.
+_SETTLED = """() => !document.getAnimations().some(
+  (each) => each.playState === "running" && each.effect.getComputedTiming().endTime !== Infinity
+)"""
+_IS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
+_RUN = """async (options) =>
+  (await axe.run(document, { resultTypes: ["violations"], ...options })).violations"""
 
 
 @cache
@@ -13,14 +24,62 @@ def _source() -> str:
     return _AXE.read_text()
 
 
+@cache
+def _contrast() -> str:
+    return (_HERE / "contrast.js").read_text()
+
+
+def settle(page: Page) -> None:
+    """Waits until nothing fades or moves any more."""
+    page.wait_for_function(_SETTLED, polling=20)
+
+
 def violations(page: Page) -> list[str]:
-    """What breaks WCAG 2 A and AA or good practice, each with the elements at fault."""
-    page.evaluate(_source())
-    found = page.evaluate("async () => (await axe.run(document)).violations")
+    """What breaks WCAG 2 A and AA or good practice, each with the elements at fault; the colours in
+    both themes, which is all that differs between them."""
+    found = _violations(page)
+    is_dark = page.evaluate(_IS_DARK)
+    page.emulate_media(color_scheme="light" if is_dark else "dark")
+    found += _violations(page, runOnly=["color-contrast"])
+    page.emulate_media(color_scheme="dark" if is_dark else "light")
+    settle(page)
+    return found
+
+
+def problems(page: Page, addresses: Iterable[str]) -> list[str]:
+    """What is wrong with these pages in both themes, and in a phone's window: there they are no
+    wider than it is, and what is touched is large enough."""
+    found = []
+    for address in addresses:
+        page.set_viewport_size(DESK)
+        page.goto(address)
+        found += [f"{address}: {each}" for each in violations(page)]
+        page.set_viewport_size(PHONE)
+        found += [
+            f"{address} on a phone: {each}" for each in _violations(page, runOnly=["target-size"])
+        ]
+        if is_wider_than_the_window(page):
+            found.append(f"{address} is wider than a phone")
+    return found
+
+
+def _violations(page: Page, **options: object) -> list[str]:
+    settle(page)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_source())
     return [
         f"{rule['id']}: {rule['help']}: " + "; ".join(node["html"][:160] for node in rule["nodes"])
-        for rule in found
+        for rule in page.evaluate(_RUN, options)
     ]
+
+
+def faint_text(page: Page) -> list[str]:
+    """The text that stands out too little, measured from the colours that the browser computed.
+
+    axe-core leaves out what it cannot judge; this judges each piece of text, and what is in fields.
+    """
+    settle(page)
+    return list(page.evaluate(f"() => ({_contrast()})()"))
 
 
 def is_wider_than_the_window(page: Page) -> bool:

@@ -1,30 +1,49 @@
-"""A real browser on the real program: what `make run` starts, on free ports and fresh data."""
+"""A real browser on the real program: what `make run` starts, on free ports and fresh data.
+
+A story that fails leaves the last look of each of its pages, and a trace of what they did for
+`playwright show-trace`, in `test-results/`.
+"""
 
 import json
 import math
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from typing import NoReturn
 
 import httpx
-import psycopg
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    sync_playwright,
+)
 
 from tests.browser.fields import field
 from tests.operations.programs import surroundings
 
 ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "test-results"
+_HAS_FAILED = pytest.StashKey[bool]()
+# An answer such as 422 is logged by the browser as a failed resource, and the page shows it; htmx
+# logs a request that ends because the page is left, or because a newer one takes its place.
+_HARMLESS = re.compile(
+    r".*the server responded with a status|htmx:(afterRequest|sendAbort)\b", re.DOTALL
+)
 _FRESH = 120.0  # seconds, well below those after which a proof of identity is asked for again
-_FLAGS = [
+FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -48,7 +67,7 @@ class Demo:
     environment: dict[str, str]
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [server.getsockname()[1] for server in held]
     for server in held:
@@ -56,32 +75,13 @@ def _free_ports(count: int) -> list[int]:
     return ports
 
 
-def _own_database(url: str, name: str) -> str:
-    """A new PostgreSQL database beside the one that the tests were given."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE IF EXISTS "{name}"')
-        connection.execute(f'CREATE DATABASE "{name}"')
-    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
-
-
-def _environment(data_dir: Path, worker: str) -> dict[str, str]:
-    port, sandbox_port = _free_ports(2)
-    environment = surroundings() | {
+def _environment(data_dir: Path) -> dict[str, str]:
+    port, sandbox_port = free_ports(2)
+    return surroundings() | {
         "DATA_DIR": str(data_dir),
         "PORT": str(port),
         "SANDBOX_PORT": str(sandbox_port),
     }
-    number = int(worker.removeprefix("gw") or 0) if worker.startswith("gw") else 0
-    if os.environ.get("DATABASE_URL", "").startswith("postgres"):
-        environment["DATABASE_URL"] = _own_database(
-            os.environ["DATABASE_URL"], f"switchboard_browser_{worker}"
-        )
-    for name in ("REDIS_URL", "CELERY_BROKER_URL"):
-        if os.environ.get(name, "").startswith("redis"):
-            # Each demo has its own queue: a message must not reach another one's worker.
-            parts = urlsplit(os.environ[name])
-            environment[name] = urlunsplit(parts._replace(path=f"/{10 + number}"))
-    return environment
 
 
 def _until_ready(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
@@ -100,9 +100,9 @@ def _until_ready(url: str, process: "subprocess.Popen[bytes]", log: Path) -> Non
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Demo]:
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     data_dir = tmp_path_factory.mktemp("demo")
-    environment = _environment(data_dir, worker_id)
+    environment = _environment(data_dir)
     log = data_dir / "output.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -128,20 +128,30 @@ def demo(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[D
             os.killpg(process.pid, signal.SIGKILL)
 
 
+def chromium_path() -> str:
+    found = (shutil.which(name) for name in ("chromium-headless-shell", "chromium"))
+    return os.environ.get("CHROMIUM") or next(filter(None, found), "")
+
+
+def missing(reason: str) -> NoReturn:
+    """Skips a test that this machine is not equipped for, or fails it where it is required."""
+    if os.environ.get("BROWSER_REQUIRED"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium; without one the test is skipped, or fails where it is required."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    """Debian's Chromium without a window, or with one that nobody sees; without either the test is
+    skipped, or fails where it is required."""
+    path = chromium_path()
     if not path:
-        reason = "no Chromium: set CHROMIUM or install the package chromium"
-        if os.environ.get("BROWSER_REQUIRED"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+        missing("no Chromium: set CHROMIUM or install the package chromium-headless-shell")
     # Playwright keeps an event loop in this thread while it runs, and Django would refuse its
     # database to every test that comes after on the same worker.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
 
@@ -201,6 +211,7 @@ class Visits:
             base_url=self._demo.url, **{"viewport": {"width": 1280, "height": 900}, **options}
         )
         context.set_default_timeout(10_000)
+        context.tracing.start()
         self._contexts.append(context)
         page = context.new_page()
         page.on("console", self._hear)
@@ -208,20 +219,42 @@ class Visits:
         return page
 
     def _hear(self, message: ConsoleMessage) -> None:
-        # An answer such as 422 is logged by the browser as a failed resource; the page shows it.
-        if message.type == "error" and "the server responded with a status" not in message.text:
+        if message.type == "error" and not _HARMLESS.match(message.text):
             self.complaints.append(message.text)
+
+    def keep(self, folder: Path) -> None:
+        """Leaves what there is to see of a story that failed."""
+        for number, context in enumerate(self._contexts):
+            context.tracing.stop(path=folder / f"trace-{number}.zip")
+            for page in context.pages:
+                with suppress(Error):  # a page that does not draw any more
+                    page.screenshot(path=folder / f"page-{number}.png", full_page=True)
 
     def close(self) -> None:
         for context in self._contexts:
             context.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed:
+        item.stash[_HAS_FAILED] = True
+    return report
+
+
 @pytest.fixture
 def visit(
-    chromium: Browser, demo: Demo, signed_in_state: dict[str, object]
+    request: pytest.FixtureRequest,
+    chromium: Browser,
+    demo: Demo,
+    signed_in_state: dict[str, object],
 ) -> Iterator[Callable[..., Page]]:
     visits = Visits(chromium, demo, signed_in_state)
     yield visits
+    if visits.complaints or request.node.stash.get(_HAS_FAILED, default=False):
+        visits.keep(RESULTS / re.sub(r"[^\w.-]+", "-", request.node.name))
     visits.close()
     assert visits.complaints == []

@@ -1,9 +1,11 @@
 """A session of the sample account that was recorded: no call to the service records one."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
+from portal.contract.meetings import MeetingType
 from tests.browser.conftest import Demo
 from tests.browser.session_parts import ask, call
 
@@ -11,12 +13,28 @@ from tests.browser.session_parts import ask, call
 def recorded_session(demo: Demo) -> str:
     """A meeting that takes place again, of whose last time there are several files, with nothing in
     the trash; its path in the service."""
+    return _recorded(demo, _takes_place_again)
+
+
+def ended_session(demo: Demo) -> str:
+    """The same of a meeting that was planned once and is over."""
+    return _recorded(demo, lambda planned: planned["type"] == MeetingType.SCHEDULED)
+
+
+def _recorded(demo: Demo, is_meant: Callable[[dict[str, Any]], bool]) -> str:
     for number in _recorded_numbers(demo):
         path = f"/meetings/{number}"
-        is_planned = ask(demo, "GET", path).status_code == 200
-        if is_planned and len(files(demo, path)) > 2 and not _in_trash(demo, path):
+        planned = ask(demo, "GET", path)
+        is_recorded = planned.status_code == 200 and len(files(demo, path)) > 2
+        if is_recorded and is_meant(planned.json()) and not _in_trash(demo, path):
             return path
-    raise AssertionError("The sample account has no recording of a session that is planned.")
+    raise AssertionError("The sample account has no recording of such a session.")
+
+
+def _takes_place_again(planned: dict[str, Any]) -> bool:
+    now = datetime.now(UTC).isoformat()
+    coming = [one for one in planned.get("occurrences", []) if one["start_time"] > now]
+    return planned["type"] == MeetingType.RECURRING or bool(coming)
 
 
 def files(demo: Demo, session: str) -> list[dict[str, Any]]:
@@ -26,7 +44,7 @@ def files(demo: Demo, session: str) -> list[dict[str, Any]]:
 
 
 def watching(demo: Demo, session: str) -> dict[str, Any]:
-    """Who may watch the last time."""
+    """Sharing the last time."""
     uuid = call(demo, "GET", f"{session}/recordings")["uuid"]
     return dict(call(demo, "GET", f"/meetings/{quote(quote(uuid, ''), '')}/recordings/settings"))
 

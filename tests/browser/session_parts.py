@@ -6,7 +6,6 @@ import httpx
 
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email
-from tests.plugins.sandbox import tracked
 
 
 def service(demo: Demo) -> httpx.Client:
@@ -30,9 +29,7 @@ def call(demo: Demo, method: str, path: str, **sent: Any) -> Any:
 
 def plan(demo: Demo, host: str, family: str, **given: Any) -> str:
     """A meeting or webinar of somebody; its path in the service."""
-    with service(demo) as asked:
-        body = {**tracked(asked), **given}
-    made = call(demo, "POST", f"/users/{host}/{family}", json=body)
+    made = call(demo, "POST", f"/users/{host}/{family}", json=given)
     return f"/{family}/{made['id']}"
 
 

@@ -48,13 +48,13 @@ def paste(page: Page, *lines: str) -> None:
     """Pastes rows instead of a file, and goes on to what their columns mean."""
     page.get_by_text("Paste rows instead").click()
     page.get_by_role("textbox", name="Rows").fill("\n".join(lines))
-    page.get_by_role("button", name="Read the table").click()
-    expect(page.get_by_role("heading", **HEADING)).to_have_text("What the columns mean")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", **HEADING)).to_have_text("Map columns")
 
 
 def run(page: Page, button: str, count: int) -> None:
     """Has the plan made, approves it by its button, and waits until all of it is done."""
-    page.get_by_role("button", name="Make the plan").click()
+    page.get_by_role("button", name="Preview changes").click()
     approve(page, button, count)
 
 

@@ -1,11 +1,11 @@
-"""axe-core on every page, in both themes."""
+"""axe-core on every page, in both themes, and as a phone shows it."""
 
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import PHONE, is_wider_than_the_window, problems
 from tests.browser.conftest import Demo
 from tests.browser.people import (
     create_group_in_service,
@@ -13,6 +13,7 @@ from tests.browser.people import (
     new_email,
     open_people,
 )
+from tests.browser.test_passkeys import invited
 
 pytestmark = pytest.mark.browser
 
@@ -54,24 +55,21 @@ PORTAL_PAGES = [
 ENTRANCE_PAGES = ["/account/login/", "/account/password/reset/", "/account/login/webauthn/"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_page_of_people_is_accessible(
-    visit: Callable[..., Page], demo: Demo, theme: str
-) -> None:
-    page = visit(color_scheme=theme)
+def test_every_page_of_people_is_accessible(visit: Callable[..., Page], demo: Demo) -> None:
+    page = visit()
     open_people(page)
     people = page.url.split("?")[0]
     person = create_in_service(demo, new_email("axe"))
     addresses = [people, f"{people}?q=zzz", f"{people}create/"]
     addresses += [f"{people}{person}/{part}" for part in PERSON_PAGES]
-    assert _all_violations(page, addresses) == {}
+    assert problems(page, addresses) == []
 
 
-@pytest.mark.parametrize(("theme", "kind"), [("light", "groups"), ("dark", "im/groups")])
+@pytest.mark.parametrize("kind", ["groups", "im/groups"])
 def test_every_page_of_groups_is_accessible(
-    visit: Callable[..., Page], demo: Demo, theme: str, kind: str
+    visit: Callable[..., Page], demo: Demo, kind: str
 ) -> None:
-    page = visit(color_scheme=theme)
+    page = visit()
     open_people(page)
     people = page.url.split("?")[0]
     person = create_in_service(demo, new_email("axe"))
@@ -80,27 +78,24 @@ def test_every_page_of_groups_is_accessible(
     addresses = [groups, f"{groups}?q=zzz", f"{groups}create/"]
     addresses += [f"{groups}{group}/{part}" for part in GROUP_PAGES]
     addresses += [f"{people}{person}/{kind.replace('/', '-')}/join/"]
-    assert _all_violations(page, addresses) == {}
+    assert problems(page, addresses) == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_page_of_the_portal_itself_is_accessible(
-    visit: Callable[..., Page], theme: str
+def test_every_page_of_the_portal_itself_is_accessible(visit: Callable[..., Page]) -> None:
+    assert problems(visit(), PORTAL_PAGES) == []
+
+
+def test_every_page_before_signing_in_is_accessible(visit: Callable[..., Page]) -> None:
+    assert problems(visit(signed_in=False), ENTRANCE_PAGES) == []
+
+
+def test_the_page_of_somebody_in_the_team_fits_a_phone(
+    visit: Callable[..., Page], demo: Demo
 ) -> None:
-    page = visit(color_scheme=theme)
-    assert _all_violations(page, PORTAL_PAGES) == {}
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_page_before_signing_in_is_accessible(visit: Callable[..., Page], theme: str) -> None:
-    page = visit(signed_in=False, color_scheme=theme)
-    assert _all_violations(page, ENTRANCE_PAGES) == {}
-
-
-def _all_violations(page: Page, addresses: list[str]) -> dict[str, list[str]]:
-    found = {}
-    for address in addresses:
-        page.goto(address)
-        if problems := violations(page):
-            found[address] = problems
-    return found
+    page = visit(viewport=PHONE)
+    email = new_email("somebody.with.a.long.address.at.the.subsidiary")
+    invited(page, demo, email)
+    page.goto("/team/")
+    page.get_by_role("link", name=email).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(email)
+    assert not is_wider_than_the_window(page)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo, sign_in
 from tests.browser.people import create_in_service, in_service, new_email, open_people
 
@@ -28,7 +28,7 @@ def find(page: Page, emails: list[str]) -> None:
     """Refreshes the list and searches for these people."""
     open_people(page)
     page.get_by_role("button", name="Refresh").click()
-    expect(page.get_by_text("as of just now")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Updated just now")).to_be_visible(timeout=30_000)
     mark = emails[0].rpartition(".0@")[0]
     page.get_by_label("Search people").fill(mark)
     expect(page.get_by_text(f"{len(emails)} people found")).to_be_visible()
@@ -97,15 +97,15 @@ def test_other_filters_are_another_choice(visit: Visit) -> None:
 
 
 def test_settings_of_many_are_chosen_on_a_page_of_their_own(visit: Visit) -> None:
-    page = visit(viewport={"width": 390, "height": 844})
+    page = visit(viewport=PHONE)
     open_people(page)
     page.get_by_role("checkbox", name=re.compile("^Select ")).nth(1).check()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert not is_wider_than_the_window(page)
     page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Change settings").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Change settings of 1 person")
     assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert not is_wider_than_the_window(page)
     page.get_by_label("Find a setting").fill("waiting room")
     page.get_by_label("Waiting room", exact=True).select_option(label="On")
     expect(page.get_by_text("1 change", exact=True)).to_be_visible()
@@ -119,6 +119,6 @@ def test_people_are_chosen_and_a_view_is_kept_without_javascript(visit: Visit, d
     expect(page.get_by_role("heading", level=1)).to_have_text("Change the licence of 1 person")
     page.get_by_role("link", name="Cancel").click()
     page.get_by_role("button", name="Save view").first.click()
-    page.get_by_label("Keep these filters").fill("Mine")
+    page.get_by_label("Save these filters").fill("Mine")
     page.locator("#list-views").get_by_role("button", name="Save view").click()
     expect(page.get_by_role("link", name="Mine")).to_have_attribute("aria-current", "page")

@@ -17,8 +17,8 @@ Visit = Callable[..., Page]
 
 def _open_form(page: Page) -> None:
     open_people(page)
-    page.get_by_role("link", name="Create a person").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Create a person")
+    page.get_by_role("link", name="Add person").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Add person")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_person_is_created_in_each_of_the_four_ways(
     page.get_by_role("radio", name=re.compile(r"^Pro\b")).check()
     if password:
         field(page, "Password").fill(password)
-    page.get_by_role("button", name="Create person").click()
+    page.get_by_role("button", name="Add person").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Grace Hopper")
     known = in_service(demo, email)
     assert (known["first_name"], known["type"]) == ("Grace", 2)
@@ -60,7 +60,7 @@ def test_an_email_that_is_taken_is_said_at_the_field_and_nothing_typed_is_lost(
     field(page, "Email").fill(taken)
     field(page, "First name").fill("Jürgen")
     page.get_by_role("radio", name=re.compile(r"^Corp\b")).check()
-    page.get_by_role("button", name="Create person").click()
+    page.get_by_role("button", name="Add person").click()
     entry = field(page, "Email")
     expect(entry).to_have_attribute("aria-invalid", "true")
     expect(entry).to_have_value(taken)
@@ -77,6 +77,6 @@ def test_a_double_click_creates_one_person(visit: Visit, demo: Demo) -> None:
     field(page, "Email").fill(email)
     field(page, "First name").fill("Once")
     page.get_by_role("radio", name=re.compile(r"^Basic\b")).check()
-    page.get_by_role("button", name="Create person").dblclick()
+    page.get_by_role("button", name="Add person").dblclick()
     expect(page.get_by_role("heading", level=1)).to_have_text("Once")
     assert in_service(demo, email)["email"] == email

@@ -1,12 +1,13 @@
 """Importing people from a file, from the upload to the report."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, in_service, new_email, open_people
 
@@ -32,8 +33,8 @@ def _standing(page: Page) -> Locator:
 
 
 def _make_plan(page: Page, button: str) -> Locator:
-    expect(page.get_by_role("heading", level=1)).to_have_text("What the columns mean")
-    page.get_by_role("button", name="Make the plan").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Map columns")
+    page.get_by_role("button", name="Preview changes").click()
     run = page.get_by_role("button", name=button)
     expect(run).to_be_visible(timeout=_PATIENCE)
     return run
@@ -61,22 +62,23 @@ def test_a_file_is_imported_though_the_tab_is_closed_and_what_failed_is_correcte
     page = visit()
     _open_import(page)
     page.get_by_label("File").set_input_files(_table(lines))  # type: ignore[arg-type]
-    page.get_by_role("button", name="Read the table").click()
+    page.get_by_role("button", name="Continue").click()
 
     expect(page.get_by_text("people.csv: 64 rows")).to_be_visible()
-    expect(page.get_by_text("does not say how its letters are encoded")).to_be_visible()
+    expect(page.get_by_text("does not state its text encoding")).to_be_visible()
     expect(page.get_by_text("Jürgen").first).to_be_visible()
     expect(page.get_by_label("User type")).to_have_value("type")
     page.get_by_label("Vorname").select_option("First name")
     page.get_by_label("Link", exact=True).select_option("Personal link name")
     expect(page.get_by_label("Favourite colour")).to_have_value("")
+    page.get_by_label("Continue without them").check()
     page.get_by_label("Create without sign-in").check()
     assert violations(page) == []
 
-    run = _make_plan(page, "Run")
+    run = _make_plan(page, "Apply")
     expect(_standing(page)).to_contain_text("61")
-    expect(page.get_by_text("1 row is not valid and left out")).to_be_visible()
-    expect(page.get_by_text("1 row is as wanted already")).to_be_visible()
+    expect(page.get_by_text("1 row has errors and will be skipped")).to_be_visible()
+    expect(page.get_by_text("1 row is already up to date")).to_be_visible()
     run.click()
     expect(run).to_be_hidden()
     address = page.url
@@ -89,37 +91,35 @@ def test_a_file_is_imported_though_the_tab_is_closed_and_what_failed_is_correcte
     assert in_service(demo, emails[0])["host_key"] == "012345"
     assert violations(page) == []
 
-    failed = _downloaded(page, "Download to correct")
+    failed = _downloaded(page, "Download failed rows")
     assert failed.count(refused) == 1
-    corrected = failed.replace(",no,", f",{refused.replace('@', '-').replace('.', '-')[:30]},")
+    link = refused.replace("@", "-").replace(".", "-")[:30]
+    corrected = re.sub(r',("?)no\1,', f",{link},", failed)
     _open_import(page)
     page.get_by_text("Paste rows instead").click()
     page.get_by_role("textbox", name="Rows").fill(corrected)
-    page.get_by_role("button", name="Read the table").click()
+    page.get_by_role("button", name="Continue").click()
     _make_plan(page, "Change 1 person").click()
     expect(_standing(page)).to_contain_text("1 of 1 done", timeout=_PATIENCE)
     assert "refused-" in str(in_service(demo, refused)["vanity_url"])
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_pages_of_an_import_fit_a_telephone_and_are_accessible(
-    visit: Visit, theme: str
-) -> None:
-    page = visit(viewport={"width": 390, "height": 844}, color_scheme=theme)
+def test_the_pages_of_an_import_fit_a_telephone_and_are_accessible(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
     _open_import(page)
     pages = [page.url]
     assert violations(page) == []
     page.get_by_label("File").set_input_files(
         _table(["email;host key;Müller", "a@example.com;12345;ü", "b@example.com;1;;x"])  # type: ignore[arg-type]
     )
-    page.get_by_role("button", name="Read the table").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("Zeros may be missing")).to_be_visible()
     assert violations(page) == []
     pages.append(page.url)
     pages.append(f"{pages[0]}licences/")
     for address in pages:
         page.goto(address)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert not is_wider_than_the_window(page)
     assert violations(page) == []
 
 
@@ -136,9 +136,25 @@ def test_a_dropped_file_is_taken_and_one_that_is_too_large_is_not_sent(visit: Vi
         }
     }"""
     page.evaluate(drop, ["huge.csv", 10_000_001])
-    page.get_by_role("button", name="Read the table").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("The file is larger than 10 MB")).to_be_visible()
     expect(page.get_by_label("File")).to_be_focused()
     page.evaluate(drop, ["dropped.csv", 0])
-    page.get_by_role("button", name="Read the table").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_text("dropped.csv: 1 row.")).to_be_visible()
+
+
+def test_a_row_is_left_out_of_a_plan_and_put_back_by_the_keyboard(visit: Visit) -> None:
+    first, second = new_email("first"), new_email("second")
+    page = visit()
+    _open_import(page)
+    page.get_by_label("File").set_input_files(_table(["E-Mail", first, second]))  # type: ignore[arg-type]
+    page.get_by_role("button", name="Continue").click()
+    _make_plan(page, "Create 2 people")
+    page.get_by_role("button", name=f"Exclude {first}").press("Enter")
+    expect(page.get_by_role("button", name="Create 1 person")).to_be_visible()
+    expect(page.get_by_role("button", name=f"Include {first}")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Create 2 people")).to_be_visible()
+    expect(page.get_by_role("button", name=f"Exclude {first}")).to_be_focused()
+    assert violations(page) == []

@@ -36,7 +36,7 @@ def plug_in_key(page: Page) -> None:
 
 def prove_if_asked(page: Page, password: str) -> None:
     """Confirms who one is, where the sign-in is too long ago."""
-    if page.get_by_role("heading", name="Confirm that it is you").is_visible():
+    if page.get_by_role("heading", name="Confirm your identity").is_visible():
         field(page, "Password").fill(password)
         page.get_by_role("button", name="Confirm").click()
 
@@ -64,7 +64,7 @@ def test_a_colleague_signs_in_with_a_passkey_alone(visit: Visit, demo: Demo) -> 
     page.goto(by_name(demo, link))
     field(page, "New Password").fill(PASSWORD)
     field(page, "New Password (again)").fill(PASSWORD)
-    page.get_by_role("button", name="Set the password").click()
+    page.get_by_role("button", name="Set password").click()
     page.get_by_role("link", name="Sign in").click()
     field(page, "Email").fill("passkey@example.com")
     field(page, "Password").fill(PASSWORD)
@@ -89,7 +89,7 @@ def test_a_key_that_does_not_answer_is_said_so(visit: Visit, demo: Demo) -> None
         "() => { navigator.credentials.get = () => Promise.reject(new Error('cancelled')); }"
     )
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("alert")).to_contain_text("The key did not answer")
+    expect(page.get_by_role("alert")).to_contain_text("The key did not respond")
 
 
 def test_where_browsers_have_no_passkeys_none_is_offered(visit: Visit, demo: Demo) -> None:

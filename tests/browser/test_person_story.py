@@ -128,7 +128,7 @@ def test_a_setting_is_found_by_a_part_of_its_name_and_saved_after_a_review(
 def test_a_person_is_deactivated_and_activated_again(page: Page) -> None:
     choose_more(page, "Deactivate")
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("There is a way back")
+    expect(dialog).to_contain_text("This can be undone")
     dialog.get_by_role("button", name="Deactivate").click()
     expect(page.locator(".sb-status").first).to_have_text("Deactivated")
     choose_more(page, "Activate")

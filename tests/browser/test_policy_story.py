@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.session_tables import (
@@ -36,7 +36,7 @@ def _import(page: Page, demo: Demo, mark: str) -> str:
     """Three meetings without a password that people may enter early, two of them at one time."""
     email, host = known_host(page, demo)
     head = "host,topic,start_time,timezone,duration,join_before_host,tracking:Cost centre"
-    times = {"One": "2027-03-01 09:00", "Two": "2027-03-01 09:30", "Three": "2027-03-02 09:00"}
+    times = {"One": "2038-03-01 09:00", "Two": "2038-03-01 09:30", "Three": "2038-03-02 09:00"}
     rows = (f"{email},{mark} {n},{at},Europe/Berlin,60,yes,{mark}" for n, at in times.items())
     open_import(page)
     paste(page, head, *rows)
@@ -58,22 +58,22 @@ def test_meetings_without_a_password_get_one_each(visit: Visit, demo: Demo, mark
     host = _import(page, demo, mark)
     _open(page, mark, "No password")
     expect(page.get_by_text("3 sessions found")).to_be_visible()
-    expect(page.get_by_text("Whoever has the link, or guesses the number")).to_be_visible()
+    expect(page.get_by_text("Anyone with the link or the meeting ID")).to_be_visible()
     page.get_by_role("checkbox", name=f"Select {mark} One").check()
     page.get_by_role("checkbox", name=f"Select {mark} Two").check()
     page.get_by_role("button", name="Set passwords").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("heading", name="Set passwords: 2 sessions")).to_be_visible()
     assert violations(page) == []
-    dialog.get_by_role("button", name="Plan for 2 sessions").click()
-    approve(page, "Set passwords: 2 sessions", 2)
+    dialog.get_by_role("button", name="Preview changes").click()
+    approve(page, "Apply: set passwords (2 sessions)", 2)
     told = scheduled(demo, host)
     assert len({told["One"]["password"], told["Two"]["password"]} - {""}) == 2
     assert not told["Three"].get("password")
 
     _open(page, mark, "No password")
     expect(page.get_by_text("1 session found")).to_be_visible()
-    page.get_by_role("link", name=re.compile("^Clashes")).click()
+    page.get_by_role("link", name=re.compile("^Scheduling conflicts")).click()
     expect(page.get_by_text("2 sessions found")).to_be_visible()
     page.get_by_role("cell").get_by_role("link", name=f"{mark} Two").last.click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{mark} Two")
@@ -83,37 +83,34 @@ def test_who_is_said_to_ask_for_registration_does_so(visit: Visit, demo: Demo, m
     page = visit()
     host = _import(page, demo, mark)
     _open(page, "", "No registration")
-    page.get_by_role("link", name="State the value").click()
+    page.get_by_role("link", name="Set rule").click()
     dialog = page.get_by_role("dialog")
     field(dialog, "Tracking field").fill("Cost centre")
     field(dialog, "Value").fill(mark)
     dialog.get_by_role("button", name="Save").click()
-    expect(page.get_by_text(f"Looked at is what has “Cost centre: {mark}”.")).to_be_visible()
+    expect(page.get_by_text(f"Checked sessions have “Cost centre: {mark}”.")).to_be_visible()
     page.get_by_role("checkbox", name="Select this page").check()
-    page.get_by_role("button", name="Ask for registration").click()
-    dialog.get_by_label("Approve by hand").check()
-    dialog.get_by_role("button", name="Plan for 3 sessions").click()
-    approve(page, "Ask for registration: 3 sessions", 3)
+    page.get_by_role("button", name="Require registration").click()
+    dialog.get_by_label("Manual approval").check()
+    dialog.get_by_role("button", name="Preview changes").click()
+    approve(page, "Apply: require registration (3 sessions)", 3)
     told = scheduled(demo, host).values()
     assert {one["settings"]["approval_type"] for one in told} == {1}
 
     _open(page, "", "No registration")
-    expect(page.get_by_role("heading", name="Nothing to mend")).to_be_visible()
-    page.get_by_role("link", name="Change this value").click()
-    dialog.get_by_role("button", name="Look at none").click()
-    expect(page.get_by_role("heading", name="No tracking value is stated")).to_be_visible()
+    expect(page.get_by_role("heading", name="No issues found")).to_be_visible()
+    page.get_by_role("link", name="Edit rule").click()
+    dialog.get_by_role("button", name="Remove rule").click()
+    expect(page.get_by_role("heading", name="No registration rule")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_pages_of_the_policy_fit_a_telephone_and_are_accessible(
-    visit: Visit, theme: str
-) -> None:
-    page = visit(viewport={"width": 390, "height": 844}, color_scheme=theme)
+def test_the_pages_of_the_policy_fit_a_telephone_and_are_accessible(visit: Visit) -> None:
+    page = visit(viewport=PHONE)
     open_page(page, "policy/")
     base = page.url
     for address in (*(f"{base}?rule={rule}" for rule in RULES), f"{base}stated/"):
         page.goto(address)
         assert violations(page) == [], address
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
+        assert not is_wider_than_the_window(page), address
         for tab in page.locator(".sb-tabs [aria-current]").all():
             expect(tab).to_be_in_viewport()

@@ -23,11 +23,11 @@ def test_recordings_go_into_the_trash_come_back_and_are_shared(visit: Visit, dem
     page = visit()
     open_people(page)
     page.goto(f"{page.url.split('/people/')[0]}{session}/")
-    page.get_by_role("link", name="Times held", exact=True).click()
-    page.get_by_role("region", name="Times held").get_by_role("link").first.click()
+    page.get_by_role("link", name="Past instances", exact=True).click()
+    page.get_by_role("region", name="Past instances").get_by_role("link").first.click()
     expect(page.get_by_role("region", name="Recorded")).to_contain_text("Shared screen")
     expect(page.get_by_role("table", name="Participants")).to_be_visible()
-    page.get_by_role("link", name="Times held").click()
+    page.get_by_role("link", name="Past instances").click()
     page.get_by_role("link", name="Recordings", exact=True).click()
 
     kept = page.get_by_role("region", name="Cloud recordings")
@@ -35,19 +35,19 @@ def test_recordings_go_into_the_trash_come_back_and_are_shared(visit: Visit, dem
     watch = kept.get_by_role("link", name=re.compile("^Watch .*in a new tab"))
     expect(watch.first).to_have_attribute("href", re.compile("^https://"))
     kept.get_by_role("link", name=re.compile("^Move to trash.*Audio only")).click()
-    _confirm(page, "Move to the trash", "There is a way back")
-    expect(page.get_by_text("Audio only is in the trash.")).to_be_visible()
+    _confirm(page, "Move to trash", "You can recover")
+    expect(page.get_by_text("Audio only was moved to the trash.")).to_be_visible()
     assert len(files(demo, session)) == len(recorded) - 1
     trash = page.get_by_role("region", name="In the trash")
     expect(trash.get_by_role("listitem")).to_have_count(1)
     assert violations(page) == []
     trash.get_by_role("button", name=re.compile("^Recover.*Audio only")).click()
-    expect(page.get_by_text("The file is recovered.")).to_be_visible()
+    expect(page.get_by_text("The file was recovered.")).to_be_visible()
     expect(trash).to_have_count(0)
 
     kept.get_by_role("link", name="Move all to trash").click()
-    _confirm(page, "Move to the trash", "Nobody can watch them any more until recovered")
-    expect(kept.get_by_text("Nothing was recorded to the cloud")).to_be_visible()
+    _confirm(page, "Move to trash", "Nobody can watch these files until recovered")
+    expect(kept.get_by_text("No cloud recordings")).to_be_visible()
     assert files(demo, session) == []
     trash.get_by_role("button", name=re.compile("^Recover all")).click()
     expect(kept.get_by_role("listitem")).to_have_count(len(recorded))
@@ -65,11 +65,11 @@ def _confirm(page: Page, verb: str, told: str) -> None:
 
 def _share(page: Page) -> None:
     who = page.locator("#watching")
-    who.get_by_role("link", name="Edit who may watch").click()
+    who.get_by_role("link", name="Edit sharing settings").click()
     field(who, "Sharing").select_option("People on the account")
     field(who, "Password").fill("sesame-81725")
     who.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Who may watch: saved.")).to_be_visible()
+    expect(page.get_by_text("Sharing settings saved.")).to_be_visible()
     expect(who).not_to_contain_text("sesame-81725")
     who.get_by_role("link", name="Show the password").click()
     expect(who).to_contain_text("sesame-81725")

@@ -43,13 +43,13 @@ def test_somebody_is_deleted_and_their_meetings_go_to_a_colleague(visit: Visit, 
     open_person(page, demo, email)
     choose_more(page, "Remove")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Delete for good").check()
+    dialog.get_by_label("Delete permanently").check()
     field(dialog, "Transfer to").fill(colleague)
     field(dialog, "Transfer to").press("Tab")
     expect(dialog).to_contain_text(f"{colleague} gets")
-    expect(dialog).to_contain_text("There is no way back")
+    expect(dialog).to_contain_text("This cannot be undone")
     dialog.locator("input[name=confirmation]").fill(email)
-    dialog.get_by_role("button", name="Delete for good").click()
+    dialog.get_by_role("button", name="Delete permanently").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("People")
     assert in_service(demo, email)["code"]
     assert _recordings_of(demo, heir) == count

@@ -23,10 +23,10 @@ def test_somebody_is_found_from_anywhere_by_the_keyboard_alone(visit: Visit) -> 
     page.get_by_role("link", name="Search").focus()
     page.keyboard.press("Control+k")
     expect(box).to_be_focused()
-    expect(page.get_by_role("option", name="Create a person")).to_be_visible()
+    expect(page.get_by_role("option", name="Add person")).to_be_visible()
 
     page.keyboard.type("a")
-    expect(option.filter(has_text="All people with “a”")).to_be_visible()
+    expect(option.filter(has_text="All people matching “a”")).to_be_visible()
     expect(option.first).to_have_attribute("aria-selected", "true")
     first = box.get_attribute("aria-activedescendant")
     page.keyboard.press("ArrowDown")
@@ -56,7 +56,7 @@ def test_somebody_is_found_from_anywhere_by_the_keyboard_alone(visit: Visit) -> 
     page.get_by_role("link", name="Search").click()
     box.fill("no such thing")
     expect(option).to_have_count(0)
-    expect(page.get_by_role("status").filter(has_text="Nothing is called")).to_have_count(1)
+    expect(page.get_by_role("status").filter(has_text="No results for")).to_have_count(1)
     assert violations(page) == []
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import is_wider_than_the_window, violations
+from tests.browser.accessibility import problems
 from tests.browser.conftest import Demo, sign_in
 from tests.browser.fields import field
 from tests.browser.people import open_people
@@ -37,6 +37,11 @@ def test_registrants_are_chosen_approved_and_denied(visit: Visit, demo: Demo) ->
     dialog.get_by_role("button", name="Approve 2 registrants").click()
     expect(page.get_by_text("2 registrants are approved.")).to_be_visible()
     assert registered(demo, webinar, "approved") == ["Ada", "Eve"]
+    selected = page.locator("[data-selection-words]")
+    expect(selected).to_be_empty()
+    page.reload()
+    expect(page.get_by_role("checkbox", name="Select bob@example.com")).not_to_be_checked()
+    expect(selected).to_be_empty()
 
     page.get_by_role("link", name="Bob Byron").click()
     expect(page.get_by_text("Favourite pie?")).to_be_visible()
@@ -44,6 +49,24 @@ def test_registrants_are_chosen_approved_and_denied(visit: Visit, demo: Demo) ->
     page.get_by_role("dialog").get_by_role("button", name="Deny 1 registrant").click()
     expect(page.get_by_text("Bob Byron is denied.")).to_be_visible()
     assert registered(demo, webinar, "denied") == ["Bob"]
+
+
+def test_whoever_left_the_list_is_not_counted_among_the_chosen(visit: Visit, demo: Demo) -> None:
+    meeting = make_session(demo, "meetings")
+    register(demo, meeting, "Ada", "Bob", "Eve")
+    page = visit()
+    _open(page, meeting, "registrants/?status=pending")
+    for name in ("ada", "bob"):
+        page.get_by_role("checkbox", name=f"Select {name}@example.com").check()
+    expect(page.get_by_text("2 registrants selected")).to_be_visible()
+    pending = call(demo, "GET", f"{meeting}/registrants", params={"status": "pending"})
+    ada = next(one for one in pending["registrants"] if one["first_name"] == "Ada")
+    decision = {"action": "approve", "registrants": [{"id": ada["id"], "email": ada["email"]}]}
+    call(demo, "PUT", f"{meeting}/registrants/status", json=decision)
+    page.reload()
+    expect(page.get_by_text("1 registrant selected")).to_be_visible()
+    page.get_by_role("button", name="Approve 1 registrant").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Bob Byron.")
 
 
 def test_a_search_replaces_the_list_and_keeps_the_cursor(visit: Visit, demo: Demo) -> None:
@@ -66,13 +89,13 @@ def test_somebody_is_registered_and_answers_what_others_were_asked(
     register(demo, meeting, "Ada")
     page = visit()
     _open(page, meeting, "registrants/")
-    page.get_by_role("link", name="Register somebody").click()
+    page.get_by_role("link", name="Add registrant").click()
     field(page, "Email").fill("bob@example.com")
     field(page, "First name").fill("Bob")
     field(page, "Last name").fill("Byron")
     field(page, "Favourite pie?").fill("Cherry")
-    page.get_by_role("button", name="Register", exact=True).click()
-    expect(page.get_by_text("Bob Byron is registered, and waits for approval.")).to_be_visible()
+    page.get_by_role("button", name="Add registrant", exact=True).click()
+    expect(page.get_by_text("Bob Byron is registered, pending approval.")).to_be_visible()
     told = call(demo, "GET", f"{meeting}/registrants", params={"status": "pending"})
     assert told["registrants"][1]["custom_questions"][0]["value"] == "Cherry"
 
@@ -96,7 +119,7 @@ def test_a_poll_is_built_question_by_question(
     page.get_by_label("Answer 3 to question 1").fill("On the roof")
     page.get_by_role("button", name="Move answer 3 up").click()
     expect(page.get_by_label("Answer 2 to question 1")).to_have_value("On the roof")
-    page.get_by_role("button", name="Add a question").click()
+    page.get_by_role("button", name="Add question").click()
     second = page.get_by_role("group", name="Question 2")
     if has_scripts:
         expect(second.get_by_label("Question", exact=True)).to_be_focused()
@@ -124,7 +147,7 @@ def test_panelists_are_named_line_by_line_and_removed(visit: Visit, demo: Demo) 
     expect(page.get_by_text("2 panelists added.")).to_be_visible()
     page.get_by_role("link", name="Remove grace@example.com").click()
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()
-    expect(page.get_by_text("grace@example.com is removed as panelist.")).to_be_visible()
+    expect(page.get_by_text("grace@example.com removed as panelist.")).to_be_visible()
     [ada] = call(demo, "GET", f"{webinar}/panelists")["panelists"]
     assert ada["name"] == "Ada Lovelace"
 
@@ -133,17 +156,17 @@ def test_a_stream_is_set_up_started_and_stopped(visit: Visit, demo: Demo) -> Non
     meeting = make_session(demo, "meetings")
     page = visit()
     _open(page, meeting, "livestream/")
-    page.get_by_role("link", name="Set up the stream").click()
+    page.get_by_role("link", name="Set up live stream").click()
     dialog = page.get_by_role("dialog")
     field(dialog, "Stream address").fill("rtmp://stream.example/in")
     field(dialog, "Stream key").fill("very-secret-key")
     dialog.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Not started from here")).to_be_visible()
+    expect(page.get_by_text("Not started")).to_be_visible()
     page.get_by_role("link", name="Start", exact=True).click()
-    page.get_by_role("dialog").get_by_role("button", name="Start the stream").click()
+    page.get_by_role("dialog").get_by_role("button", name="Start live stream").click()
     expect(page.locator("#panel").get_by_text("Started", exact=True)).to_be_visible()
     page.get_by_role("link", name="Stop", exact=True).click()
-    page.get_by_role("dialog").get_by_role("button", name="Stop the stream").click()
+    page.get_by_role("dialog").get_by_role("button", name="Stop live stream").click()
     expect(page.locator("#panel").get_by_text("Stopped", exact=True)).to_be_visible()
     assert "very-secret-key" not in page.content()
 
@@ -174,14 +197,7 @@ def test_every_page_is_accessible_in_both_themes_and_no_wider_than_a_phone(
         f"{meeting}/held/",
         f"{meeting}/recordings/",
     ]
-    broken = []
-    for scheme, width in (("light", 1280), ("dark", 390)):
-        page = visit(color_scheme=scheme, viewport={"width": width, "height": 844})
-        open_people(page)
-        base = page.url.split("/people/")[0]
-        for address in addresses:
-            page.goto(f"{base}{address}")
-            broken += [f"{scheme} {address} {found}" for found in violations(page)]
-            if is_wider_than_the_window(page):
-                broken.append(f"{scheme} {address} is wider than {width} px")
-    assert broken == []
+    page = visit()
+    open_people(page)
+    base = page.url.split("/people/")[0]
+    assert problems(page, [f"{base}{address}" for address in addresses]) == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import is_wider_than_the_window, violations
+from tests.browser.accessibility import DESK, PHONE, is_wider_than_the_window, problems
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, new_email, open_people
@@ -16,7 +16,6 @@ from tests.browser.session_parts import call, plan
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., Page]
-DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 HEADINGS = {"level": 1}
 
 
@@ -38,16 +37,16 @@ def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size:
     _open_form(page, create_in_service(demo, new_email("host")))
     field(page, "Topic").fill("Stand-up")
     page.get_by_label("Recurring at fixed times").check()
-    field(page, "Start").fill("2027-03-01T09:00")
+    field(page, "Start").fill("2038-03-01T09:00")
     field(page, "Time zone").fill("Europe/Berlin")
     page.get_by_role("checkbox", name="Wednesday").check()
-    field(page, "Times").fill("6")
+    field(page, "Occurrences").fill("6")
     preview = page.locator("#preview")
-    expect(preview).to_contain_text("Every week on Wednesday, 6 times")
-    expect(preview).to_contain_text("Wed 17 Mar 2027 09:00 04:00 for you, as clocks change")
-    expect(preview).to_contain_text("The first time is Wednesday, 3 March 2027")
+    expect(preview).to_contain_text("Every week on Wednesday, 6 occurrences")
+    expect(preview).to_contain_text("Wed 17 Mar 2038 09:00 04:00 for you, as clocks change")
+    expect(preview).to_contain_text("The first occurrence is Wednesday, 3 March 2038")
     page.get_by_label("Cost centre").fill("4711")
-    expect(field(page, "Last day")).to_be_hidden()
+    expect(field(page, "End date")).to_be_hidden()
     assert not is_wider_than_the_window(page)
     page.get_by_role("button", name="Schedule meeting").dblclick()
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Stand-up")
@@ -58,44 +57,43 @@ def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size:
     expect(page.locator("#links")).to_contain_text("zak=")
     address = page.url
 
-    page.locator(".sb-actions").get_by_role("link", name="Change").click()
-    expect(field(page, "Times")).to_have_value("6")
+    page.locator(".sb-actions").get_by_role("link", name="Edit").click()
+    expect(field(page, "Occurrences")).to_have_value("6")
     field(page, "Topic").fill("Stand-down")
     page.get_by_role("button", name="Save changes").click()
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Stand-down")
 
-    page.get_by_role("link", name=re.compile("^Delete Wed 10 Mar 2027")).click()
-    page.get_by_role("dialog").get_by_role("button", name="Delete this time").click()
+    page.get_by_role("link", name=re.compile("^Delete Wed 10 Mar 2038")).click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete occurrence").click()
     expect(page.locator(".session-times li")).to_have_count(5)
     assert page.url.split("#")[0] == address.split("#")[0].split("?")[0]
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Delete", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Delete meeting").click()
-    expect(page.get_by_text("“Stand-down” is deleted.")).to_be_visible()
+    expect(page.get_by_text("“Stand-down” deleted.")).to_be_visible()
 
 
 def test_a_meeting_is_planned_without_scripts(visit: Visit, demo: Demo) -> None:
     page = visit(java_script_enabled=False)
     _open_form(page, create_in_service(demo, new_email("plain")))
     field(page, "Topic").fill("Plain")
-    field(page, "Start").fill("2027-03-28T02:30")
+    field(page, "Start").fill("2038-03-28T02:30")
     field(page, "Time zone").fill("Europe/Berlin")
-    page.get_by_role("button", name="Show the dates").click()
-    expect(page.locator("#preview")).to_contain_text("02:30 does not exist on 28 March 2027")
+    page.get_by_role("button", name="Show dates").click()
+    expect(page.locator("#preview")).to_contain_text("02:30 does not exist on 28 March 2038")
     page.get_by_label("Cost centre").fill("4711")
     page.get_by_role("button", name="Schedule meeting").click()
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Plain")
-    assert _told(demo, page)["start_time"] == "2027-03-28T01:30:00Z"
+    assert _told(demo, page)["start_time"] == "2038-03-28T01:30:00Z"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_page_of_a_session_is_accessible(visit: Visit, demo: Demo, theme: str) -> None:
-    page = visit(color_scheme=theme)
+def test_every_page_of_a_session_is_accessible(visit: Visit, demo: Demo) -> None:
+    page = visit()
     host = create_in_service(demo, new_email("axe"))
     body = {
         "topic": "Accessible",
         "type": 8,
-        "start_time": "2027-03-01T09:00:00Z",
+        "start_time": "2038-03-01T09:00:00Z",
         "timezone": "Europe/Berlin",
         "recurrence": {"type": 2, "end_times": 3},
     }
@@ -103,15 +101,10 @@ def test_every_page_of_a_session_is_accessible(visit: Visit, demo: Demo, theme: 
     open_people(page)
     root = page.url.split("/people/")[0]
     meetings, own = f"{root}/meetings/", f"{root}{planned}/"
-    found = {}
-    for address in (
+    addresses = (
         f"{meetings}create/?host={host}",
         f"{meetings}templates/",
         own,
         *(f"{own}{part}/" for part in ("edit", "delete", "end", "shown", "invitation", "template")),
-    ):
-        page.goto(address)
-        page.wait_for_load_state("networkidle")
-        if problems := violations(page):
-            found[address] = problems
-    assert found == {}
+    )
+    assert problems(page, addresses) == []

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.accessibility import PHONE
 from tests.browser.conftest import Demo, Visits
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, new_email, open_people
@@ -13,8 +14,6 @@ from tests.browser.people import create_in_service, new_email, open_people
 Visit = Callable[..., Page]
 
 pytestmark = pytest.mark.browser
-
-PHONE = {"width": 390, "height": 844}
 
 
 def background(page: Page) -> str:
@@ -28,7 +27,7 @@ def test_the_theme_follows_the_system_until_one_is_chosen(visit: Visit) -> None:
     page.emulate_media(color_scheme="dark")
     dark = background(page)
     assert dark != light
-    page.get_by_role("button", name="Your menu").click()
+    page.get_by_role("button", name="Account menu").click()
     page.get_by_role("button", name="Light").click()
     page.wait_for_load_state()
     assert background(page) == light
@@ -36,12 +35,28 @@ def test_the_theme_follows_the_system_until_one_is_chosen(visit: Visit) -> None:
     assert background(page) == light
 
 
+def test_the_first_page_tells_times_in_the_zone_of_the_browser(visit: Visit) -> None:
+    page = visit(timezone_id="America/New_York")
+    page.context.clear_cookies(name="zone")
+    loads: list[str] = []
+    page.on("load", lambda loaded: loads.append(loaded.url))
+    page.goto("/")
+    page.goto(re.sub(r"/people/.*", "/calendar/", page.url))
+    expect(page.get_by_text("Times are in America/New_York")).to_be_visible()
+    page.get_by_role("button", name="Account menu").click()
+    page.get_by_role("link", name="Time zone: America/New_York").click()
+    field(page, "Time zone").fill("Pacific/Auckland")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Times are in Pacific/Auckland", exact=True)).to_be_visible()
+    assert len(loads) <= 6  # each page once, and the first once more
+
+
 def test_compact_rows_are_chosen_and_kept(visit: Visit) -> None:
     page = visit()
     open_people(page)
     row = page.locator("tbody tr").first
     roomy = row.bounding_box()
-    page.get_by_role("button", name="Your menu").click()
+    page.get_by_role("button", name="Account menu").click()
     page.get_by_role("button", name="Compact").click()
     page.wait_for_load_state()
     compact = row.bounding_box()
@@ -101,7 +116,7 @@ def test_a_broken_network_is_said_and_the_list_stays(visit: Visits) -> None:
     rows = page.locator("tbody tr").count()
     page.context.set_offline(True)
     page.get_by_role("searchbox").fill("somebody")
-    expect(page.get_by_role("alert")).to_contain_text("Switchboard did not answer")
+    expect(page.get_by_role("alert")).to_contain_text("Switchboard did not respond")
     expect(page.get_by_role("alert")).to_contain_text("Then try again.")
     assert page.locator("tbody tr").count() == rows
     visit.complaints.clear()
@@ -112,13 +127,13 @@ def test_an_answer_that_is_not_ours_is_said_and_not_shown(visit: Visits) -> None
     open_people(page)
     page.route(re.compile(r"q=somebody"), lambda route: route.fulfill(status=502, body="<b>Proxy"))
     page.get_by_role("searchbox").fill("somebody")
-    expect(page.get_by_role("alert")).to_contain_text("answered with an error (502)")
-    expect(page.get_by_role("alert")).to_contain_text("What is shown here stays as it was.")
+    expect(page.get_by_role("alert")).to_contain_text("returned an error (502)")
+    expect(page.get_by_role("alert")).to_contain_text("This page was not updated.")
     expect(page.get_by_text("Proxy")).to_have_count(0)
     visit.complaints.clear()
 
 
-MAYBE = "The change may have been made all the same: look before you try again."
+MAYBE = "The change may have been made. Check before you try again."
 
 
 @pytest.mark.parametrize(
@@ -172,7 +187,7 @@ def test_a_refused_form_keeps_the_password_and_leads_to_its_errors(visit: Visit)
     page.get_by_role("radio", name="Create with a password").check()
     field(page, "Password").fill("correct-horse-1")
     field(page, "Email").fill("no address")
-    page.get_by_role("button", name="Create person").click()
+    page.get_by_role("button", name="Add person").click()
     summary = page.get_by_role("alert")
     expect(summary).to_be_focused()
     summary.get_by_role("link", name="Email").click()

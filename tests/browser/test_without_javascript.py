@@ -18,14 +18,14 @@ Visit = Callable[..., Page]
 def test_a_person_is_created_and_edited_without_javascript(visit: Visit, demo: Demo) -> None:
     page = visit(signed_in=False, java_script_enabled=False)
     sign_in(page, demo)
-    page.get_by_role("link", name="Create a person").click()
+    page.get_by_role("link", name="Add person").click()
     email = new_email("no.script")
     page.get_by_label("Create without sign-in").check()
     field(page, "Email").fill(email)
     field(page, "First name").fill("Mary")
     field(page, "Last name").fill("Somerville")
     page.get_by_role("radio", name=re.compile(r"^Basic\b")).check()
-    page.get_by_role("button", name="Create person").click()
+    page.get_by_role("button", name="Add person").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Mary Somerville")
 
     page.get_by_role("link", name="Edit name and department").click()

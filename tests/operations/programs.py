@@ -29,6 +29,7 @@ _OURS = {
     "EMAIL_URL",
     "PORT",
     "SANDBOX_PORT",
+    "SANDBOX_NOW",
 }
 
 
@@ -59,7 +60,7 @@ def run(*arguments: str, environment: dict[str, str]) -> "subprocess.CompletedPr
         env=surroundings() | environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=150,  # a busy machine takes its time
         check=False,
     )
 

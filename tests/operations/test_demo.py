@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
+from portal.demo import Demo, environment
 from tests.operations.programs import ROOT, heard_until, surroundings
 
 READY = "Switchboard is ready."
 PATIENCE = 30.0
+MOMENT = "2027-02-28T23:40"
 
 
 @dataclass
@@ -27,6 +30,7 @@ class Run:
     data_dir: Path
     port: int
     sandbox_port: int
+    more: dict[str, str] = field(default_factory=dict)
     process: "subprocess.Popen[str]" = field(init=False)
     said: str = ""
 
@@ -39,7 +43,8 @@ class Run:
                 "DATA_DIR": str(self.data_dir),
                 "PORT": str(self.port),
                 "SANDBOX_PORT": str(self.sandbox_port),
-            },
+            }
+            | self.more,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -85,10 +90,17 @@ def status(url: str, headers: dict[str, str] | None = None) -> int:
         connection.close()
 
 
-def processes_of(data_dir: Path) -> list[int]:
+def live_meetings(run: Run) -> list[dict[str, str]]:
+    days = {"from": "2027-02-28", "to": "2027-03-01", "type": "live"}
+    token = {"Authorization": f"Bearer {run.known['sandbox_token']}"}
+    answer = httpx.get(f"{run.known['sandbox_url']}/metrics/meetings", params=days, headers=token)
+    return list(answer.json()["meetings"])
+
+
+def processes_of(data_dir: Path, variable: str = "DATA_DIR") -> list[int]:
     """Every living process that was started for this data directory."""
     found = []
-    mark = f"DATA_DIR={data_dir}".encode()
+    mark = f"{variable}={data_dir}".encode()
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             if mark in (entry / "environ").read_bytes().split(b"\0"):
@@ -105,7 +117,8 @@ def mode(path: Path) -> int:
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """The first start, on a machine that has no data yet."""
-    run = Run(tmp_path_factory.mktemp("demo") / "made by the demo", *free_ports()).until_ready()
+    data_dir, more = tmp_path_factory.mktemp("demo") / "made by the demo", {"SANDBOX_NOW": MOMENT}
+    run = Run(data_dir, *free_ports(), more).until_ready()
     yield run
     if run.process.poll() is None:
         run.stop()
@@ -149,6 +162,13 @@ def test_the_portal_and_the_sandbox_answer(first: Run) -> None:
     assert status(f"{first.known['sandbox_url']}/users") == 401
 
 
+def test_the_account_lives_at_the_moment_that_was_asked_for(first: Run) -> None:
+    """Meetings run there that began within the hour before."""
+    begun = [each["start_time"] for each in live_meetings(first)]
+    assert begun
+    assert all("2027-02-28T22:" < each < "2027-03-01T00:" for each in begun)
+
+
 @pytest.mark.parametrize("which", ["port", "sandbox_port"])
 def test_it_is_reached_from_this_machine_alone(first: Run, which: str) -> None:
     """127.0.0.2 is another address of this machine: who listens on all would answer there."""
@@ -171,11 +191,39 @@ def test_a_taken_port_is_named_and_nothing_is_made(first: Run, tmp_path: Path) -
         assert not (tmp_path / "data" / "demo.env").exists()
 
 
+def test_hosts_that_the_environment_allows_are_added_to_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo = Demo(tmp_path, 8000, 8001)
+    monkeypatch.delenv("ALLOWED_API_HOSTS", raising=False)
+    assert environment(demo, {})["ALLOWED_API_HOSTS"] == "127.0.0.1:8001"
+    monkeypatch.setenv("ALLOWED_API_HOSTS", "intranet.example,10.0.0.7:8443")
+    allowed = environment(demo, {})["ALLOWED_API_HOSTS"]
+    assert allowed == "127.0.0.1:8001,intranet.example,10.0.0.7:8443"
+
+
 def test_ports_that_are_none_are_named(tmp_path: Path) -> None:
     run = Run(tmp_path, 70000, 8001)
     assert run.until_ended() == 1
     assert "PORT=70000 is not a port" in run.said
     assert "Traceback" not in run.said
+
+
+def test_a_moment_that_is_none_is_named(tmp_path: Path) -> None:
+    run = Run(tmp_path, *free_ports(), {"SANDBOX_NOW": "tomorrow"})
+    assert run.until_ended() == 1
+    assert "SANDBOX_NOW=tomorrow is not a moment" in run.said
+    assert "Traceback" not in run.said
+
+
+def test_an_address_for_others_is_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEB_HOST", "0.0.0.0")  # noqa: S104
+    run = Run(tmp_path / "data", *free_ports())
+    assert run.until_ended() == 1
+    assert "WEB_HOST=0.0.0.0 would let others in" in run.said
+    assert not (tmp_path / "data").exists()
 
 
 def test_no_secret_is_told_to_other_users_by_the_process_list(first: Run) -> None:

@@ -1,5 +1,7 @@
-"""Promise 24, and: what is missing or malformed is named at once, and nothing starts."""
+"""Promises 24 and 41, and: what is missing or malformed is named at once, and nothing starts."""
 
+import io
+import os
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ MALFORMED = {
     "API_TIMEOUT": ("soon", "API_TIMEOUT is malformed"),
     "API_RATE_LIMIT": ("fast", "API_RATE_LIMIT is malformed"),
     "TRUSTED_PROXY_COUNT": ("one", "TRUSTED_PROXY_COUNT is malformed"),
+    "ALLOWED_HOSTS": ("*", "ALLOWED_HOSTS has *, which allows any host"),
 }
 
 
@@ -91,3 +94,125 @@ def test_the_deployment_check_finds_nothing(tmp_path: Path) -> None:
     )
     assert answer.returncode == 0, answer.stderr
     assert "no issues" in answer.stdout
+
+
+@pytest.mark.parametrize("host", ["*", "*.example", ".", ".com", "..", "good.example,*"])
+def test_allowing_every_host_is_refused(host: str, tmp_path: Path) -> None:
+    wrong = {"ALLOWED_HOSTS": host}
+    answer = run("-c", "import portal.settings", environment=production(tmp_path) | wrong)
+    assert answer.returncode != 0
+    assert f"ALLOWED_HOSTS has {host.rpartition(',')[2]}, which allows any host" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    "host", ["switchboard.example", ".switchboard.example", "intranet", "[::1]"]
+)
+def test_hosts_by_name_are_allowed(host: str, tmp_path: Path) -> None:
+    right = {"ALLOWED_HOSTS": host}
+    answer = run("-c", "import portal.settings", environment=production(tmp_path) | right)
+    assert answer.returncode == 0, answer.stderr
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]", "192.0.2.7", "portal.example"])  # noqa: S104
+def test_the_demo_listens_on_this_machine_alone(host: str, tmp_path: Path) -> None:
+    environment = production(tmp_path) | {"DEMO": "true", "WEB_HOST": host}
+    program = ["-m", "granian", "portal.wsgi:application", "--interface", "wsgi", "--port", "0"]
+    answer = run(*program, environment=environment)
+    assert answer.returncode != 0
+    assert f"WEB_HOST={host.strip('[]')} is no address of this machine" in (
+        answer.stdout + answer.stderr
+    )
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost", ""])
+def test_the_demo_takes_an_address_of_this_machine(host: str, tmp_path: Path) -> None:
+    environment = production(tmp_path) | {"DEMO": "true", "WEB_HOST": host}
+    answer = run("-c", "import portal.settings", environment=environment)
+    assert answer.returncode == 0, answer.stderr
+
+
+@pytest.mark.django_db  # the end of a request closes its connection
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("127.0.0.1", "200 OK"),
+        ("::1", "200 OK"),
+        ("::ffff:127.0.0.1", "200 OK"),
+        ("192.0.2.7", "403 Forbidden"),
+        ("::ffff:192.0.2.7", "403 Forbidden"),
+        ("2001:db8::7", "403 Forbidden"),
+        ("", "403 Forbidden"),
+        ("unix", "403 Forbidden"),
+    ],
+)
+def test_the_demo_serves_this_machine_alone(address: str, status: str) -> None:
+    """Whatever address the server was told to listen on."""
+    from portal.wsgi import application  # noqa: PLC0415 - it loads the whole portal
+
+    said: list[str] = []
+    asked = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": "/healthz",
+        "SERVER_NAME": "127.0.0.1",
+        "SERVER_PORT": "80",
+        "REMOTE_ADDR": address,
+        "wsgi.input": io.BytesIO(),
+        "wsgi.url_scheme": "http",
+    }
+    content = b"".join(application(asked, lambda told, _headers, *_: said.append(told)))
+    assert said == [status]
+    assert (b"alive" in content) == (status == "200 OK")
+
+
+def test_outside_the_demo_others_are_served(tmp_path: Path) -> None:
+    ask = """
+import io
+from portal.wsgi import application
+asked = {"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "SERVER_NAME": "x", "SERVER_PORT": "80",
+         "REMOTE_ADDR": "192.0.2.7", "wsgi.input": io.BytesIO(), "wsgi.url_scheme": "http"}
+application(asked, lambda status, headers, *_: print(status))
+"""
+    answer = run("-c", ask, environment=production(tmp_path))
+    assert answer.stdout.split() == ["200", "OK"], answer.stderr
+
+
+def test_folders_that_are_missing_are_made_for_their_owner_alone(tmp_path: Path) -> None:
+    data_dir, database = tmp_path / "not" / "there", tmp_path / "nor" / "this"
+    environment = production(data_dir) | {"DATABASE_URL": f"sqlite:///{database}/portal.sqlite3"}
+    answer = run("-c", "import portal.settings", environment=environment)
+    assert answer.returncode == 0, answer.stderr
+    assert [path.stat().st_mode & 0o777 for path in (data_dir, database)] == [0o700, 0o700]
+
+
+def test_folders_that_cannot_be_made_are_named_with_what_to_do(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    environment = production(file / "data") | {
+        "DATABASE_URL": f"sqlite:///{file}/db/portal.sqlite3"
+    }
+    answer = run("manage.py", "migrate", environment=environment)
+    assert answer.returncode != 0
+    for name, folder in (("DATA_DIR", file / "data"), ("DATABASE_URL", file / "db")):
+        assert f"{name}: the folder {folder} cannot be made (Not a directory): " in answer.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    answer = run("-c", "import portal.settings", environment=production(tmp_path))
+    assert f"DATA_DIR: the folder {tmp_path} cannot be written to" in answer.stderr
+
+
+def test_nothing_is_made_while_anything_is_wrong(tmp_path: Path) -> None:
+    environment = production(tmp_path / "data") | {"AUDIT_KEY": "short"}
+    assert run("-c", "import portal.settings", environment=environment).returncode != 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_static_files_are_named_before_any_page_is_asked_for(tmp_path: Path) -> None:
+    environment = production(tmp_path) | {"STATIC_ROOT": str(tmp_path / "static")}
+    program = ["-m", "granian", "portal.wsgi:application", "--interface", "wsgi", "--port", "0"]
+    answer = run(*program, environment=environment)
+    assert answer.returncode != 0
+    told = answer.stdout + answer.stderr
+    assert f"STATIC_ROOT: the static files are not in {tmp_path}/static: collect them" in told

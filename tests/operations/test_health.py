@@ -81,7 +81,7 @@ def test_ready_names_every_part(migrated: Path) -> None:
 
 def test_a_database_out_of_reach_is_named(tmp_path: Path) -> None:
     environment = production(tmp_path) | {"DATABASE_URL": f"sqlite:///{tmp_path}/none/none.sqlite3"}
-    status, parts = ready(environment)
+    status, parts = ready(environment, remove=tmp_path / "none")
     assert (status, parts["database"], parts["cache"]) == (503, "failed", "ok")
 
 

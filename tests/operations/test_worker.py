@@ -1,13 +1,13 @@
 """The worker as the Procfile runs it: it hears, says what it does, and ends when told to."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 from tests.operations.programs import ROOT, heard_until, production, run, surroundings
+from tests.plugins.services import Services
 
 RING = """
 import django; django.setup()
@@ -18,10 +18,12 @@ print(sweep_mirrors.delay().id)
 """
 
 
-def test_a_task_logs_its_id_and_the_request_that_rang_it(tmp_path: Path) -> None:
+def test_a_task_logs_its_id_and_the_request_that_rang_it(
+    tmp_path: Path, services: Services
+) -> None:
     environment = {"DJANGO_SETTINGS_MODULE": "portal.settings"} | production(tmp_path)
-    if broker := os.environ.get("CELERY_BROKER_URL"):
-        environment["CELERY_BROKER_URL"] = broker
+    if services.CELERY_BROKER_URL:
+        environment["CELERY_BROKER_URL"] = services.CELERY_BROKER_URL
     assert run("manage.py", "migrate", environment=environment).returncode == 0
     rung = run("-c", RING, environment=environment)
     assert rung.returncode == 0, rung.stderr

@@ -22,6 +22,7 @@ from redis import Redis
 
 from tests.operations.programs import ROOT, production, run, surroundings
 from tests.plugins.sandbox import Sandbox
+from tests.plugins.services import Services
 
 _PREPARE = """
 import sys
@@ -42,9 +43,10 @@ class Whole:
     email = "admin@example.com"
     password = "correct horse battery"
 
-    def __init__(self, data_dir: Path, sandbox: Sandbox) -> None:
+    def __init__(self, data_dir: Path, sandbox: Sandbox, services: Services) -> None:
         self.data_dir = data_dir
         self.sandbox = sandbox
+        self.services = services
         self.port = _free_port()
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._database = ""
@@ -96,7 +98,7 @@ class Whole:
         for name in list(self._running):
             self.kill(name)
         if self._database:
-            with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+            with psycopg.connect(self.services.DATABASE_URL, autocommit=True) as connection:
                 connection.execute(f'DROP DATABASE IF EXISTS "{self._database}" WITH (FORCE)')
 
     def backed_up(self, data_dir: Path) -> "Whole":
@@ -106,7 +108,7 @@ class Whole:
         other._running, other.data_dir = {}, data_dir
         if self._database:
             other._database = f"{self._database}_backup"
-            url = _at_database(self.environment["DATABASE_URL"], other._database)
+            url = at_database(self.environment["DATABASE_URL"], other._database)
             with psycopg.connect(self.environment["DATABASE_URL"], autocommit=True) as connection:
                 connection.execute(f'CREATE DATABASE "{other._database}"')
             dump = data_dir / "dump"
@@ -191,16 +193,16 @@ class Whole:
             "LOG_LEVEL": "WARNING",
             "PATH": f"{Path(sys.executable).parent}:{os.environ.get('PATH', '/usr/bin:/bin')}",
         }
-        if os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        if self.services.on_postgresql:
             self._database = f"switchboard_whole_{uuid4().hex[:8]}"
-            with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+            with psycopg.connect(self.services.DATABASE_URL, autocommit=True) as connection:
                 connection.execute(f'CREATE DATABASE "{self._database}"')
-            made["DATABASE_URL"] = _at_database(os.environ["DATABASE_URL"], self._database)
+            made["DATABASE_URL"] = at_database(self.services.DATABASE_URL, self._database)
         worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
         for name in ("REDIS_URL", "CELERY_BROKER_URL"):
-            if os.environ.get(name, "").startswith("redis"):
-                parts = urlsplit(os.environ[name])
-                made[name] = urlunsplit(parts._replace(path=f"/{12 + int(worker)}"))
+            url = getattr(self.services, name)
+            if url.startswith("redis"):
+                made[name] = urlunsplit(urlsplit(url)._replace(path=f"/{12 + int(worker)}"))
         return made
 
     def _checked(self, *arguments: str) -> str:
@@ -209,7 +211,7 @@ class Whole:
         return done.stdout
 
 
-def _at_database(url: str, name: str) -> str:
+def at_database(url: str, name: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 

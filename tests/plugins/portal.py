@@ -1,14 +1,12 @@
 """Portal accounts, their connection to the running sandbox, and clients that are signed in."""
 
 from collections.abc import Callable
-from uuid import uuid4
 
 import pytest
 from allauth.account.internal.flows.login import record_authentication
 from django.conf import settings
 from django.http import HttpRequest
 from django.test import Client
-from pytest_django import Settings
 from redis import Redis
 
 from portal.access import pacing
@@ -21,13 +19,6 @@ from tests.plugins.sandbox import Sandbox
 
 Connect = Callable[..., Connection]
 PASSWORD = "correct horse battery"
-
-
-@pytest.fixture(autouse=True)
-def fresh_cache(settings: Settings):
-    """No test sees what another one cached, rate limits above all."""
-    shared = settings.CACHES["default"]
-    settings.CACHES = {"default": shared | {"KEY_PREFIX": uuid4().hex}}
 
 
 @pytest.fixture

@@ -25,15 +25,9 @@ import httpx
 import pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
+_ASKED_FOR = "Cost centre"
 _PATIENCE = 30.0
 _STARTS_WITHIN = 150.0  # a busy machine takes its time to make up an account
-
-
-def tracked(api: httpx.Client) -> dict[str, Any]:
-    """What each new session needs: a value in every field that the account asks for."""
-    asked = api.get("/v2/tracking_fields").json()["tracking_fields"]
-    names = [each["field"] for each in asked if each["required"]]
-    return {"tracking_fields": [{"field": name, "value": "4711"} for name in names]}
 
 
 class Sandbox:
@@ -97,6 +91,7 @@ class Sandbox:
                     **os.environ,
                     "SANDBOX_TOKEN": self.token,
                     "SANDBOX_DATABASE_URL": self.database_url,
+                    "SANDBOX_NOW": "",
                 },
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -153,6 +148,16 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     yield running
     running.client.close()
     running.stop()
+
+
+@pytest.fixture
+def required_tracking_field(sandbox: Sandbox) -> Iterator[str]:
+    """A tracking field without which no meeting is scheduled while the test lasts; its name."""
+    listed = sandbox.client.get("/v2/tracking_fields").json()["tracking_fields"]
+    [path] = [f"/v2/tracking_fields/{each['id']}" for each in listed if each["field"] == _ASKED_FOR]
+    sandbox.client.patch(path, json={"required": True}).raise_for_status()
+    yield _ASKED_FOR
+    sandbox.client.patch(path, json={"required": False}).raise_for_status()
 
 
 @pytest.fixture

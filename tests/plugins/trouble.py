@@ -84,7 +84,7 @@ def without_cache(settings: Settings, kind: str) -> None:
         }
     else:
         found = {
-            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "BACKEND": "portal.json_cache.FileCache",
             "LOCATION": __file__,
         }
     settings.CACHES = {"default": found}

@@ -1,0 +1,62 @@
+"""Lighthouse on a page of each kind, as a desktop sees it: accessibility and best practices are at
+100, and nothing moves while a page comes. How fast it comes is a matter of the machine."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.accessibility import DESK
+from tests.browser.conftest import FLAGS, Demo, chromium_path, free_ports, missing, sign_in
+
+pytestmark = pytest.mark.browser
+AUDIT = Path(__file__).parent / "lighthouse" / "audit.js"
+BEST = {"accessibility": 100, "best-practices": 100, "cumulative-layout-shift": 100}
+
+
+@dataclass
+class Signed:
+    """A browser of its own in which somebody is signed in, and the port that commands it."""
+
+    page: Page
+    port: int
+
+    def audited(self, *urls: str) -> list[dict[str, Any]]:
+        told = json.dumps({"port": self.port, "urls": urls})
+        done = subprocess.run(
+            ["node", AUDIT, told], capture_output=True, text=True, timeout=240, check=False
+        )
+        assert done.returncode == 0, done.stderr[-4000:]
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture
+def signed(chromium: Browser, demo: Demo, tmp_path: Path) -> Iterator[Signed]:
+    if not (AUDIT.parent / "node_modules").is_dir():
+        missing("no Lighthouse: make installed-browser")
+    [port] = free_ports(1)
+    context = chromium.browser_type.launch_persistent_context(
+        tmp_path,
+        executable_path=chromium_path(),
+        args=[*FLAGS, f"--remote-debugging-port={port}"],
+        base_url=demo.url,
+        viewport=DESK,
+    )
+    page = context.new_page()
+    sign_in(page, demo)
+    yield Signed(page, port)
+    context.close()
+
+
+def test_a_page_of_each_kind_is_as_good_as_can_be(signed: Signed):
+    root = signed.page.url.partition("/people/")[0]
+    pages = ("people/", "people/create/", "calendar/", "jobs/")
+    urls = [*(f"{root}/{each}" for each in pages), f"{root.partition('/c/')[0]}/account/2fa/"]
+    found = signed.audited(*urls)
+    assert [each["seen"] for each in found] == urls
+    assert [each for each in found if each["scores"] != BEST] == []

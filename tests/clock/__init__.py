@@ -1,0 +1,1 @@
+"""The tests at other moments than now: `python -m tests.clock`."""

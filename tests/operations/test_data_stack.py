@@ -1,0 +1,111 @@
+"""A request has room on CPython's data stack: no call maps memory, however deep it is made."""
+
+import io
+import resource
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.signals import request_started
+
+from portal.data_stack import with_room
+
+DEPTHS = range(300)
+CALLS = 200
+# A thread keeps a spare piece in later releases of 3.13 and 3.14.
+NEEDED = sys.version_info < (3, 13)
+
+
+def _nothing() -> None: ...
+
+
+def _faults() -> int:
+    """How many pages of memory this thread was given while it made so many calls."""
+    before = resource.getrusage(resource.RUSAGE_THREAD).ru_minflt
+    for _ in range(CALLS):
+        _nothing()
+    return resource.getrusage(resource.RUSAGE_THREAD).ru_minflt - before
+
+
+def _deep(depth: int) -> int:
+    return _deep(depth - 1) if depth else _faults()
+
+
+def _at_each_depth() -> list[int]:
+    return [_deep(depth) for depth in DEPTHS]
+
+
+def _in_a_thread(work: Callable[[], list[int]]) -> list[int]:
+    """As the web server calls: with nothing below on the stack."""
+    told: list[int] = []
+    thread = threading.Thread(target=lambda: told.extend(work()))
+    thread.start()
+    thread.join()
+    return told
+
+
+@pytest.mark.skipif(not NEEDED, reason="this Python may have been repaired")
+def test_without_room_a_loop_at_an_unlucky_depth_maps_memory_at_every_turn() -> None:
+    assert max(_in_a_thread(_at_each_depth)) >= CALLS
+
+
+def test_with_room_no_depth_is_unlucky() -> None:
+    told = _in_a_thread(with_room(_at_each_depth))
+    assert len(told) == len(DEPTHS)
+    assert max(told) < CALLS / 10
+
+
+def test_room_changes_nothing_else() -> None:
+    def told(*values: int, word: str = "") -> tuple[Any, ...]:
+        return (*values, word)
+
+    def failing() -> None:
+        raise LookupError("as it was")
+
+    assert with_room(told)(1, 2, word="three") == (1, 2, "three")
+    with pytest.raises(LookupError, match="as it was"):
+        with_room(failing)()
+
+
+def test_two_wrapped_calls_stay_apart() -> None:
+    one, two = with_room(lambda: 1), with_room(lambda: 2)
+    assert (one(), two()) == (1, 2)
+
+
+@pytest.fixture
+def heard() -> Iterator[list[int]]:
+    """What each depth costs in the middle of a request."""
+    told: list[int] = []
+
+    def listen(**_kwargs: Any) -> None:
+        told.extend(_at_each_depth())
+
+    request_started.connect(listen)
+    yield told
+    request_started.disconnect(listen)
+
+
+def test_every_request_has_room(heard: list[int]) -> None:
+    from portal.wsgi import application  # noqa: PLC0415 - it loads the whole portal
+
+    asked = {
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": "/healthz",
+        "SERVER_NAME": "testserver",
+        "SERVER_PORT": "80",
+        "REMOTE_ADDR": "127.0.0.1",
+        "wsgi.input": io.BytesIO(),
+        "wsgi.url_scheme": "http",
+    }
+    said: list[str] = []
+
+    def ask() -> list[int]:
+        answer = application(asked, lambda status, _headers, *_: said.append(status))
+        return [len(part) for part in answer]
+
+    assert sum(_in_a_thread(ask)) > 0
+    assert said == ["200 OK"]
+    assert len(heard) == len(DEPTHS)
+    assert max(heard) < CALLS / 10

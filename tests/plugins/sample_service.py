@@ -1,0 +1,59 @@
+"""A service that answers every operation, with an object of whichever kind it returns.
+
+Nothing is kept: what is asked for is there, and what is changed stays as it was.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from portal.contract import operations
+from portal.contract.operation import Operation
+from tests.contract.samples import sample
+from tests.plugins.fault_server import Behaviour, Seen, answer, depending
+
+Word = Callable[[str, str], str]  # the name of a field, and its text in the sample
+_BY_NUMBER = {"page_count": 1, "page_number": 1, "page_size": 300, "total_records": 1}
+_PAGING = {**_BY_NUMBER, "next_page_token": ""}
+_OPERATIONS = [
+    (one, re.compile("/v2" + re.sub(r"\{\w+\}", "[^/]+", one.path) + "$")) for one in operations()
+]
+
+
+def answering(word: Word) -> Behaviour:
+    """Answers with `word` in place of every text."""
+
+    def choose(request: Seen) -> Behaviour:
+        operation = _asked(request)
+        if operation is None:
+            return answer(404, {"code": 404, "message": "No such operation."})
+        if operation.returns is None:
+            return answer(operation.status)
+        return answer(operation.status, _worded(sample(operation.returns), word))
+
+    return depending(choose)
+
+
+def _asked(request: Seen) -> Operation[Any, Any] | None:
+    for operation, path in _OPERATIONS:
+        if operation.method == request.method and path.match(request.path):
+            return operation
+    return None
+
+
+def _worded(value: Any, word: Word, name: str = "") -> Any:
+    if isinstance(value, dict):
+        return {key: _PAGING.get(key, _worded(each, word, key)) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_worded(each, word, name) for each in value]
+    if not isinstance(value, str) or _is_moment(value):
+        return value
+    return word(name, value)
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=UTC).year > 0
+    except ValueError:
+        return False
