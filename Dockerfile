@@ -1,11 +1,13 @@
-FROM node:24-slim AS npm
+FROM node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS npm
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 COPY static static
 RUN npm run build
 
-FROM python:3.13-slim AS python
+FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS base
+
+FROM base AS python
 RUN python -m venv /venv
 ENV PATH=/venv/bin:$PATH
 WORKDIR /app
@@ -20,7 +22,7 @@ COPY --from=npm /app/static static
 RUN DJANGO_SETTINGS_MODULE=portal.build_settings python manage.py collectstatic --noinput --verbosity 0 \
     && python -m compileall -q portal
 
-FROM python:3.13-slim
+FROM base
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin switchboard \
     && install --directory --owner switchboard --mode 0700 /data
 COPY --from=python /venv /venv

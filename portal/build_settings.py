@@ -3,12 +3,18 @@
 Nothing is configured there yet, and nothing may be: the keys are made up and forgotten.
 """
 
+import atexit
 import os
 import secrets
+import shutil
+import tempfile
 
 from cryptography.fernet import Fernet
 
+_data_dir = tempfile.mkdtemp(prefix="switchboard-build-")
+atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
 os.environ.update(
+    DATA_DIR=_data_dir,
     DEMO="false",
     SECRET_KEY=secrets.token_urlsafe(50),
     TOKEN_KEYS=Fernet.generate_key().decode(),
@@ -19,4 +25,4 @@ os.environ.update(
     EMAIL_URL="dummymail://",
 )
 
-from portal.settings import *  # noqa: F403
+from portal.settings import *  # noqa: E402, F403

@@ -1,5 +1,7 @@
 """The cache for what can be done without: where it is away, it remembers nothing.
 
+It keeps what JSON has: text, numbers, lists, and dicts whose keys are text.
+
 Whatever has to be known, such as how often somebody tried to sign in, asks Django's cache itself.
 """
 

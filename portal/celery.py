@@ -14,6 +14,8 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+# Checking the URLs imports every view, which no worker needs: `manage.py migrate` checks them.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("switchboard")
 app.config_from_object("django.conf:settings", namespace="CELERY")

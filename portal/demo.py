@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 import django
@@ -23,7 +24,7 @@ from cryptography.fernet import Fernet
 from django.core.management import call_command
 from django.db import connections
 
-from portal.environment import BASE_DIR
+from portal.environment import BASE_DIR, is_loopback
 from portal.procfile import commands
 from portal.supervision import Supervisor
 
@@ -43,11 +44,19 @@ class Demo:
     data_dir: Path
     port: int
     sandbox_port: int
+    sandbox_now: str = ""
 
     @classmethod
     def from_environment(cls) -> "Demo":
         data_dir = Path(os.environ.get("DATA_DIR") or BASE_DIR / ".data").resolve()
-        demo = cls(data_dir, _port("PORT", 8000), _port("SANDBOX_PORT", 8001))
+        if (host := os.environ.get("WEB_HOST", _HOST)) and not is_loopback(host.strip("[]")):
+            raise Unable(
+                f"WEB_HOST={host} would let others in, and the demonstration is for this machine "
+                "alone: leave it out."
+            )
+        demo = cls(
+            data_dir, _port("PORT", 8000), _port("SANDBOX_PORT", 8001), _moment("SANDBOX_NOW")
+        )
         if demo.port == demo.sandbox_port:
             raise Unable("PORT and SANDBOX_PORT are the same: choose two different ports.")
         return demo
@@ -70,6 +79,14 @@ def _port(name: str, default: int) -> int:
     if not text.isdecimal() or not 0 < int(text) < 65536:
         raise Unable(f"{name}={text} is not a port: choose a number from 1 to 65535.")
     return int(text)
+
+
+def _moment(name: str) -> str:
+    text = os.environ.get(name, "")
+    with contextlib.suppress(ValueError):
+        if not text or 2000 <= datetime.fromisoformat(text).year < 2100:
+            return text
+    raise Unable(f"{name}={text} is not a moment from 2000 to 2099: write 2027-02-28T23:40.")
 
 
 @contextlib.contextmanager
@@ -171,9 +188,10 @@ def environment(demo: Demo, made: dict[str, str]) -> dict[str, str]:
         "PORT": str(demo.port),
         "SANDBOX_PORT": str(demo.sandbox_port),
         "SANDBOX_DATA_DIR": str(demo.data_dir / "sandbox"),
+        "SANDBOX_NOW": demo.sandbox_now,
         "SITE_URL": demo.url,
         "ALLOWED_HOSTS": f"{_HOST},localhost,[::1]",
-        "ALLOWED_API_HOSTS": f"{_HOST}:{demo.sandbox_port}",
+        "ALLOWED_API_HOSTS": _allowed_api_hosts(demo),
         "WEB_HOST": _HOST,
         "WEB_WORKERS": os.environ.get("WEB_WORKERS", "1"),
         "WEB_THREADS": os.environ.get("WEB_THREADS", "16"),
@@ -182,6 +200,13 @@ def environment(demo: Demo, made: dict[str, str]) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
         "LOG_LEVEL": os.environ.get("LOG_LEVEL", "WARNING"),
     }
+
+
+def _allowed_api_hosts(demo: Demo) -> str:
+    """The sandbox, and what the environment allows besides."""
+    return ",".join(
+        filter(None, (f"{_HOST}:{demo.sandbox_port}", os.environ.get("ALLOWED_API_HOSTS")))
+    )
 
 
 def prepare_database() -> None:

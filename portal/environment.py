@@ -5,7 +5,8 @@ one message, and the program does not start.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,17 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 _YES = {"true", "yes", "on", "1"}
 _NO = {"false", "no", "off", "0"}
+
+
+def is_loopback(host: str) -> bool:
+    """Whether nobody but this machine can be, or be reached, there."""
+    if host == "localhost":
+        return True
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 class Environment:
@@ -74,6 +86,26 @@ class Environment:
 
     def needed_listing(self, name: str, demo: list[str]) -> list[str]:
         return [item.strip() for item in self.need(self._env.list, name, demo=demo) if item]
+
+    def hosts(self, name: str, demo: list[str]) -> list[str]:
+        """Host names to answer to; outside the demo none that amounts to every name there is."""
+        found = self.needed_listing(name, demo)
+        for host in found:
+            if not self.demo and ("*" in host or ("." not in host.strip(".") and host[0] == ".")):
+                self._wrong.append(
+                    f"{name} has {host}, which allows any host: name each, or a domain's own names "
+                    "as in .switchboard.example"
+                )
+        return found
+
+    def loopback(self, name: str) -> None:
+        """The demo has no TLS and a password in a file: it listens on this machine alone."""
+        host = os.environ.get(name, "").strip("[]")
+        if self.demo and host and not is_loopback(host):
+            self._wrong.append(
+                f"{name}={host} is no address of this machine alone, which the demonstration "
+                "(DEMO=true) needs: take 127.0.0.1, or leave it out"
+            )
 
     def url(self, name: str, default: str, schemes: tuple[str, ...]) -> str:
         """An address with one of these schemes, or the default."""
@@ -151,8 +183,32 @@ class Environment:
             }
         ]
 
-    def check(self) -> None:
-        """Raises `ImproperlyConfigured` with everything that is wrong."""
+    def check(self, folders: Mapping[str, Path]) -> None:
+        """Raises `ImproperlyConfigured` with everything that is wrong.
+
+        Where nothing is, makes the folders that are missing, each by the variable that names it.
+        """
+        if not self._wrong:
+            for name, path in folders.items():
+                self._make(name, path)
+        self._refuse()
+
+    def _make(self, name: str, path: Path) -> None:
+        try:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            self._wrong.append(
+                f"{name}: the folder {path} cannot be made ({error.strerror}): make it for the "
+                "user that runs Switchboard, or name another"
+            )
+            return
+        if not os.access(path, os.W_OK | os.X_OK):
+            self._wrong.append(
+                f"{name}: the folder {path} cannot be written to: give it to the user that runs "
+                "Switchboard, or name another"
+            )
+
+    def _refuse(self) -> None:
         if self._wrong:
             lines = "\n".join(f"  - {line}" for line in sorted(set(self._wrong)))
             raise ImproperlyConfigured(

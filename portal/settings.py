@@ -17,7 +17,8 @@ DEBUG = False
 SECRET_KEY = env.needed_text("SECRET_KEY", "", at_least=50)
 TOKEN_KEYS = env.fernet_keys("TOKEN_KEYS")
 AUDIT_KEY = env.needed_text("AUDIT_KEY", "", at_least=32)
-ALLOWED_HOSTS = env.needed_listing("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+env.loopback("WEB_HOST")
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 SITE_URL = env.origin("SITE_URL", "http://127.0.0.1:8000")
 ALLOWED_API_HOSTS = env.listing("ALLOWED_API_HOSTS")
 
@@ -43,7 +44,6 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "django_structlog",
-    "django_tables2",
     "lucide",
     "template_partials",
     "portal.access",
@@ -69,7 +69,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
+    "portal.ui.middleware.HtmxRequests",
     "portal.ui.middleware.ViewerZone",
     "portal.ui.middleware.HtmxAnswers",
     "allauth.account.middleware.AccountMiddleware",
@@ -94,6 +94,8 @@ TEMPLATES = [
                 "portal.access.can.can",
                 "portal.ui.context.shell",
             ],
+            # Not an installed app, which every worker would import with all that it needs.
+            "libraries": {"django_tables2": "django_tables2.templatetags.django_tables2"},
         },
     },
 ]
@@ -127,15 +129,19 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "switchboard",
+        # What an earlier release pickled is not read any more.
+        "VERSION": 2,
         "OPTIONS": {
+            "serializer": "portal.json_cache.Serializer",
             "socket_connect_timeout": NETWORK_TIMEOUT,
             "socket_timeout": NETWORK_TIMEOUT,
         },
     }
     if REDIS_URL
     else {
-        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "BACKEND": "portal.json_cache.FileCache",
         "LOCATION": DATA_DIR / "cache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
     }
 }
 
@@ -159,6 +165,7 @@ CELERY_BEAT_SCHEDULE = {
     "sessions.keep_fresh": {"task": "sessions.keep_fresh", "schedule": 300.0},
     "sessions.sweep": {"task": "sessions.sweep", "schedule": 60.0},
     "access.clear_sessions": {"task": "access.clear_sessions", "schedule": 3600.0},
+    "access.verify_audit": {"task": "access.verify_audit", "schedule": 900.0},
 }
 if CELERY_BROKER_URL.startswith("filesystem"):
     CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -194,6 +201,7 @@ USE_TZ = True
 USE_I18N = True
 
 globals().update(env.email("EMAIL_URL", demo="consolemail://"))
+EMAIL_TIMEOUT = 20  # seconds: no worker waits for ever for a mail server
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "switchboard@localhost")
 
 CONTENT_SECURITY_POLICY = {
@@ -261,18 +269,22 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Switchboard] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEMO else "https"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key"}
 MFA_ADAPTER = "portal.access.adapters.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
-MFA_FORMS = {"add_webauthn": "portal.access.factor_forms.AddKeyForm"}
+MFA_FORMS = {
+    "activate_totp": "portal.access.factor_forms.ActivateAppForm",
+    "add_webauthn": "portal.access.factor_forms.AddKeyForm",
+}
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Switchboard"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEMO
 REQUIRE_SECOND_FACTOR = env.flag("REQUIRE_SECOND_FACTOR", default=not DEMO)
 SESSION_IDLE_MINUTES = env.number("SESSION_IDLE_MINUTES", 60)
 SESSION_HOURS = env.number("SESSION_HOURS", 12)
+SESSION_ENGINE = "portal.access.session_store"
 SESSION_COOKIE_AGE = SESSION_HOURS * 3600
 
 # Single sign-on, for people who have an account here; told by the email their provider verified.
@@ -299,4 +311,9 @@ JOB_THREADS = max(env.number("JOB_THREADS", 20), 1)
 # After how many seconds of silence a worker is taken for dead and its jobs are given to another.
 JOB_LEASE = max(env.seconds("JOB_LEASE", 30.0), API_TIMEOUT + 2)
 
-env.check()
+_folders = {"DATA_DIR": DATA_DIR}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    _file = Path(DATABASES["default"]["NAME"])
+    if _file.is_absolute():
+        _folders["DATABASE_URL"] = _file.parent
+env.check(_folders)

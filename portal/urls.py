@@ -8,7 +8,7 @@ from portal.people.services.group_kinds import GROUPS, IM_GROUPS
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
-    path("account/", include("allauth.urls")),
+    path("account/", include("portal.access.account_urls")),
     path("", include("portal.access.urls")),
     path("preferences/", include("portal.ui.urls")),
     path("hooks/<slug:path>/", hook, name="hook"),

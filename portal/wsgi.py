@@ -1,9 +1,48 @@
 """The WSGI application that granian serves."""
 
 import os
+from collections.abc import Callable, Iterable
+from typing import Any
 
+from django.conf import settings
+from django.contrib.staticfiles.storage import ManifestFilesMixin
+from django.core.exceptions import ImproperlyConfigured
+from django.core.files.storage import storages
 from django.core.wsgi import get_wsgi_application
+
+from portal.data_stack import with_room
+from portal.environment import is_loopback
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 
-application = get_wsgi_application()
+Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+_REFUSED = b"The demonstration answers this machine alone.\n"
+
+
+def for_this_machine(application: Application) -> Application:
+    """Refuses whoever asks from another, wherever a server was told to listen."""
+
+    def serve(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if is_loopback(environ.get("REMOTE_ADDR", "")):
+            return application(environ, start_response)
+        headers = [("Content-Type", "text/plain"), ("Content-Length", str(len(_REFUSED)))]
+        start_response("403 Forbidden", headers)
+        return [_REFUSED]
+
+    return serve
+
+
+def check_static_files() -> None:
+    """Raises `ImproperlyConfigured` where no page could be rendered, which each would tell else."""
+    storage = storages["staticfiles"]
+    if isinstance(storage, ManifestFilesMixin) and not storage.exists(storage.manifest_name):
+        raise ImproperlyConfigured(
+            f"STATIC_ROOT: the static files are not in {settings.STATIC_ROOT}: collect them there "
+            "by `make setup`, or name the folder that they are in"
+        )
+
+
+application: Application = with_room(get_wsgi_application())
+check_static_files()
+if settings.DEMO:
+    application = for_this_machine(application)
