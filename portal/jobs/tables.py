@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import django_tables2 as tables
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -11,7 +10,7 @@ from portal.jobs.models import ItemState, JobItem
 from portal.jobs.standing import Standing
 from portal.ui.icons import icon
 from portal.ui.states import pill
-from portal.ui.tables import Table
+from portal.ui.tables import Column, Table
 
 _SHOWN = 3  # changes of an item that are shown unfolded
 _NONE = SafeString("")
@@ -28,19 +27,14 @@ class ItemsTable(Table):
 
     caption = "Rows of this job"
 
-    number = tables.Column(
-        verbose_name="Row", orderable=False, attrs={"td": {"class": "cell-number job-number"}}
-    )
-    label = tables.Column(
+    number = Column(verbose_name="Row", attrs={"td": {"class": "cell-number job-number"}})
+    label = Column(
         verbose_name="Item",
-        orderable=False,
         attrs={"td": {"class": "cell-main cell-wrap job-label"}},
     )
-    action = tables.Column(orderable=False, attrs={"td": {"class": "cell-narrow"}})
-    details = tables.Column(
-        empty_values=(), orderable=False, attrs={"td": {"class": "cell-wrap job-details"}}
-    )
-    state = tables.Column(orderable=False, attrs={"td": {"class": "cell-state job-state"}})
+    action = Column(attrs={"td": {"class": "cell-narrow"}})
+    details = Column(empty_values=(), attrs={"td": {"class": "cell-wrap job-details"}})
+    state = Column(attrs={"td": {"class": "cell-state job-state"}})
 
     class Meta(Table.Meta):
         row_attrs = {"id": lambda record: f"item-{record.pk}"}

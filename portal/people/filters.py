@@ -1,7 +1,6 @@
 """What a list of people is narrowed to, as it stands in the URL."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -70,12 +69,6 @@ class PeopleFilter(ListFilter):
         if (named := str(self.data.get("job", ""))) and named not in offered:
             offered |= dict(pairs.filter(key=named))
         return list(offered.items())
-
-    @property
-    def group_names(self) -> dict[str, str]:
-        """The names of groups and IM groups by their ids."""
-        fields: Any = self.fields
-        return {**dict(fields["group"].choices), **dict(fields["im_group"].choices)}
 
     @property
     def wanted(self) -> UserFilter:

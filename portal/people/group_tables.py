@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import django_tables2 as tables
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -11,7 +10,7 @@ from portal.contract.groups import ImGroupType
 from portal.mirror.models import MirroredGroup
 from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
 from portal.people.services.group_members import Member
-from portal.ui.tables import SortedColumn, Table
+from portal.ui.tables import Column, SortedColumn, Table
 
 _NUMBER = {"td": {"class": "cell-number cell-narrow"}}
 
@@ -65,9 +64,9 @@ class MembersTable(Table):
 
     caption = "Members"
 
-    name = tables.Column(orderable=False, attrs={"td": {"class": "cell-main cell-rest"}})
-    email = tables.Column(orderable=False)
-    licence = tables.Column(orderable=False, attrs={"td": {"class": "cell-narrow"}})
+    name = Column(attrs={"td": {"class": "cell-main cell-rest"}})
+    email = Column()
+    licence = Column(attrs={"td": {"class": "cell-narrow"}})
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.id}

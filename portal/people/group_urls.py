@@ -7,9 +7,10 @@ from portal.people.views.groups import editing, group, listing, members
 app_name = "groups"
 
 urlpatterns = [
-    path("", listing.group_list, name="list"),
-    path("refresh/", listing.refresh, name="refresh"),
-    path("freshness/", listing.freshness, name="freshness"),
+    path("", listing.GroupList.as_view(), name="list"),
+    path("refresh/", listing.GroupList.as_view(part="refresh"), name="refresh"),
+    path("freshness/", listing.GroupList.as_view(part="freshness"), name="freshness"),
+    path("export/<slug:file>/", listing.GroupList.as_view(part="export"), name="export"),
     path("create/", editing.CreateGroup.as_view(), name="create"),
     path("<id:group_id>/", group.group, name="group"),
     path("<id:group_id>/history/", group.history, name="history"),

@@ -1,21 +1,24 @@
 """Tables of people."""
 
-from collections.abc import Mapping
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django_tables2 import Column
 
+from portal.access.models import Connection
 from portal.contract.groups import Groups
 from portal.contract.users import Users
+from portal.mirror import groups
 from portal.mirror.models import MirroredUser
 from portal.people.words import licence_label, spaced, status_pill
+from portal.ui.exports import Column as ExportColumn
+from portal.ui.exports import of
 from portal.ui.listing import Kind
 from portal.ui.selection import Action
-from portal.ui.tables import SortedColumn, Table
+from portal.ui.tables import Column, SortedColumn, Table
 from portal.ui.times import relative
 
 PEOPLE = Kind(
@@ -58,30 +61,41 @@ class PeopleTable(Table):
     caption = "People"
     key_field = "user_id"
 
-    name = SortedColumn(attrs={"td": {"class": "cell-main"}})
+    name = SortedColumn(
+        attrs={"td": {"class": "cell-main"}}, export=[of("first_name"), of("last_name")]
+    )
     email = SortedColumn(attrs={"td": {"class": "cell-wide"}})
-    type = SortedColumn(verbose_name="Licence", attrs={"td": {"class": "cell-tiny"}})
+    type = SortedColumn(
+        verbose_name="Licence",
+        attrs={"td": {"class": "cell-tiny"}},
+        export=[ExportColumn("type", lambda person: licence_label(person.type))],
+    )
     dept = SortedColumn(verbose_name="Department")
     status = SortedColumn(attrs={"td": {"class": "cell-state"}})
     last_login_time = SortedColumn(verbose_name="Last sign-in", default="Never")
-    timezone = Column(verbose_name="Time zone", orderable=False)
-    pmi = Column(verbose_name="Personal meeting ID", orderable=False)
+    timezone = Column(verbose_name="Time zone")
+    pmi = Column(verbose_name="Personal meeting ID")
     created_at = SortedColumn(verbose_name="Created")
+    groups = Column(empty_values=(), export=[of("group_ids"), of("im_group_ids")])
+    user_id = Column(verbose_name="User ID", export="id")
 
-    groups = Column(empty_values=(), orderable=False)
-
-    optional = ("timezone", "pmi", "created_at", "groups")
+    optional = ("timezone", "pmi", "created_at", "groups", "user_id")
+    exported_first = (of("email"),)
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.user_id}
 
-    def __init__(
-        self, rows: Any, *, key: str, groups: Mapping[str, str] | None = None, **options: Any
-    ) -> None:
+    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
         super().__init__(rows, **options)
-        self._groups = groups or {}
+        self._connection = connection
         # One reverse for the page, not one a row.
-        self._person = reverse("people:person", args=[key, "USER"])
+        self._person = reverse("people:person", args=[connection.key, "USER"])
+
+    @cached_property
+    def _groups(self) -> dict[str, str]:
+        """The names of groups and IM groups by their ids."""
+        known = groups.choices(self._connection)
+        return {key: name for kind in known for key, name in known[kind]}
 
     def render_name(self, record: MirroredUser) -> SafeString:
         return format_html(

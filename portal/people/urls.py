@@ -1,6 +1,6 @@
 """Pages about people, under `/c/<connection>/people/`."""
 
-from django.urls import path, re_path
+from django.urls import path
 
 from portal.people.services.group_kinds import GROUPS, IM_GROUPS
 from portal.people.views import (
@@ -9,8 +9,6 @@ from portal.people.views import (
     credentials,
     delegate_removal,
     delegates,
-    export,
-    import_columns,
     importing,
     listing,
     person,
@@ -28,10 +26,10 @@ app_name = "people"
 _TSP = "<id:user_id>/telephony/tsp/"
 
 urlpatterns = [
-    path("", listing.people_list, name="list"),
-    path("refresh/", listing.refresh, name="refresh"),
-    path("freshness/", listing.freshness, name="freshness"),
-    path("export/<str:kind>/", export.export, name="export"),
+    path("", listing.PeopleList.as_view(), name="list"),
+    path("refresh/", listing.PeopleList.as_view(part="refresh"), name="refresh"),
+    path("freshness/", listing.PeopleList.as_view(part="freshness"), name="freshness"),
+    path("export/<slug:file>/", listing.PeopleList.as_view(part="export"), name="export"),
     path("chosen/licence/", chosen.licence, name="chosen-licence"),
     path("chosen/department/", chosen.department, name="chosen-department"),
     path("chosen/time-zone/", chosen.time_zone, name="chosen-time-zone"),
@@ -44,11 +42,23 @@ urlpatterns = [
     path("create/", create.create, name="create"),
     path("create/look/", create.look, name="create-look"),
     path("create/email/", create.email_availability, name="create-email-check"),
-    path("import/", importing.take, name="import"),
-    re_path("^import/template\\.(?P<kind>csv|xlsx)$", importing.template, name="import-template"),
+    path("import/", importing.PeopleImport.as_view(), name="import"),
+    path(
+        "import/template.<slug:file>",
+        importing.PeopleImport.as_view(part="template"),
+        name="import-template",
+    ),
     path("import/licences/", importing.state_seats, name="import-seats"),
-    path("import/<slug:upload>/", import_columns.tell, name="import-columns"),
-    path("import/<slug:upload>/read/", import_columns.read_again, name="import-read"),
+    path(
+        "import/<slug:upload>/",
+        importing.PeopleImport.as_view(part="columns"),
+        name="import-columns",
+    ),
+    path(
+        "import/<slug:upload>/read/",
+        importing.PeopleImport.as_view(part="read"),
+        name="import-read",
+    ),
     path("<id:user_id>/", profile.person, name="person"),
     path("<id:user_id>/profile/<slug:section>/", profile.edit, name="profile-edit"),
     path("<id:user_id>/link-name/", profile.vanity_name_availability, name="link-name-check"),

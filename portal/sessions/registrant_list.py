@@ -5,13 +5,12 @@ from datetime import datetime
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django_tables2 import Column
 
 from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
 from portal.sessions.kinds import Kind
 from portal.sessions.services.registrants import name_of
 from portal.ui.selection import Action
-from portal.ui.tables import Table
+from portal.ui.tables import Column, Table
 from portal.ui.times import relative
 
 # What makes sense for those of a status; who is denied cannot be denied again.
@@ -37,11 +36,10 @@ class RegistrantTable(Table):
     caption = "Registrants"
     name_field = "email"
 
-    name = Column(empty_values=(), orderable=False, attrs={"td": {"class": "cell-main"}})
-    email = Column(orderable=False)
+    name = Column(empty_values=(), attrs={"td": {"class": "cell-main"}})
+    email = Column()
     create_time = Column(
         verbose_name="Registered",
-        orderable=False,
         default="Unknown",
         attrs={"td": {"class": "cell-narrow"}},
     )

@@ -7,14 +7,15 @@ from django.urls import reverse
 from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django_tables2 import Column
 
 from portal.contract.sessions import ApprovalType
 from portal.mirror.models import MirroredSession
 from portal.sessions.kinds import Kind
 from portal.ui import listing
+from portal.ui.exports import Column as ExportColumn
+from portal.ui.exports import of
 from portal.ui.selection import Action
-from portal.ui.tables import SortedColumn, Table
+from portal.ui.tables import Column, SortedColumn, Table
 from portal.ui.times import exact, relative
 
 
@@ -33,6 +34,10 @@ def list_of(kind: Kind) -> listing.Kind:
     )
 
 
+def _tracking(one: MirroredSession) -> str:
+    return "; ".join(f"{field}: {value}" for field, value in one.tracking.items())
+
+
 class SessionsTable(Table):
     """Sessions of one kind; a row leads to the session."""
 
@@ -43,17 +48,22 @@ class SessionsTable(Table):
     start_time = SortedColumn(verbose_name="Starts", default="No fixed time")
     duration = SortedColumn(attrs={"td": {"class": "cell-narrow"}}, default="")
     host = SortedColumn(
-        verbose_name="Host", accessor="host_name", attrs={"td": {"class": "cell-wide"}}
+        verbose_name="Host",
+        accessor="host_name",
+        attrs={"td": {"class": "cell-wide"}},
+        export=[ExportColumn("host_email", lambda one: one.host_email or one.host_id)],
     )
-    type = Column(orderable=False)
+    type = Column()
     registration = Column(
-        verbose_name="Registration", accessor="approval_type", orderable=False, default=""
+        verbose_name="Registration", accessor="approval_type", default="", export="approval_type"
     )
-    number = Column(verbose_name="ID", accessor="session_id", orderable=False)
-    timezone = Column(verbose_name="Time zone", orderable=False)
+    number = Column(verbose_name="ID", accessor="session_id", export="id")
+    timezone = Column(verbose_name="Time zone")
     created_at = SortedColumn(verbose_name="Created")
 
     optional = ("registration", "number", "timezone", "created_at")
+    exported_first = (ExportColumn("id", lambda one: one.session_id), of("topic"))
+    exported_last = (of("join_url"), ExportColumn("tracking_fields", _tracking))
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.pk}

@@ -8,12 +8,16 @@ from portal.sessions.views import calendar, mending, policy
 app_name = "sessions"
 
 urlpatterns = [
-    path("calendar/", calendar.calendar, name="calendar"),
-    path("calendar/refresh/", calendar.refresh, name="calendar-refresh"),
-    path("calendar/freshness/", calendar.freshness, name="calendar-freshness"),
-    path("policy/", policy.policy, name="policy"),
-    path("policy/refresh/", policy.refresh, name="policy-refresh"),
-    path("policy/freshness/", policy.freshness, name="policy-freshness"),
+    path("calendar/", calendar.Calendar.as_view(), name="calendar"),
+    path("calendar/refresh/", calendar.Calendar.as_view(part="refresh"), name="calendar-refresh"),
+    path(
+        "calendar/freshness/",
+        calendar.Calendar.as_view(part="freshness"),
+        name="calendar-freshness",
+    ),
+    path("policy/", policy.PolicyList.as_view(), name="policy"),
+    path("policy/refresh/", policy.PolicyList.as_view(part="refresh"), name="policy-refresh"),
+    path("policy/freshness/", policy.PolicyList.as_view(part="freshness"), name="policy-freshness"),
     path("policy/stated/", policy.stated, name="policy-stated"),
     *(
         path(f"policy/{mend.name}/", mending.page_of(mend), name=f"policy-{mend.name}")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from operator import attrgetter
 from typing import IO, Any
 
 from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
@@ -33,6 +34,11 @@ class Column:
 
     name: str
     value: Callable[[Any], Any]
+
+
+def of(name: str) -> Column:
+    """The column of a field that rows have under the name that the file has it."""
+    return Column(name, attrgetter(name))
 
 
 def note(

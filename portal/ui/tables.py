@@ -1,7 +1,8 @@
 """The base of every table: cheap cells, headings that sort by a link, cards on a phone."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import django_tables2 as tables
@@ -10,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django_tables2.utils import Accessor, AttributeDict
 
+from portal.ui import exports
 from portal.ui.cells import Cell, cells_of
 from portal.ui.selection import CHOSEN, FORM
 
@@ -41,8 +43,36 @@ class Line:
     cells: list[tuple[SafeString, Any]]
 
 
-class SortedColumn(tables.Column):  # type: ignore[misc]
+class Column(tables.Column):  # type: ignore[misc]
+    """A column of a list, and what of it stands in a file of the list.
+
+    `export` names the field of the interface that is exported, or says the columns of the file;
+    without it the column is exported under its own name. Columns are sorted by a `SortedColumn`.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        export: str | Sequence[exports.Column] = "",
+        orderable: bool = False,
+        **options: Any,
+    ) -> None:
+        super().__init__(*args, orderable=orderable, **options)
+        self.export = export
+
+    def exported(self, name: str) -> Sequence[exports.Column]:
+        """The columns of a file for this one, which is called `name` in its table."""
+        if self.export and not isinstance(self.export, str):
+            return self.export
+        read = Accessor(str(self.accessor or name))
+        return [exports.Column(str(self.export or name), partial(read.resolve, quiet=True))]
+
+
+class SortedColumn(Column):
     """A column by which the rows come sorted already, because the query did it."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, orderable=True, **options)
 
     def order(self, queryset: Any, is_descending: bool) -> tuple[Any, bool]:  # noqa: ARG002
         return queryset, True
@@ -58,7 +88,8 @@ class Table(tables.Table):  # type: ignore[misc]
 
     Where `selects` is set, rows have checkboxes: `key_field` tells a row from all others, and
     `name_field` is what screen readers call it by. `optional` columns are there for those who
-    choose them; `fixed` ones, and the first, are always there.
+    choose them; `fixed` ones, and the first, are always there. Files have the columns of
+    `exported_first` and `exported_last` around those that are shown.
     """
 
     caption: ClassVar[str] = ""
@@ -66,6 +97,8 @@ class Table(tables.Table):  # type: ignore[misc]
     name_field: ClassVar[str] = "name"
     optional: ClassVar[tuple[str, ...]] = ()
     fixed: ClassVar[tuple[str, ...]] = ()
+    exported_first: ClassVar[tuple[exports.Column, ...]] = ()
+    exported_last: ClassVar[tuple[exports.Column, ...]] = ()
     selects = False
 
     class Meta:
@@ -76,6 +109,20 @@ class Table(tables.Table):  # type: ignore[misc]
         for name in self.columns.names():
             if name not in names:
                 self.columns.hide(name)
+
+    def exported(self, names: Collection[str] | None) -> list[exports.Column]:
+        """The columns of a file for these of the table, or for all of them."""
+        found = [
+            *self.exported_first,
+            *(
+                column
+                for name, own in self.base_columns.items()
+                if names is None or name in names
+                for column in own.exported(name)
+            ),
+            *self.exported_last,
+        ]
+        return list({column.name: column for column in found}.values())
 
     def before_render(self, request: HttpRequest) -> None:
         self.request = request

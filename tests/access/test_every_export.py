@@ -13,7 +13,13 @@ from portal.access.audit import Act, record
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.jobs.models import ItemState, Job, JobState
-from portal.mirror.models import MirroredSession, MirroredUser, SessionKind
+from portal.mirror.models import (
+    GroupKind,
+    MirroredGroup,
+    MirroredSession,
+    MirroredUser,
+    SessionKind,
+)
 from portal.people.jobs.people_import import KIND
 from tests.access.routes import NAMED, Route
 from tests.contract.samples import WORDS
@@ -31,6 +37,8 @@ WITH_CONTENT = {
     "access:audit-export",
     "jobs:rows",
     "people:export",
+    "groups:export",
+    "im-groups:export",
     "meetings:export",
     "meetings:held-export",
     "meetings:registrants-export",
@@ -46,6 +54,8 @@ def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
     """A connection of which every text is hostile: at the service, in the mirror, in the trail."""
     fault_server.always(answering(_hostile))
     _mirrored(MirroredUser(connection=faulty, status="active", group_ids=[HOSTILE]))
+    for group_kind in GroupKind.values:
+        _mirrored(MirroredGroup(connection=faulty, kind=group_kind))
     soon = timezone.now() + timedelta(days=7)
     for kind in SessionKind.values:
         told = {"kind": kind, "type": 2, "start_time": soon, "tracking": {HOSTILE: HOSTILE}}

@@ -180,7 +180,7 @@ def test_a_rule_that_nothing_breaks_says_so(client: Client, connection: Connecti
     told(connection, 1, start_time=start())
     text = client.get(f"/c/{connection.key}/policy/").text
     assert "No issues found" in text
-    assert "1 coming session" in text_of(text)
+    assert "1 upcoming session" in text_of(text)
 
 
 def test_clashes_are_of_one_host_and_name_each_other(client: Client, connection: Connection):

@@ -10,8 +10,7 @@ from portal.jobs.models import Job
 from portal.people.imports.columns import COLUMNS, Mapping
 from portal.people.imports.values import text_of
 from portal.people.jobs.people_import import KIND, parameters_of
-from portal.ui.models import KeptTable
-from portal.ui.sheets import Table, keeping, lost_zeros
+from portal.ui.sheets import Table, lost_zeros
 from portal.ui.sheets.samples import SAMPLES
 
 
@@ -23,10 +22,6 @@ class Lost:
     digits: int
     count: int
     rows: list[int]
-
-
-def find(connection: Connection, key: str) -> tuple[KeptTable, Table] | None:
-    return keeping.find(connection, KIND, key)
 
 
 def lost(table: Table, names: tuple[str, ...]) -> Iterator[Lost]:

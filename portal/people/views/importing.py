@@ -1,61 +1,90 @@
-"""Importing people: a table is taken in, its columns are told, and a job makes the plan."""
+"""Importing people, and how many licences there are, which the preview of an import holds against
+its rows."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
-from portal.contract.users import Users
-from portal.jobs.views import uploads
-from portal.people.forms.importing import SeatsForm
-from portal.people.imports.columns import COLUMNS
+from portal.contract.users import CreateAction, Users
+from portal.jobs.models import Job
+from portal.jobs.views.importing import ColumnHelp, ImportLabels, ImportView
+from portal.people.forms.importing import MappingForm, SeatsForm
+from portal.people.imports.columns import COLUMNS, SECRETS, recognised
 from portal.people.jobs.people_import import KIND
+from portal.people.services import importing as service
 from portal.people.services import seats
-from portal.ui.exports import KINDS
-from portal.ui.forms.tables import TableForm
 from portal.ui.pages import go, page
-from portal.ui.sheets import template as template_of
+from portal.ui.sheets import Table
 from portal.ui.toasts import toast
 
-TEMPLATE = "people/import.html"
+_LABELS = ImportLabels(
+    many="people",
+    lead="Create, change, deactivate or remove many at once. Nothing is sent before you have seen "
+    "the preview.",
+    columns="In any order. Only the email is required. Empty cells change nothing.",
+    rows="People are matched by their email. Empty cells change nothing.",
+)
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Users.create)
-def take(request: PortalRequest) -> HttpResponse:
-    """Asks for a table, and takes one in."""
-    if request.method == "GET":
-        return _ask(request, TableForm())
-    form = TableForm(request.POST, request.FILES)
-    kept = uploads.taken(request, form, KIND)
-    if kept is None:
-        return _ask(request, form, status=uploads.refusal(request))
-    return go(request, reverse("people:import-columns", args=[request.connection.key, kept.key]))
+class PeopleImport(ImportView):
+    """Creates, changes, deactivates and removes people, a row each."""
 
+    needs = Users.create
+    secrets = SECRETS
+    aside = "people/import_licences.html"
+    more = "people/import_new.html"
 
-def _ask(request: PortalRequest, form: TableForm, status: int = 200) -> HttpResponse:
-    context: dict[str, Any] = {
-        "form": form,
-        "columns": COLUMNS.values(),
-        "seats": seats.known(request.connection),
-    }
-    return page(request, TEMPLATE, context, status=status)
+    def job_type(self) -> str:
+        return KIND
 
+    def labels(self) -> ImportLabels:
+        return _LABELS
 
-@require_GET
-@connected(needs=Users.create)
-def template(request: PortalRequest, kind: str) -> HttpResponse:  # noqa: ARG001
-    """A file to fill in: every column, and a row that shows how."""
-    example = [column.example for column in COLUMNS.values()]
-    content = template_of(kind, list(COLUMNS), example)
-    response = HttpResponse(content, content_type=KINDS[kind])
-    response["Content-Disposition"] = f'attachment; filename="people-template.{kind}"'
-    return response
+    def url_name(self, part: str) -> str:
+        return f"people:{part}"
+
+    def columns(self) -> Sequence[ColumnHelp]:
+        return [
+            ColumnHelp(one.name, one.title, one.help, () if one.name == "type" else one.choices)
+            for one in COLUMNS.values()
+        ]
+
+    def example(self) -> Mapping[str, str]:
+        return {name: column.example for name, column in COLUMNS.items()}
+
+    def get_form(self, data: Any, table: Table) -> MappingForm:
+        return MappingForm(data, table=table, names=recognised(table.headers))
+
+    def check(self, form: MappingForm, table: Table) -> None:
+        mapping = form.mapping()
+        says_how = {"action", "create_action"} & set(mapping.names)
+        if says_how or mapping.way == CreateAction.AUTO_CREATE:
+            return
+        if service.has_passwords(table, mapping):
+            label = CreateAction.AUTO_CREATE.label
+            words = f"The table has passwords, which only “{label}” takes."
+            form.add_error("way", f"{words} Choose that, or do not import the column.")
+
+    def draft(self, form: MappingForm, table: Table, file_name: str) -> Job:
+        connection = self.request.connection
+        known = seats.known(connection, self.request.api)
+        totals = {each.licence.value: each.total for each in known if each.total is not None}
+        origin, mapping = origin_of(self.request), form.mapping()
+        return service.draft(origin, connection, table, mapping, totals, name=file_name)
+
+    def table_context(self) -> dict[str, Any]:
+        return {"seats": seats.known(self.request.connection)}
+
+    def columns_context(self, form: MappingForm, table: Table) -> dict[str, Any]:
+        names = tuple(bound.value() or "" for bound in form.columns())
+        return {"lost": list(service.lost(table, names))}
 
 
 @never_cache

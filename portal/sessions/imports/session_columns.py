@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import submodel
@@ -192,7 +191,7 @@ def columns_for(kind: Kind) -> list[Column]:
     return [one for one in _COLUMNS if one.part != SETTINGS or one.name in known]
 
 
-def choices_of(column: Column, kind: Kind) -> list[Enum]:
+def choices_of(column: Column, kind: Kind) -> list[NumberChoice | TextChoice]:
     """What can stand in a column of choices; what starts at once cannot be planned."""
     if column.name == "type":
         return [one for one in kind.types if one != kind.instant]

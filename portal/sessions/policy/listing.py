@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils import dateformat, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django_tables2 import Column
 
 from portal.contract.users import UserStatus
 from portal.mirror.models import MirroredSession, SessionKind
@@ -21,7 +20,7 @@ from portal.ui import listing
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 from portal.ui.selection import Action
-from portal.ui.tables import SortedColumn, Table
+from portal.ui.tables import Column, SortedColumn, Table
 
 NOUN = ("session", "sessions")
 
@@ -82,10 +81,8 @@ class PolicyTable(Table):
     name_field = "topic"
 
     topic = SortedColumn(attrs={"td": {"class": "cell-main"}})
-    finding = Column(
-        empty_values=(), orderable=False, attrs={"td": {"class": "cell-wide cell-wrap"}}
-    )
-    kind = Column(verbose_name="Type", orderable=False, attrs={"td": {"class": "cell-tiny"}})
+    finding = Column(empty_values=(), attrs={"td": {"class": "cell-wide cell-wrap"}})
+    kind = Column(verbose_name="Type", attrs={"td": {"class": "cell-tiny"}})
     start_time = SortedColumn(
         verbose_name="Next occurrence",
         accessor="next_start",
@@ -93,7 +90,7 @@ class PolicyTable(Table):
         attrs={"td": {"class": "cell-time"}},
     )
     host = SortedColumn(verbose_name="Host", accessor="host_name")
-    number = Column(verbose_name="ID", accessor="session_id", orderable=False)
+    number = Column(verbose_name="ID", accessor="session_id")
 
     optional = ("number",)
     fixed = ("finding",)

@@ -9,19 +9,23 @@ from portal.sessions.views import (
     listing,
     overview,
     removal,
-    session_import,
     templates,
 )
+from portal.sessions.views.session_import import SessionImport
 
 urlpatterns = [
-    path("", listing.sessions, name="list"),
-    path("refresh/", listing.refresh, name="refresh"),
-    path("freshness/", listing.freshness, name="freshness"),
-    path("export/<slug:file>/", listing.export, name="export"),
-    path("import/", session_import.take, name="import"),
-    path("import/template.<slug:file>", session_import.template, name="import-template"),
-    path("import/<slug:upload>/", session_import.columns, name="import-columns"),
-    path("import/<slug:upload>/read/", session_import.read_again, name="import-read"),
+    path("", listing.SessionList.as_view(), name="list"),
+    path("refresh/", listing.SessionList.as_view(part="refresh"), name="refresh"),
+    path("freshness/", listing.SessionList.as_view(part="freshness"), name="freshness"),
+    path("export/<slug:file>/", listing.SessionList.as_view(part="export"), name="export"),
+    path("import/", SessionImport.as_view(), name="import"),
+    path(
+        "import/template.<slug:file>",
+        SessionImport.as_view(part="template"),
+        name="import-template",
+    ),
+    path("import/<slug:upload>/", SessionImport.as_view(part="columns"), name="import-columns"),
+    path("import/<slug:upload>/read/", SessionImport.as_view(part="read"), name="import-read"),
     path("create/", create.create, name="create"),
     path("create/preview/", create.preview, name="create-preview"),
     path("create/look/", create.look, name="create-look"),

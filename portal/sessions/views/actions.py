@@ -12,10 +12,11 @@ from portal.sessions.services.session import Session, read, recall
 from portal.sessions.views.kinds import kind_url
 from portal.sessions.views.tabs import session_url
 from portal.ui.views import ActionView
+from portal.ui.views.connected import ConnectedView
 
 
-class KindAction(ActionView):
-    """An action of meetings or webinars.
+class KindMixin(ConnectedView):
+    """A view of meetings or webinars.
 
     `operation_name` is of the kind's operations, such as `polls.create`; or else there is `needs`.
     """
@@ -33,12 +34,20 @@ class KindAction(ActionView):
         operation: Operation[Any, Any] = attrgetter(self.operation_name)(self.kind)
         return operation
 
+    def kind_context(self) -> dict[str, Any]:
+        """The kind, and which of its operations are allowed, as templates take them."""
+        may = getattr(Can(self.request.user.role, self.request.connection), self.kind.family)
+        return {"kind": self.kind, "may": may}
+
+
+class KindAction(KindMixin, ActionView):
+    """An action of meetings or webinars."""
+
     def cancel_url(self) -> str:
         return kind_url(self.request, self.kind, "list")
 
     def context(self) -> dict[str, Any]:
-        may = getattr(Can(self.request.user.role, self.request.connection), self.kind.family)
-        return {"kind": self.kind, "may": may}
+        return super().context() | self.kind_context()
 
 
 class SessionAction(KindAction):

@@ -9,26 +9,21 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.meetings import Meetings
 from portal.mirror import sessions as mirror
-from portal.mirror.models import MirrorState, SessionKind
+from portal.mirror.models import SessionKind
 from portal.mirror.sessions import SessionFilter
-from portal.mirror.views.freshness import how_fresh
 from portal.sessions.agenda import Agenda, today
-from portal.sessions.jobs.reading import looked_at, progress, request_reading
 from portal.sessions.people import Host, find_hosts
+from portal.sessions.views.reading import SessionsReadView
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 from portal.ui.pages import page
 from portal.ui.tabs import Tab
 
-TEMPLATE = "sessions/calendar.html"
 VIEWS = (("month", "Month"), ("week", "Week"), ("list", "List"))
 _IN_A_DAY = 4  # entries that a day of the month shows
 _LISTED = 14  # days
@@ -108,54 +103,42 @@ class Steps:
     title: str
 
 
-@require_GET
-@connected(needs=Meetings.of_user)
-def calendar(request: PortalRequest) -> HttpResponse:
+class Calendar(SessionsReadView):
     """What takes place, in the zone of who looks."""
-    state = looked_at(request.connection)
-    filters = CalendarFilter(request.GET)
-    zone = ZoneInfo(timezone.get_current_timezone_name())
-    day = filters.cleaned_data.get("day") or today(zone)
-    hosts = _hosts(request, filters)
-    context = {
-        **_freshness(request, state),
-        "filters": filters,
-        "hosts": hosts,
-        "zone": zone.key,
-        "day": day,
-        "tabs": [Tab(value, label, value == filters.shown) for value, label in VIEWS],
-        "steps": _steps(request, filters, day, zone),
-        "day_url": _day_url(request),
-        **_shown(request, filters, Agenda(request.connection, zone, _wanted(filters, hosts)), day),
-    }
-    fragment = "dates" if request.htmx and request.htmx.target == "dates" else "content"
-    return page(request, TEMPLATE, context, fragment=fragment)
 
+    needs = Meetings.of_user
+    template_name = "sessions/calendar.html"
 
-@require_GET
-@connected(needs=Meetings.of_user)
-def freshness(request: PortalRequest) -> HttpResponse:
-    """How old the calendar is, or how far its reading has come."""
-    return _how_fresh(request, mirror.state_of(request.connection))
+    def url_name(self, part: str) -> str:
+        return "sessions:calendar" if part == "list" else f"sessions:calendar-{part}"
 
+    def nouns(self) -> tuple[str, str]:
+        return "session", "sessions"
 
-@require_POST
-@connected(needs=Meetings.of_user)
-def refresh(request: PortalRequest) -> HttpResponse:
-    """Has all sessions read anew."""
-    return _how_fresh(request, request_reading(request.connection))
+    def total(self) -> int:
+        return mirror.find(self.request.connection, SessionFilter()).order_by().count()
 
-
-def _how_fresh(request: PortalRequest, state: MirrorState) -> HttpResponse:
-    whole = reverse("sessions:calendar", args=[request.connection.key])
-    return how_fresh(request, TEMPLATE, _freshness(request, state), whole)
-
-
-def _freshness(request: PortalRequest, state: MirrorState) -> dict[str, Any]:
-    return {
-        **progress(state),
-        "everything": mirror.find(request.connection, SessionFilter()).order_by().count(),
-    }
+    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """A month, a week or a list of days."""
+        self.state, request = self.look(), self.request
+        filters = CalendarFilter(request.GET)
+        zone = ZoneInfo(timezone.get_current_timezone_name())
+        day = filters.cleaned_data.get("day") or today(zone)
+        hosts = _hosts(request, filters)
+        agenda = Agenda(request.connection, zone, _wanted(filters, hosts))
+        context = {
+            **self.context(),
+            "filters": filters,
+            "hosts": hosts,
+            "zone": zone.key,
+            "day": day,
+            "tabs": [Tab(value, label, value == filters.shown) for value, label in VIEWS],
+            "steps": _steps(request, filters, day, zone),
+            "day_url": _day_url(request),
+            **_shown(request, filters, agenda, day),
+        }
+        fragment = "dates" if request.htmx and request.htmx.target == "dates" else "content"
+        return page(request, self.template_name, context, fragment=fragment)
 
 
 def _shown(

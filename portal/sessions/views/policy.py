@@ -1,10 +1,12 @@
 """What the policy finds in coming sessions, rule by rule, as far as the mirror knows."""
 
+from functools import cached_property
 from typing import Any
 
-from django.http import HttpResponse
+from django.db.models import QuerySet
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from portal.access.can import Can
 from portal.access.connected import connected
@@ -12,17 +14,17 @@ from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.contract.meetings import Meetings
 from portal.mirror import sessions as mirror
-from portal.mirror.models import MirrorState
+from portal.mirror.models import MirroredSession
 from portal.mirror.sessions import SessionFilter
-from portal.mirror.views.freshness import how_fresh
+from portal.mirror.views.listing import MirroredListView
 from portal.sessions.forms.policy import RegistrationRuleForm
-from portal.sessions.jobs.reading import looked_at, progress, request_reading
 from portal.sessions.models import RegistrationRule
 from portal.sessions.policy import registration
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of
 from portal.sessions.policy.rules import REGISTRATION, RULES, Rule
-from portal.ui.listing import Listing
+from portal.sessions.views.reading import SessionsReadView
+from portal.ui import listing
 from portal.ui.pages import go, page
 from portal.ui.tabs import Tab
 from portal.ui.toasts import toast
@@ -30,54 +32,57 @@ from portal.ui.toasts import toast
 TEMPLATE = "sessions/policy.html"
 
 
-@require_GET
-@connected(needs=Meetings.of_user)
-def policy(request: PortalRequest) -> HttpResponse:
+class PolicyList(SessionsReadView, MirroredListView):
     """The findings of one rule; the others are tabs with how many they have."""
-    state = looked_at(request.connection)
-    filters = PolicyFilter(request.GET)
-    rule, known = filters.chosen_rule, Policy(request.connection)
-    table = PolicyTable(
-        known.find(rule, filters.wanted, filters.order),
-        policy=known,
-        rule=rule,
-        order_by=filters.order,
-    )
-    shown = Listing(request, list_of(rule), filters, table)
-    table.look_up(table.paginated_rows)
-    counts: dict[Rule, int | None] = {**known.counts()}
-    has_any = bool(counts[rule])
-    if known.registration is None:
-        counts[REGISTRATION] = None  # nobody knows
-    tabs = [Tab(each.name, each.label, each is rule, counts[each]) for each in RULES]
-    context = {
-        **_freshness(state, known),
-        "list": shown,
-        "filters": filters,
-        "tabs": tabs,
-        "rule": rule,
-        "has_any": has_any,
-        "has_read": mirror.find(request.connection, SessionFilter()).exists(),
-        "asks_for_tracking": rule is REGISTRATION,
-        "stated": known.registration,
-        "may_state": Can(request.user.role, request.connection).call(Meetings.update),
-    }
-    fragment = "results" if request.htmx and request.htmx.target == "results" else "content"
-    return page(request, TEMPLATE, context, fragment=fragment)
 
+    needs = Meetings.of_user
+    template_name = TEMPLATE
 
-@require_GET
-@connected(needs=Meetings.of_user)
-def freshness(request: PortalRequest) -> HttpResponse:
-    """How old the findings are, or how far the reading has come."""
-    return _how_fresh(request, mirror.state_of(request.connection))
+    @cached_property
+    def policy(self) -> Policy:
+        return Policy(self.request.connection)
 
+    @cached_property
+    def counts(self) -> dict[Rule, int]:
+        return self.policy.counts()
 
-@require_POST
-@connected(needs=Meetings.of_user)
-def refresh(request: PortalRequest) -> HttpResponse:
-    """Has all sessions read anew."""
-    return _how_fresh(request, request_reading(request.connection))
+    def url_name(self, part: str) -> str:
+        return "sessions:policy" if part == "list" else f"sessions:policy-{part}"
+
+    def get_spec(self) -> listing.Kind:
+        return list_of(self.get_filters(self.request.GET).chosen_rule)
+
+    def get_filters(self, data: QueryDict) -> PolicyFilter:
+        return PolicyFilter(data)
+
+    def rows(self, filters: PolicyFilter) -> QuerySet[MirroredSession]:
+        return self.policy.find(filters.chosen_rule, filters.wanted, filters.order)
+
+    def get_table(self, rows: Any, **options: Any) -> PolicyTable:
+        rule = self.get_filters(self.request.GET).chosen_rule
+        return PolicyTable(rows, policy=self.policy, rule=rule, **options)
+
+    def get_tabs(self, filters: PolicyFilter) -> list[Tab]:
+        counts: dict[Rule, int | None] = {**self.counts}
+        if self.policy.registration is None:
+            counts[REGISTRATION] = None  # nobody knows
+        rule = filters.chosen_rule
+        return [Tab(each.name, each.label, each is rule, counts[each]) for each in RULES]
+
+    def total(self) -> int:
+        return self.policy.coming(SessionFilter()).order_by().count()
+
+    def page_context(self, filters: PolicyFilter, table: PolicyTable) -> dict[str, Any]:
+        table.look_up(table.paginated_rows)
+        rule, connection = filters.chosen_rule, self.request.connection
+        return {
+            "rule": rule,
+            "has_any": bool(self.counts[rule]),
+            "has_read": mirror.find(connection, SessionFilter()).exists(),
+            "asks_for_tracking": rule is REGISTRATION,
+            "stated": self.policy.registration,
+            "may_state": Can(self.request.user.role, connection).call(Meetings.update),
+        }
 
 
 @require_http_methods(["GET", "POST"])
@@ -111,15 +116,3 @@ def stated(request: PortalRequest) -> HttpResponse:
 
 def policy_url(request: PortalRequest) -> str:
     return reverse("sessions:policy", args=[request.connection.key])
-
-
-def _how_fresh(request: PortalRequest, state: MirrorState) -> HttpResponse:
-    context = _freshness(state, Policy(request.connection))
-    return how_fresh(request, TEMPLATE, context, policy_url(request))
-
-
-def _freshness(state: MirrorState, known: Policy) -> dict[str, Any]:
-    return {
-        **progress(state),
-        "coming": known.coming(SessionFilter()).order_by().count(),
-    }

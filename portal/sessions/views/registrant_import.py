@@ -7,8 +7,8 @@ from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
-from portal.jobs.views import uploads
 from portal.jobs.views.drafting import draft_once
+from portal.jobs.views.importing import refusal
 from portal.sessions.forms.registrant_import import ImportForm
 from portal.sessions.jobs.registrant_import import RegisterPeople, parameters
 from portal.sessions.kinds import Kind
@@ -35,11 +35,11 @@ def take(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
     if is_too_large(request):
         form.refuse_size()
     if not form.is_valid() or form.table is None:
-        return _ask(request, session, form, status=uploads.refusal(request))
+        return _ask(request, session, form, status=refusal(request))
     asked = registrants.questions(request.api, kind.registrants, session_id)
     form.check_columns(asked)
     if form.errors:
-        return _ask(request, session, form, status=uploads.refusal(request))
+        return _ask(request, session, form, status=refusal(request))
     table = form.table
     return draft_once(
         request,

@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django import forms
-from django.http import HttpResponse, HttpResponseBase
-from django.views.generic import View
+from django.http import HttpResponse
 
-from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.contract.operation import Operation
 from portal.ui.faults import faults_on
 from portal.ui.forms.focus import focused
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
+from portal.ui.views.connected import ConnectedView
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class Labels:
     consequences: Sequence[tuple[str, str]] = ()
 
 
-class ActionView(View):
+class ActionView(ConnectedView):
     """A form that has an operation of the service carried out, in a dialog or as a page.
 
         class DeleteGroup(GroupAction):
@@ -51,20 +49,10 @@ class ActionView(View):
     """
 
     http_method_names = ["get", "head", "post", "options"]
-    request: PortalRequest
 
-    needs: ClassVar[Any]  # an `Operation`, which as a descriptor has other types in other classes
     template_name: ClassVar[str] = "ui/action.html"
     form_class: ClassVar[type[forms.Form]] = forms.Form
     is_destructive: ClassVar[bool] = False
-
-    def operation(self) -> Operation[Any, Any]:
-        """What the role of the person has to allow."""
-        operation: Operation[Any, Any] = self.needs
-        return operation
-
-    def prepare(self) -> None:
-        """Reads what the action is about. Raises `Http404` and `ApiError`."""
 
     def labels(self) -> Labels:
         raise NotImplementedError
@@ -87,14 +75,6 @@ class ActionView(View):
     def context(self) -> dict[str, Any]:
         """What else the template takes."""
         return {}
-
-    def dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # type: ignore[override]
-        return connected(needs=self.operation())(self._dispatch)(request, *args, **kwargs)
-
-    def _dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if request.method in {"GET", "HEAD", "POST"}:
-            self.prepare()
-        return super().dispatch(request, *args, **kwargs)
 
     def get(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         return self.render(focused(self.get_form()))

@@ -1,79 +1,73 @@
 """The lists of groups and of IM groups."""
 
+from collections.abc import Collection
 from typing import Any
 
-from django.http import HttpResponse
-from django.views.decorators.http import require_GET, require_POST
+from django.db.models import QuerySet
+from django.http import QueryDict
 
-from portal.access.http import PortalRequest
+from portal.contract.operation import Operation
 from portal.mirror import groups as mirror
-from portal.mirror.models import MirrorState
-from portal.mirror.refresh import looked_at, request_refresh
-from portal.mirror.views.freshness import how_fresh
+from portal.mirror.models import MirroredGroup
+from portal.mirror.views.listing import MirroredListView
 from portal.people.forms.groups import GroupFilter
 from portal.people.group_tables import GroupsTable, ImGroupsTable
-from portal.people.services import groups as service
 from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
-from portal.people.views.groups.kinds import group_url, of_kind
+from portal.people.views.groups.kinds import group_url
 from portal.ui import listing
-from portal.ui.listing import Listing
-from portal.ui.pages import page
 
 _LISTS = {
-    GROUPS: listing.Kind("groups", "group", "groups"),
-    IM_GROUPS: listing.Kind("im-groups", "IM group", "IM groups"),
+    GROUPS: listing.Kind("groups", "group", "groups", export_url_name="groups:export"),
+    IM_GROUPS: listing.Kind(
+        "im-groups", "IM group", "IM groups", export_url_name="im-groups:export"
+    ),
 }
 
 
-@require_GET
-@of_kind("list")
-def group_list(request: PortalRequest, kind: Kind) -> HttpResponse:
+class GroupList(MirroredListView):
     """All groups of a kind, by name or size."""
-    filters = GroupFilter(request.GET)
-    search = filters.cleaned_data.get("q") or ""
-    rows = service.find(request.connection, kind, search, filters.order)
-    table_class = ImGroupsTable if kind is IM_GROUPS else GroupsTable
-    table = table_class(rows, key=request.connection.key, order_by=filters.order)
-    context = {
-        **_freshness(request, kind, looked_at(request.connection, mirror.KIND)),
-        "list": Listing(request, _LISTS[kind], filters, table),
-        "filters": filters,
-        "kinds": [
-            (known.many, group_url(request, each, "list"), each.slug)
-            for each, known in _LISTS.items()
-        ],
-    }
-    fragment = "results" if request.htmx and request.htmx.target == "results" else "content"
-    return page(request, "people/groups.html", context, fragment=fragment)
 
+    mirrored = mirror.KIND
+    template_name = "people/groups.html"
 
-@require_GET
-@of_kind("list")
-def freshness(request: PortalRequest, kind: Kind) -> HttpResponse:
-    """How old the list is; the list asks while a refresh is running."""
-    return _how_fresh(request, kind, mirror.state_of(request.connection))
+    @property
+    def kind(self) -> Kind:
+        kind: Kind = self.kwargs["kind"]
+        return kind
 
+    def operation(self) -> Operation[Any, Any]:
+        operation: Operation[Any, Any] = self.kind.family.list
+        return operation
 
-@require_POST
-@of_kind("list")
-def refresh(request: PortalRequest, kind: Kind) -> HttpResponse:
-    """Asks for a newer copy of the list."""
-    return _how_fresh(request, kind, request_refresh(request.connection, mirror.KIND))
+    def get_spec(self) -> listing.Kind:
+        return _LISTS[self.kind]
 
+    def url_name(self, part: str) -> str:
+        return f"{self.kind.slug}:{part}"
 
-def _how_fresh(request: PortalRequest, kind: Kind, state: MirrorState) -> HttpResponse:
-    context = _freshness(request, kind, state)
-    return how_fresh(request, "people/groups.html", context, group_url(request, kind, "list"))
+    def get_filters(self, data: QueryDict) -> GroupFilter:
+        return GroupFilter(data)
 
+    def rows(self, filters: GroupFilter) -> QuerySet[MirroredGroup]:
+        return self._find(filters.order, search=filters.cleaned_data.get("q") or "")
 
-def _freshness(request: PortalRequest, kind: Kind, state: MirrorState) -> dict[str, Any]:
-    known = _LISTS[kind]
-    return {
-        "kind": kind,
-        "state": state,
-        "everything": service.find(request.connection, kind).count(),
-        "one": known.one,
-        "many": known.many,
-        "refresh_name": f"{kind.slug}:refresh",
-        "freshness_name": f"{kind.slug}:freshness",
-    }
+    def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredGroup]:
+        return self._find("name", ids=ids)
+
+    def total(self) -> int:
+        return self._find("name").count()
+
+    def _find(self, order: str, **wanted: Any) -> QuerySet[MirroredGroup]:
+        found = mirror.GroupFilter(kinds=[self.kind.mirrored], **wanted)
+        return mirror.find(self.request.connection, found, order)
+
+    def get_table(self, rows: Any, **options: Any) -> GroupsTable:
+        table_class = ImGroupsTable if self.kind is IM_GROUPS else GroupsTable
+        return table_class(rows, key=self.request.connection.key, **options)
+
+    def context(self) -> dict[str, Any]:
+        kinds = [
+            (spec.many, group_url(self.request, kind, "list"), kind.slug)
+            for kind, spec in _LISTS.items()
+        ]
+        return super().context() | {"kind": self.kind, "kinds": kinds}

@@ -1,0 +1,102 @@
+"""Pages that show what the mirror has: how old it is, and asking for a newer copy of it."""
+
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+
+from portal.mirror.kind import Kind
+from portal.mirror.models import MirrorState
+from portal.mirror.refresh import looked_at, request_refresh
+from portal.mirror.rows import state_of
+from portal.ui.pages import go, page
+from portal.ui.views.connected import PartsView
+from portal.ui.views.listing import ListView
+
+
+class MirroredView(PartsView):
+    """A page that says how fresh what it shows is, and has it read again.
+
+        path("refresh/", PeopleList.as_view(part="refresh"), name="refresh"),
+        path("freshness/", PeopleList.as_view(part="freshness"), name="freshness"),
+
+    Its template has a partial `freshness`, which includes `ui/freshness.html`.
+    """
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **PartsView.methods,
+        "refresh": ("POST",),
+        "freshness": ("GET", "HEAD"),
+    }
+    mirrored: ClassVar[Kind]  # what of the mirror is shown
+    template_name: ClassVar[str]
+
+    state: MirrorState
+
+    def look(self) -> MirrorState:
+        """The state of what somebody looks at just now: if it is old, it is read again."""
+        return looked_at(self.request.connection, self.mirrored)
+
+    def refresh(self) -> MirrorState:
+        """Has it read again."""
+        return request_refresh(self.request.connection, self.mirrored)
+
+    def find_state(self) -> MirrorState:
+        return state_of(self.request.connection, self.mirrored.name)
+
+    def nouns(self) -> tuple[str, str]:
+        """What is counted: one, and several."""
+        raise NotImplementedError
+
+    def total(self) -> int:
+        """How many there are without filters."""
+        raise NotImplementedError
+
+    def context(self) -> dict[str, Any]:
+        """What every part of the page takes."""
+        one, many = self.nouns()
+        return {
+            "state": self.state,
+            "total": self.total(),
+            "one": one,
+            "many": many,
+            "read_noun": many,
+            "refresh_name": self.url_name("refresh"),
+            "freshness_name": self.url_name("freshness"),
+        }
+
+    def answer_refresh(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        self.state = self.refresh()
+        return self._answer_state()
+
+    def answer_freshness(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """The page asks while it is read, and hears of it when nothing is read any more. Whoever
+        asks without htmx is sent to the whole page."""
+        self.state = self.find_state()
+        return self._answer_state()
+
+    def _answer_state(self) -> HttpResponse:
+        if not self.request.htmx:
+            return go(self.request, self.url("list"))
+        context = self.context()
+        answer = page(self.request, self.template_name, context, fragment="freshness")
+        if not self.state.is_wanted:
+            answer["HX-Trigger"] = "mirror-refreshed"
+        return answer
+
+
+class MirroredListView(MirroredView, ListView):
+    """A `ListView` of rows of the mirror.
+
+    The template has the partials `fetching` and `nothing` besides, which say what an empty list
+    waits for, or lacks.
+    """
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {**ListView.methods, **MirroredView.methods}
+
+    def nouns(self) -> tuple[str, str]:
+        spec = self.get_spec()
+        return spec.one, spec.many
+
+    def answer_page(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        self.state = self.look()
+        return super().answer_page(*args, **kwargs)

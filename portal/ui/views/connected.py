@@ -1,0 +1,66 @@
+"""The base of every view class that works on a conferencing account."""
+
+from typing import Any, ClassVar
+
+from django.http import HttpResponseBase, HttpResponseNotAllowed
+from django.urls import reverse
+from django.views.generic import View
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.contract.operation import Operation
+
+
+class ConnectedView(View):
+    """A view with `request.connection` and `request.api`; who may not call `needs` is refused."""
+
+    request: PortalRequest
+
+    needs: ClassVar[Any]  # an `Operation`, which as a descriptor has other types in other classes
+
+    def operation(self) -> Operation[Any, Any]:
+        """What the role of the person has to allow."""
+        operation: Operation[Any, Any] = self.needs
+        return operation
+
+    def prepare(self) -> None:
+        """Reads what the view is about. Raises `Http404` and `ApiError`."""
+
+    def dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # type: ignore[override]
+        return connected(needs=self.operation())(self._dispatch)(request, *args, **kwargs)
+
+    def _dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method in {"GET", "HEAD", "POST"}:
+            self.prepare()
+        return super().dispatch(request, *args, **kwargs)
+
+
+class PartsView(ConnectedView):
+    """Several URLs of one thing, such as a list and the file of it, that share a declaration.
+
+    `part` says which of them a view answers: `path("export/", RoomList.as_view(part="export"))`
+    is answered by `answer_export`. `methods` are the HTTP methods of each.
+    """
+
+    part = "page"
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {"page": ("GET", "HEAD")}
+
+    def url_name(self, part: str) -> str:
+        """The name of one of the URLs."""
+        raise NotImplementedError
+
+    def url(self, part: str, *args: str) -> str:
+        """The address of one of them; `args` are what its path takes after the connection."""
+        return reverse(self.url_name(part), args=[self.request.connection.key, *args])
+
+    def dispatch(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # type: ignore[override]
+        allowed = self.methods[self.part]
+        if request.method not in allowed:
+            return HttpResponseNotAllowed(allowed)
+        return super().dispatch(request, *args, **kwargs)
+
+    def get(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        answer: HttpResponseBase = getattr(self, f"answer_{self.part}")(*args, **kwargs)
+        return answer
+
+    post = get

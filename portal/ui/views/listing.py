@@ -1,0 +1,148 @@
+"""A page that lists rows of the portal's own database, and the file of the same rows."""
+
+from collections.abc import Collection
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.http import (
+    Http404,
+    HttpResponse,
+    HttpResponseBase,
+    QueryDict,
+)
+
+from portal.ui import exports
+from portal.ui.filters import ListFilter
+from portal.ui.listing import Kind, Listing
+from portal.ui.looks import shown_in
+from portal.ui.pages import go, page
+from portal.ui.selection import SelectionRefused, chosen_in
+from portal.ui.tables import Table
+from portal.ui.tabs import Tab
+from portal.ui.toasts import toast
+from portal.ui.views.connected import PartsView
+
+RESULTS = "results"  # the part of the page that its filters replace
+_AT_ONCE = 2000  # rows that are read from the database together
+
+
+class ListView(PartsView):
+    """A list: filters, tabs, columns, saved views, pages, and a selection for bulk actions.
+
+        class RoomList(ListView):
+            needs = Rooms.list
+            spec = Kind("rooms", "room", "rooms", export_url_name="rooms:export")
+            namespace = "rooms"
+            template_name = "rooms/list.html"
+
+            def get_filters(self, data: QueryDict) -> ListFilter: ...
+            def rows(self, filters: Any) -> QuerySet[Any]: ...
+            def rows_of(self, ids: Collection[str]) -> QuerySet[Any]: ...
+            def get_table(self, rows: Any, **options: Any) -> Table: ...
+
+        path("", RoomList.as_view(), name="list"),
+        path("export/<slug:file>/", RoomList.as_view(part="export"), name="export"),
+
+    The template has the partials `content` and
+    `results`, which include `ui/list_content.html` and `ui/list_results.html`.
+    """
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **PartsView.methods,
+        "export": ("GET", "HEAD", "POST"),
+    }
+
+    spec: ClassVar[Kind]
+    namespace: ClassVar[str]
+    template_name: ClassVar[str]
+
+    def get_spec(self) -> Kind:
+        """What the list is of. A list that depends on its URL or filters says so here."""
+        return self.spec
+
+    def get_filters(self, data: QueryDict) -> Any:
+        raise NotImplementedError
+
+    def rows(self, filters: Any) -> QuerySet[Any]:
+        """The rows that the filters leave, in the order that they ask for."""
+        raise NotImplementedError
+
+    def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
+        """The rows that were selected one by one."""
+        raise NotImplementedError
+
+    def get_table(self, rows: Any, **options: Any) -> Table:
+        raise NotImplementedError
+
+    def get_tabs(self, filters: Any) -> list[Tab]:
+        """The values of one filter as tabs above the list."""
+        return []
+
+    def known_count(self, filters: Any) -> int | None:
+        """How many rows there are, where that is known already."""
+        return None
+
+    def context(self) -> dict[str, Any]:
+        """What every part of the page takes besides."""
+        return {}
+
+    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+        """What the whole page, and its results, take besides."""
+        return {}
+
+    def url_name(self, part: str) -> str:
+        return f"{self.namespace}:{part}"
+
+    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """The list at the query of the address."""
+        filters = self.get_filters(self.request.GET)
+        table = self.get_table(self.rows(filters), order_by=filters.order)
+        count = self.known_count(filters)
+        listing = Listing(self.request, self.get_spec(), filters, table, count=count)
+        context = {
+            "list": listing,
+            "filters": filters,
+            "tabs": self.get_tabs(filters),
+            **self.context(),
+            **self.page_context(filters, table),
+        }
+        is_results = self.request.htmx and self.request.htmx.target == RESULTS
+        fragment = RESULTS if is_results else "content"
+        return page(self.request, self.template_name, context, fragment=fragment)
+
+    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+        """A GET gives what the list at the same query shows, a POST what was selected in it.
+
+        With `columns=all` there is all that the list knows, else the columns that are shown.
+        """
+        if file not in exports.KINDS:
+            raise Http404
+        filters = self.get_filters(self.request.GET)
+        try:
+            rows, said = (
+                self.selected()
+                if self.request.method == "POST"
+                else (self.rows(filters), filters.in_words)
+            )
+        except SelectionRefused as refused:
+            toast(self.request, "warning", str(refused))
+            return go(self.request, self.url("list"))
+        name = self.get_spec().name
+        table = self.get_table([])
+        has_all = self.request.GET.get("columns") == "all"
+        columns = table.exported(None if has_all else shown_in(self.request, name, table))
+        exports.note(self.request, name, file, columns, count=rows.count(), by=said)
+        return exports.answer(file, name, columns, rows.iterator(chunk_size=_AT_ONCE))
+
+    def selected(self) -> tuple[QuerySet[Any], str]:
+        """The selected rows, and how they were selected, for the record.
+
+        Raises `SelectionRefused` where the filters of "all that match" are not understood.
+        """
+        selection = chosen_in(self.request.POST)
+        if selection.matching is None:
+            return self.rows_of(selection.ids), f"{len(selection.ids):,} selected one by one"
+        filters: ListFilter = self.get_filters(selection.filters())
+        if not filters.is_exact:
+            raise SelectionRefused("The list has changed since you selected. Select again.")
+        return self.rows(filters), filters.in_words
