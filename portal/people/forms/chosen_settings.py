@@ -9,8 +9,8 @@ from django.http import QueryDict
 from portal.access.http import PortalRequest
 from portal.people.forms.chosen import OfChosen, Plan
 from portal.people.forms.settings import SettingsForm
-from portal.people.services import settings
-from portal.people.services.settings import Setting, SettingGroup
+from portal.people.services.settings import SETTINGS
+from portal.ui.settings import Setting, SettingGroup
 
 _AS_IT_IS = "As it is"
 
@@ -46,7 +46,7 @@ class ChosenSettingsForm(OfChosen, SettingsForm):  # type: ignore[valid-type, mi
 
     @property
     def sections(self) -> Iterator[tuple[SettingGroup, list[Row]]]:
-        for group in settings.groups():
+        for group in SETTINGS.groups:
             rows = [
                 Row(setting, self[setting.name])
                 for setting in group.settings

@@ -13,8 +13,8 @@ from portal.jobs.planning import Planning
 from portal.mirror.models import MirroredUser
 from portal.people.jobs.of_chosen import OfChosen, label_of, new_item
 from portal.people.jobs.taking_back import Back, Held, Look, TakesBack, Value
-from portal.people.services import settings
-from portal.people.services.settings import Values
+from portal.people.services.settings import SETTINGS, read
+from portal.ui.settings import Values
 
 
 class SettingsChange(OfChosen, TakesBack):
@@ -36,7 +36,7 @@ class SettingsChange(OfChosen, TakesBack):
 
         def ask(person: MirroredUser) -> Values | None:
             try:
-                return settings.read(planning.api, person.user_id)
+                return read(planning.api, person.user_id)
             except NotFound:
                 return None
 
@@ -53,7 +53,7 @@ class SettingsChange(OfChosen, TakesBack):
                     problems=[problem],
                 )
                 continue
-            different = settings.changes(values, wanted)
+            different = SETTINGS.changes(values, wanted)
             changes = [
                 (f"{change.group}: {change.setting.title}", change.old_words, change.new_words)
                 for change in different
@@ -67,11 +67,11 @@ class SettingsChange(OfChosen, TakesBack):
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         update = UserSettingsUpdate.model_validate(item.data["update"])
-        settings.save(api, item.object_id, update)
+        api.users.update_settings(item.object_id, update)
         return Done(item.object_id, item.data.get("left", ""))
 
     def values(self, item: JobItem) -> Iterator[Value]:
-        for group in settings.groups():
+        for group in SETTINGS.groups:
             for setting in group.settings:
                 if setting.name in item.data["after"]:
                     before, after = (item.data[key][setting.name] for key in ("before", "after"))
@@ -88,7 +88,7 @@ class SettingsChange(OfChosen, TakesBack):
     def looking(self, planning: Planning) -> Look:
         def ask(item: JobItem) -> Held | None:
             try:
-                return settings.read(planning.api, item.object_id).get
+                return read(planning.api, item.object_id).get
             except NotFound:
                 return None
 

@@ -1,0 +1,162 @@
+"""Settings: what they mean, what they are, and what a change makes of them.
+
+Values are kept flat, by dotted wire name (`in_meeting.chat`), and only those that the service told:
+a setting it does not tell is not the same as one that is off.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from types import UnionType
+from typing import Any, get_args
+
+from pydantic.fields import FieldInfo
+
+from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.model import Model, fields, submodel
+
+Values = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting as the interface describes it."""
+
+    name: str
+    described: FieldInfo
+    is_editable: bool
+
+    @property
+    def title(self) -> str:
+        return self.described.title or self.name
+
+    @property
+    def description(self) -> str:
+        return self.described.description or ""
+
+    @property
+    def is_deprecated(self) -> bool:
+        return bool(self.described.deprecated)
+
+    @property
+    def default(self) -> Any:
+        """The default of the document, or None where it names none."""
+        return _plain(self.described.default)
+
+    def in_words(self, value: Any) -> str:
+        """A value as a person reads it; one that the interface does not name as it came."""
+        if value is None:
+            return "Not set"
+        if isinstance(value, bool):
+            return "On" if value else "Off"
+        for choice in _choices(self.described.annotation):
+            if choice.value == value:
+                return choice.label
+        if isinstance(value, int):
+            return f"{value:,}"
+        return str(value) or "Empty"
+
+    def differs(self, value: Any) -> bool:
+        """Whether a value that was told is another than the document's default."""
+        return value is not None and self.default is not None and value != self.default
+
+    def matches(self, words: Iterable[str]) -> bool:
+        text = f"{self.title} {self.description} {self.name}".casefold()
+        return all(word in text for word in words)
+
+
+@dataclass(frozen=True)
+class SettingGroup:
+    """The settings of one group of the interface; deprecated ones come last."""
+
+    name: str
+    title: str
+    description: str
+    settings: tuple[Setting, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A setting that is about to change."""
+
+    group: str
+    setting: Setting
+    old: Any
+    new: Any
+
+    @property
+    def old_words(self) -> str:
+        return self.setting.in_words(self.old)
+
+    @property
+    def new_words(self) -> str:
+        return self.setting.in_words(self.new)
+
+
+@dataclass(frozen=True)
+class SettingsCatalog:
+    """The settings that a pair of models has.
+
+    `answered` is what the service tells, `update` what can be sent; each field of both is a group.
+    `order` are the names of the groups as a page shows them.
+    """
+
+    answered: type[Model]
+    update: type[Model]
+    order: tuple[str, ...]
+
+    @cached_property
+    def groups(self) -> tuple[SettingGroup, ...]:
+        """Every group and setting."""
+        answered, update = dict(fields(self.answered)), dict(fields(self.update))
+        return tuple(_group(name, answered[name], update[name]) for name in self.order)
+
+    def changes(self, now: Values, wanted: Model | None) -> list[Change]:
+        """What an update does to the settings as they are now, in the order of the page."""
+        new = values_of(wanted) if wanted else {}
+        return [
+            Change(group.title, setting, now.get(setting.name), new[setting.name])
+            for group in self.groups
+            for setting in group.settings
+            if setting.name in new and new[setting.name] != now.get(setting.name)
+        ]
+
+
+def values_of(model: Model) -> Values:
+    """The settings that a model has, by dotted wire name."""
+    return dict(_flat(model))
+
+
+def _group(name: str, answered: FieldInfo, sent: FieldInfo) -> SettingGroup:
+    model, update = submodel(answered.annotation), submodel(sent.annotation)
+    if model is None or update is None:
+        raise TypeError(f"{name} is not a group of settings")
+    editable = dict(fields(update))
+    settings = [
+        Setting(f"{name}.{key}", described, key in editable) for key, described in fields(model)
+    ]
+    settings.sort(key=lambda setting: (setting.is_deprecated, not setting.is_editable))
+    return SettingGroup(name, answered.title or name, answered.description or "", tuple(settings))
+
+
+def _flat(model: Model) -> Iterator[tuple[str, Any]]:
+    for group, _ in fields(type(model)):
+        inner = getattr(model, group, None)
+        if not isinstance(inner, Model):
+            continue
+        for name in inner.model_fields_set & dict(fields(type(inner))).keys():
+            value = vars(inner).get(name)
+            if value is not None:
+                yield f"{group}.{name}", _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, Enum) else value
+
+
+def _choices(annotation: Any) -> Iterator[TextChoice | NumberChoice]:
+    kinds = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
+    for kind in kinds:
+        if isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice):
+            yield from kind

@@ -1,0 +1,247 @@
+"""The pages of the editor of settings."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+from django.forms import BoundField
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+from django_htmx.http import retarget, trigger_client_event
+
+from portal.access.can import Can
+from portal.contract.operation import Operation
+from portal.ui.faults import faults_on
+from portal.ui.forms import ContractForm
+from portal.ui.forms.state import unsign
+from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, go
+from portal.ui.settings.catalog import Setting, SettingGroup, SettingsCatalog, Values
+from portal.ui.toasts import toast
+from portal.ui.views.connected import PartsView
+
+PAGE = "ui/settings/page.html"
+_SEARCH = ("q", "different")
+
+
+@dataclass(frozen=True)
+class SettingRow:
+    """A setting on the page: what the service told of it, and the field that changes it."""
+
+    setting: Setting
+    value: Any
+    field: BoundField | None
+    is_found: bool
+    is_changed: bool
+
+    @property
+    def words(self) -> str:
+        return self.setting.in_words(self.value)
+
+    @property
+    def default_words(self) -> str:
+        return self.setting.in_words(self.setting.default)
+
+    @property
+    def differs(self) -> bool:
+        return self.setting.differs(self.value)
+
+    @property
+    def is_wrong(self) -> bool:
+        return bool(self.field and self.field.errors)
+
+    @property
+    def is_shown(self) -> bool:
+        return self.is_found or self.is_wrong
+
+    @property
+    def as_input(self) -> str:
+        """The value as its input has it, so that the browser can tell what was changed."""
+        if self.value is None:
+            return ""
+        return str(self.value).lower() if isinstance(self.value, bool) else str(self.value)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A group of settings on the page."""
+
+    group: SettingGroup
+    rows: list[SettingRow]
+
+    @property
+    def found(self) -> int:
+        return sum(row.is_shown for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is looked for, in the query of a page or in the form that comes back."""
+
+    text: str
+    only_different: bool
+
+    def finds(self, setting: Setting, value: Any) -> bool:
+        if self.only_different and not setting.differs(value):
+            return False
+        return setting.matches(self.text.casefold().split())
+
+
+class SettingsView(PartsView):
+    """The settings of something: a page to change them on, a review of old and new, and saving.
+
+        path("settings/", RoomSettings.as_view(), name="settings"),
+        path("settings/review/", RoomSettings.as_view(part="review"), name="settings-review"),
+        path("settings/save/", RoomSettings.as_view(part="save"), name="settings-save"),
+
+    `needs` is the operation that reads them, `needs_to_change` the one that changes them; only what
+    differs from what the service holds is sent.
+    """
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        "page": ("GET", "HEAD", "POST"),
+        "review": ("GET", "HEAD", "POST"),
+        "save": ("GET", "HEAD", "POST"),
+    }
+    catalog: ClassVar[SettingsCatalog]
+    form_class: ClassVar[type[ContractForm]]
+    needs_to_change: ClassVar[Any]  # an `Operation`
+
+    def read(self) -> Values:
+        """What the service tells now. Raises `ApiError`."""
+        raise NotImplementedError
+
+    def save(self, update: Any) -> None:
+        """Sends the changed settings. Raises `ApiError`."""
+        raise NotImplementedError
+
+    def show(self, context: dict[str, Any], status: int) -> HttpResponse:
+        """The page around `PAGE`."""
+        raise NotImplementedError
+
+    def whose(self) -> str:
+        """Whose settings these are, by name."""
+        raise NotImplementedError
+
+    def breadcrumbs(self) -> list[tuple[str, str]]:
+        """The pages above the review: what each is called, and its address."""
+        raise NotImplementedError
+
+    def url_of(self, part: str) -> str:
+        """The address of one of the three pages."""
+        raise NotImplementedError
+
+    def operation(self) -> Operation[Any, Any]:
+        only_reads = self.part == "page" and self.request.method != "POST"
+        operation: Operation[Any, Any] = self.needs if only_reads else self.needs_to_change
+        return operation
+
+    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """All settings; a POST shows them again with what was typed, without sending anything."""
+        if self.request.method == "POST":
+            values = self._opened_with()
+            return self._show(values, self.form_class(self.request.POST, initial=values))
+        values = self.read()
+        can = Can(self.request.user.role, self.request.connection)
+        form = self.form_class(initial=values) if can.call(self.needs_to_change) else None
+        return self._show(values, form)
+
+    def answer_review(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Old and new of everything that was changed, before it is saved."""
+        request = self.request
+        if request.method != "POST":
+            return go(request, self.url_of("page"))
+        values, form = self._now()
+        if not form.is_valid():
+            return self._back_to_form(values, form)
+        changes = self.catalog.changes(values, form.changes())
+        if not changes:
+            toast(request, "neutral", "All settings are as they were. There is nothing to save.")
+            return self._back_to_form(values, form)
+        context = {
+            "whose": self.whose(),
+            "breadcrumbs": self.breadcrumbs(),
+            "changes": changes,
+            "kept": list(_kept(form)),
+            "here": self.url_of("page"),
+            "save_url": self.url_of("save"),
+            "layout": DIALOG if request.htmx else SHELL,
+        }
+        response = render(request, "ui/settings/review.html", context)
+        return retarget(response, f"#{DIALOG_TARGET}") if request.htmx else response
+
+    def answer_save(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Sends what was changed, unless somebody else has changed the same."""
+        if self.request.method != "POST":
+            return go(self.request, self.url_of("page"))
+        values, form = self._now()
+        update = form.changes() if form.is_valid() else None
+        if update:
+            with faults_on(form):
+                self.save(update)
+        if not form.is_valid():
+            return self._back_to_form(values, form)
+        count = len(self.catalog.changes(values, update))
+        words = "1 setting was changed." if count == 1 else f"{count} settings were changed."
+        if not count:
+            words = "Nothing was changed."
+        toast(self.request, "good" if count else "neutral", words)
+        return go(self.request, self.url_of("page"))
+
+    def _opened_with(self) -> Values:
+        """What the settings were when the form was opened."""
+        return unsign(self.request.POST.get("was", "")) or {}
+
+    def _now(self) -> tuple[Values, ContractForm]:
+        """What was typed over what the service tells now; over what it told before if it fails."""
+        values, typed = self._opened_with(), self.request.POST
+        form = self.form_class(typed, initial=values)
+        with faults_on(form):
+            values = self.read()
+            form = self.form_class(typed, initial=values)
+        return values, form
+
+    def _back_to_form(self, values: Values, form: ContractForm) -> HttpResponse:
+        """The form with what was typed, and any dialog closed."""
+        response = self._show(values, form, status=422 if form.errors else 200)
+        return trigger_client_event(response, "close-dialog")
+
+    def _show(self, values: Values, form: ContractForm | None, status: int = 200) -> HttpResponse:
+        typed = self.request.POST if self.request.method == "POST" else self.request.GET
+        search = Search(typed.get("q", "").strip(), "different" in typed)
+        sections = self._sections(values, form, search)
+        context = {
+            "form": form,
+            "sections": sections,
+            "search": search,
+            "found": sum(section.found for section in sections),
+            "total": sum(len(section.rows) for section in sections),
+            "here": self.url_of("page"),
+            "review_url": self.url_of("review"),
+        }
+        return self.show(context, status)
+
+    def _sections(self, values: Values, form: ContractForm | None, search: Search) -> list[Section]:
+        changed = set(form.changed_data) if form and form.is_bound else set()
+        return [
+            Section(
+                group,
+                [
+                    SettingRow(
+                        setting,
+                        values.get(setting.name),
+                        form[setting.name] if form and setting.is_editable else None,
+                        search.finds(setting, values.get(setting.name)),
+                        setting.name in changed,
+                    )
+                    for setting in group.settings
+                ],
+            )
+            for group in self.catalog.groups
+        ]
+
+
+def _kept(form: ContractForm) -> Iterator[tuple[str, str]]:
+    """All that was typed, to be carried along while it is reviewed."""
+    for name, values in cast(QueryDict, form.data).lists():
+        if name in form.fields or name in _SEARCH:
+            yield from ((name, value) for value in values)
