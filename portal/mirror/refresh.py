@@ -12,11 +12,11 @@ import structlog
 from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.tokens import TokenUnreadable
+from portal.celery import ring
 from portal.client import ApiError
 from portal.mirror.kind import Kind
 from portal.mirror.kinds import KINDS
@@ -28,6 +28,7 @@ from portal.mirror.users import KIND as USERS
 STALE_AFTER = timedelta(minutes=10)
 _RETRY_AFTER_FAILURE = timedelta(minutes=1)
 _ATTEMPTS = 3
+_TASK = "mirror.refresh"
 _log = structlog.get_logger(__name__)
 
 
@@ -40,7 +41,7 @@ def request_refresh(connection: Connection, kind: Kind = USERS) -> MirrorState:
     now = timezone.now()
     MirrorState.objects.filter(pk=state.pk).update(requested_at=now)
     state.requested_at = now
-    transaction.on_commit(lambda: _ring(state.pk))
+    transaction.on_commit(lambda: ring(_TASK, state.pk))
     return state
 
 
@@ -67,7 +68,7 @@ def sweep() -> int:
     free = Q(leased_until=None) | Q(leased_until__lt=now)
     keys = list(known.filter(free, requested_at__lte=now).values_list("pk", flat=True))
     for key in keys:
-        _ring(key)
+        ring(_TASK, key)
     return len(keys)
 
 
@@ -101,16 +102,6 @@ def refresh(state_id: int) -> bool:
     else:
         _close(state, failure="")
     return True
-
-
-def _ring(state_id: int) -> None:
-    from portal.mirror.tasks import refresh_mirror  # noqa: PLC0415 - tasks import this module
-
-    try:
-        refresh_mirror.delay(state_id)
-    except (OperationalError, OSError):
-        # The wish stands in the database; the next sweep rings again.
-        _log.warning("the broker did not take a message", exc_info=True)
 
 
 def _take(state_id: int, lease: uuid.UUID) -> bool:

@@ -13,7 +13,7 @@ from portal.jobs.models import Job
 from portal.jobs.views import uploads
 from portal.people.forms.importing import MappingForm
 from portal.people.imports.columns import SECRETS, recognised
-from portal.people.services import importing as service
+from portal.people.jobs import import_drafts as service
 from portal.people.services import seats
 from portal.ui.models import KeptTable
 from portal.ui.pages import go, page

@@ -13,8 +13,8 @@ from portal.jobs import services as jobs
 from portal.jobs.views.drafting import draft_once
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants, parameters
 from portal.sessions.kinds import Kind
+from portal.sessions.registrant_selection import Chosen, chosen
 from portal.sessions.services import decisions
-from portal.sessions.services.chosen import Chosen, chosen
 from portal.sessions.services.decisions import AT_ONCE, Decision, Report
 from portal.sessions.services.registrants import name_of
 from portal.sessions.services.session import Session, read
