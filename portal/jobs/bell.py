@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from portal import celery
+from portal.config import celery
 from portal.jobs.kinds import that_hand_out
 from portal.jobs.leases import free, take_away
 from portal.jobs.models import WORKED_ON, Job, JobFile, JobItem, JobState

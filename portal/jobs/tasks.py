@@ -4,7 +4,7 @@ from typing import Any
 
 from celery.signals import worker_shutting_down
 
-from portal.celery import app
+from portal.config.celery import app
 from portal.jobs import bell, running
 from portal.jobs.leases import take
 from portal.jobs.models import JobState

@@ -16,8 +16,8 @@ from django.utils import timezone
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.tokens import TokenUnreadable
-from portal.celery import ring
 from portal.client import ApiError
+from portal.config.celery import ring
 from portal.mirror.kind import Kind
 from portal.mirror.kinds import KINDS
 from portal.mirror.models import KEPT_FRESH_FOR, MirrorState

@@ -13,8 +13,8 @@ from django.utils import timezone
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.tokens import TokenUnreadable
-from portal.celery import ring
 from portal.client import Api, ApiError, Invalid, NotFound, ServerFault, Unexpected
+from portal.config.celery import ring
 from portal.contract.path import NotAnId
 from portal.mirror import sessions as mirror
 from portal.mirror.models import SessionKind

@@ -1,7 +1,7 @@
 """The worker's side of sessions."""
 
 from portal.access.models import Connection
-from portal.celery import app
+from portal.config.celery import app
 from portal.sessions import rereading
 from portal.sessions.jobs.reading import keep_fresh
 

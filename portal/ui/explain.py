@@ -17,8 +17,8 @@ from portal.client import (
     Unauthorized,
     Unreachable,
 )
+from portal.config.request_log import request_id
 from portal.contract.path import NotAnId
-from portal.request_log import request_id
 
 _MAY_HAVE_HAPPENED = "The change may have been made. Check before you try again."
 _NOTHING_CHANGED = "Nothing was changed."

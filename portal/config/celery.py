@@ -15,7 +15,7 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu.exceptions import OperationalError
 from kombu.transport import TRANSPORT_ALIASES
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.config.settings")
 # Checking the URLs imports every view, which no worker needs: `manage.py migrate` checks them.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
@@ -27,7 +27,7 @@ app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)
 
 if settings.CELERY_BROKER_URL.startswith("filesystem"):
-    TRANSPORT_ALIASES["filesystem"] = "portal.broker:Transport"
+    TRANSPORT_ALIASES["filesystem"] = "portal.config.broker:Transport"
     for _option in ("data_folder_in", "data_folder_out", "control_folder"):
         _folder = Path(str(settings.CELERY_BROKER_TRANSPORT_OPTIONS[_option]))
         _folder.mkdir(parents=True, exist_ok=True)
