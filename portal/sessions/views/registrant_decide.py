@@ -120,13 +120,11 @@ def _tell(
     gone: int,
 ) -> HttpResponse:
     """What became of each, where it is not the same for all."""
-    fault = explain(report.stopped) if report.stopped else None
     context = {
         "report": report,
         "done": _DONE[wanted],
         "gone": gone,
-        "fault": fault,
-        "stopped": fault.text if fault else report.stopped and report.stopped.message,
+        "fault": explain(report.stopped) if report.stopped else None,
         "cancel": _back(request, session, picked),
     }
     return _page(request, session, "sessions/registrants_report.html", context)
