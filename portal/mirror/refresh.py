@@ -28,7 +28,6 @@ from portal.mirror.users import KIND as USERS
 STALE_AFTER = timedelta(minutes=10)
 _RETRY_AFTER_FAILURE = timedelta(minutes=1)
 _ATTEMPTS = 3
-_TASK = "mirror.refresh"
 _log = structlog.get_logger(__name__)
 
 
@@ -41,7 +40,7 @@ def request_refresh(connection: Connection, kind: Kind = USERS) -> MirrorState:
     now = timezone.now()
     MirrorState.objects.filter(pk=state.pk).update(requested_at=now)
     state.requested_at = now
-    transaction.on_commit(lambda: ring(_TASK, state.pk))
+    transaction.on_commit(lambda: _ring(state.pk))
     return state
 
 
@@ -68,7 +67,7 @@ def sweep() -> int:
     free = Q(leased_until=None) | Q(leased_until__lt=now)
     keys = list(known.filter(free, requested_at__lte=now).values_list("pk", flat=True))
     for key in keys:
-        ring(_TASK, key)
+        _ring(key)
     return len(keys)
 
 
@@ -102,6 +101,10 @@ def refresh(state_id: int) -> bool:
     else:
         _close(state, failure="")
     return True
+
+
+def _ring(state_id: int) -> None:
+    ring("mirror.refresh", state_id)
 
 
 def _take(state_id: int, lease: uuid.UUID) -> bool:
