@@ -19,7 +19,7 @@ COPY manage.py Procfile ./
 COPY templates templates
 COPY portal portal
 COPY --from=npm /app/static static
-RUN DJANGO_SETTINGS_MODULE=portal.build_settings python manage.py collectstatic --noinput --verbosity 0 \
+RUN DJANGO_SETTINGS_MODULE=portal.config.build_settings python manage.py collectstatic --noinput --verbosity 0 \
     && python -m compileall -q portal
 
 FROM base
@@ -42,4 +42,4 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=12s --start-period=30s \
     CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/readyz', timeout=10)"]
-CMD ["python", "-m", "portal.procfile", "web"]
+CMD ["python", "-m", "portal.config.procfile", "web"]

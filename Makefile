@@ -13,7 +13,7 @@ COMPILE := $(PY) -m uv pip compile --universal --python-version 3.11 --generate-
 RUN_NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(or $(strip $(NPM)),npm)
 TESTING := env -u DATA_DIR -u PORT -u SANDBOX_PORT $(PY)
 PYTEST = $(TESTING) $(if $(CLOCK),-m tests.clock --at $(CLOCK),-m pytest) $(PYTEST_ARGS)
-BUILDING := DJANGO_SETTINGS_MODULE=portal.build_settings
+BUILDING := DJANGO_SETTINGS_MODULE=portal.config.build_settings
 # Two makes at once take turns at installing.
 ALONE := $(if $(shell command -v flock),flock Makefile)
 
@@ -26,7 +26,7 @@ PACKAGES := node_modules/.installed-$(call content,package.json package-lock.jso
 BENCH_PACKAGES := bench/node_modules/.installed-$(call content,bench/package.json bench/package-lock.json)
 LIGHTHOUSE := tests/browser/lighthouse
 BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHTHOUSE)/package.json $(LIGHTHOUSE)/package-lock.json)
-ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/settings.py)
+ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 
 .PHONY: help run test test-services test-clock lint bench-sandbox bench-import bench-lists bench-calendar setup installed installed-dev installed-bench installed-browser lock clean
 .NOTPARALLEL:
@@ -36,7 +36,7 @@ help: ## Names every command
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 15
 
 run: setup ## Starts the demonstration; PORT, SANDBOX_PORT and DATA_DIR choose where
-	@exec $(PY) -m portal.demo
+	@exec $(PY) -m portal.config.demo
 
 test: setup ## Runs all tests; PYTEST_ARGS narrows them, CLOCK names another moment
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev installed-browser

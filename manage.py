@@ -9,5 +9,5 @@ from django.core.management import execute_from_command_line
 if __name__ == "__main__":
     if sys.argv[1:2] == ["sandbox"]:
         os.environ["DJANGO_SETTINGS_MODULE"] = "portal.sandbox.settings"
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.config.settings")
     execute_from_command_line(sys.argv)

@@ -4,8 +4,8 @@ What it costs is a measure of what a page of this kind costs in Django. It has t
 Django's own project template has, and none of the portal's.
 """
 
-from portal.settings import *  # noqa: F403
-from portal.settings import INSTALLED_APPS as _PORTAL_APPS
+from portal.config.settings import *  # noqa: F403
+from portal.config.settings import INSTALLED_APPS as _PORTAL_APPS
 
 ROOT_URLCONF = "bench.admin_urls"
 INSTALLED_APPS = ["django.contrib.admin", *_PORTAL_APPS]

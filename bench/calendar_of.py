@@ -43,7 +43,7 @@ def main(count: int, times: int) -> None:
     client.force_login(owner)
     url = reverse("sessions:calendar", args=[connection.key])
     told = measure(client, url, questions(), times)
-    pages = {"portal.settings": f"{url}?day={_DAY}"}
+    pages = {"portal.config.settings": f"{url}?day={_DAY}"}
     print(json.dumps({"questions": told, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
 
 

@@ -10,7 +10,7 @@ import time
 from statistics import median
 from typing import Any
 
-from portal.wsgi import application
+from portal.config.wsgi import application
 
 
 def main(address: str, cookie: str, times: int) -> None:

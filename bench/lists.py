@@ -88,7 +88,7 @@ def _measured(given: argparse.Namespace, directory: str, url: str) -> tuple[Figu
         "AUDIT_KEY": token_hex(32),
         "ALLOWED_HOSTS": "testserver,127.0.0.1",
         "LOG_LEVEL": "ERROR",
-        "DJANGO_SETTINGS_MODULE": "portal.settings",
+        "DJANGO_SETTINGS_MODULE": "portal.config.settings",
     }
     command = [sys.executable, "-m", PAGES[given.page][0], str(given.rows), str(given.times)]
     told = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)  # noqa: S603

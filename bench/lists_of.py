@@ -83,7 +83,7 @@ def main(people: int, times: int) -> None:
     url = reverse("people:list", args=[connection.key])
     told = measure(client, url, questions(people), times)
     admin = {"bench.admin_site": "/admin/mirror/mirroreduser/"}
-    pages = {"portal.settings": url} | admin
+    pages = {"portal.config.settings": url} | admin
     print(json.dumps({"questions": told, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
 
 

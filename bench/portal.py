@@ -23,7 +23,7 @@ def configure(data_dir: Path, **settings: str) -> None:
     """Makes this process, and those that it starts, a portal with its data there."""
     os.environ.update(
         {
-            "DJANGO_SETTINGS_MODULE": "portal.settings",
+            "DJANGO_SETTINGS_MODULE": "portal.config.settings",
             "DEMO": "true",
             "DATA_DIR": str(data_dir),
             "SECRET_KEY": secrets.token_urlsafe(50),
@@ -83,7 +83,7 @@ class Worker:
 def working() -> Iterator[Worker]:
     started = [
         subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "portal.procfile", name], cwd=ROOT, env={**os.environ}
+            [sys.executable, "-m", "portal.config.procfile", name], cwd=ROOT, env={**os.environ}
         )
         for name in ("worker", "beat")
     ]

@@ -107,7 +107,7 @@ def _server(environment: Mapping[str, str]) -> Iterator[tuple[psutil.Process, in
     port = free_port()
     own = {**environment, "PORT": str(port), "WEB_WORKERS": "1", "WEB_THREADS": "16"}
     own["PATH"] = f"{os.path.dirname(sys.executable)}{os.pathsep}{own['PATH']}"  # noqa: PTH120
-    command = [sys.executable, "-m", "portal.procfile", "web"]
+    command = [sys.executable, "-m", "portal.config.procfile", "web"]
     process = subprocess.Popen(command, cwd=ROOT, env=own)  # noqa: S603
     try:
         _wait(process, port)

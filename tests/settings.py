@@ -34,7 +34,7 @@ for _name, _value in {
 }.items():
     os.environ.setdefault(_name, _value)
 
-from portal.settings import *  # noqa: E402, F403
+from portal.config.settings import *  # noqa: E402, F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {

@@ -19,9 +19,9 @@ from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
 from portal.access.roles import Refused, may
 from portal.client import ApiError, NotFound
+from portal.config.request_log import request_id
 from portal.contract import operations
 from portal.contract.operation import Call, Caller, Effect, Operation
-from portal.request_log import request_id
 
 R = TypeVar("R")
 _LISTED_BY = {one.path: one.family for one in operations() if not one.path_parameters}

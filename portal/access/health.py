@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable
 from typing import Literal, cast
 
-from portal import cache
 from portal.client import (
     ApiError,
     OutcomeUnknown,
@@ -14,6 +13,7 @@ from portal.client import (
     Unexpected,
     Unreachable,
 )
+from portal.config import cache
 
 Health = Literal["reachable", "throttled", "down", "unknown"]
 

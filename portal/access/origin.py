@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 
 from portal.access.models import User
-from portal.request_log import client_address, request_id
+from portal.config.request_log import client_address, request_id
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from django.core.management import call_command
 
 from portal.access.audit import routine
-from portal.celery import app
+from portal.config.celery import app
 
 
 @app.task(name="access.clear_sessions")

@@ -1,14 +1,17 @@
 -- The pace of `pace.py` for all processes, by Redis' clock.
--- KEYS[1]: the connection's state. ARGV: ceiling (0: none), then "ask", urgent (1 or 0)
--- or "refused", age, retry_after. Answers: seconds to wait, rate (0: unlimited), seconds closed.
-local KEPT, LEAST_KEPT, RISE, LEAST_RISE, SLACK = 0.95, 0.5, 0.02, 0.05, 0.1
-local LOWEST, FIRST_GUESS = 1, 5
+-- KEYS[1]: the connection's state. ARGV: the seven constants of `pace.py` as they are named below,
+-- ceiling (0: none), then "ask", urgent (1 or 0) or "refused", age, retry_after.
+-- Answers: seconds to wait, rate (0: unlimited), seconds closed.
+local constants = {}
+for i = 1, 7 do constants[i] = tonumber(ARGV[i]) end
+local KEPT, LEAST_KEPT, RISE, LEAST_RISE, LOWEST, FIRST_GUESS, SLACK = unpack(constants)
+local command, told = ARGV[9], {ARGV[10], ARGV[11]}
 local GRACE = 0.25
 local KEPT_FOR = 3600
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
-local ceiling = tonumber(ARGV[1])
+local ceiling = tonumber(ARGV[8])
 if ceiling == 0 then ceiling = math.huge end
 
 local names = {'rate', 'opens', 'next', 'seen', 'cut', 'measured', 'floor', 'urgent'}
@@ -27,8 +30,8 @@ local function decay()
 end
 
 local wait = 0
-if ARGV[2] == 'ask' then
-  local urgent = ARGV[3] == '1'
+if command == 'ask' then
+  local urgent = told[1] == '1'
   wait = math.max(s.opens, s.next) - now
   if not urgent then wait = math.max(wait, s.urgent - now) end
   if wait > 0 then
@@ -46,8 +49,8 @@ if ARGV[2] == 'ask' then
     if urgent then s.urgent = 0 end
   end
 else
-  s.opens = math.max(s.opens, now + tonumber(ARGV[4]))
-  if now - tonumber(ARGV[3]) > s.cut then
+  s.opens = math.max(s.opens, now + tonumber(told[2]))
+  if now - tonumber(told[1]) > s.cut then
     decay()
     s.floor = FIRST_GUESS
     if s.rate < math.huge then s.floor = math.max(LEAST_KEPT * s.rate, math.min(LOWEST, s.rate)) end

@@ -9,9 +9,22 @@ from redis import Redis, RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from portal.client.pace import LONGEST_CLOSURE, UNLIMITED, LocalPace
+from portal.client.pace import (
+    FIRST_GUESS,
+    KEPT,
+    LEAST_KEPT,
+    LEAST_RISE,
+    LONGEST_CLOSURE,
+    LOWEST,
+    RISE,
+    SLACK,
+    UNLIMITED,
+    LocalPace,
+)
 
 _SCRIPT = Path(__file__).with_name("pace.lua").read_text()
+# In the order in which the script takes them.
+_CONSTANTS = (KEPT, LEAST_KEPT, RISE, LEAST_RISE, LOWEST, FIRST_GUESS, SLACK)
 _TIMEOUT = 0.25
 _RETRIED_AFTER = 5.0
 _log = structlog.get_logger("portal.client")
@@ -73,7 +86,7 @@ class RedisPace:
             return None
         ceiling = 0 if self._ceiling == UNLIMITED else self._ceiling
         try:
-            told = self._run_script([self._key], [ceiling, *command])
+            told = self._run_script([self._key], [*_CONSTANTS, ceiling, *command])
         except RedisError as error:
             if self._away_until is None:
                 _log.warning("pace_not_shared", error=type(error).__name__)

@@ -2,11 +2,10 @@
 
 from datetime import timedelta
 
-import structlog
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
+from portal.config import celery
 from portal.jobs.kinds import that_hand_out
 from portal.jobs.leases import free, take_away
 from portal.jobs.models import WORKED_ON, Job, JobFile, JobItem, JobState
@@ -14,7 +13,6 @@ from portal.jobs.models import WORKED_ON, Job, JobFile, JobItem, JobState
 _RING_EXPIRES = 30
 _SECRETS_KEPT = timedelta(days=1)
 TO_HAND_OUT = timedelta(days=7)  # how long secrets are kept that can be taken out
-_log = structlog.get_logger(__name__)
 
 
 def ring(job: Job) -> None:
@@ -46,9 +44,4 @@ def erase_secrets() -> None:
 
 
 def _ring(job_id: int) -> None:
-    from portal.jobs.tasks import work_on  # noqa: PLC0415 - tasks import this module
-
-    try:
-        work_on.apply_async((job_id,), expires=_RING_EXPIRES)
-    except (OperationalError, OSError):
-        _log.warning("the broker did not take a message", exc_info=True)
+    celery.ring("jobs.work_on", job_id, expires=_RING_EXPIRES)

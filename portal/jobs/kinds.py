@@ -9,32 +9,14 @@ kinds.register(Deactivate())        # in the app's `ready`
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from portal.client import Api
 from portal.contract.operation import Operation
-from portal.jobs.models import ItemState, Job, JobItem
-
-if TYPE_CHECKING:
-    from portal.jobs.planning import Planning
-
-
-@dataclass
-class NewItem:
-    """An item as a plan makes it; the names are those of `JobItem`, `secret` is kept encrypted."""
-
-    number: int
-    label: str
-    action: str = ""
-    object_id: str = ""
-    state: ItemState = ItemState.PENDING
-    data: dict[str, Any] = field(default_factory=dict)
-    secret: dict[str, Any] = field(default_factory=dict)
-    changes: Sequence[tuple[str, str, str]] = ()
-    problems: Sequence[tuple[str, str]] = ()
-    batch_key: str = ""
+from portal.jobs.models import Job, JobItem
+from portal.jobs.planning import NewItem, Planning
 
 
 @dataclass(frozen=True)
@@ -69,10 +51,6 @@ class Pointer:
     words: str
     url: str
     link: str
-
-
-class Unplannable(Exception):
-    """No plan can be made; the text says why and what to do."""
 
 
 class Refusal(Exception):
@@ -138,7 +116,7 @@ class Kind(Wording, ABC):
         return self.reads_only
 
     @abstractmethod
-    def plan(self, planning: "Planning") -> None:
+    def plan(self, planning: Planning) -> None:
         """Makes the items. May be called again after a crash, with nothing kept of before."""
 
     @abstractmethod
@@ -173,7 +151,7 @@ class Kind(Wording, ABC):
         """
         return None
 
-    def plan_back(self, planning: "Planning", earlier: Job) -> None:
+    def plan_back(self, planning: Planning, earlier: Job) -> None:
         """Plans what `undo` gives; kinds that can see what is there now leave out what somebody
         has changed since. Called only where there is a way back."""
         for item in self.undo(earlier) or ():

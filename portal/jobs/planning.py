@@ -1,29 +1,22 @@
-"""Making the plan of a job, in the worker: its kind looks, and adds items."""
+"""What a kind of job makes its plan with: the service to read from, and where items go."""
 
 import json
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
-import structlog
 from django.db import transaction
 from django.utils import timezone
 
 from portal.access import tokens
 from portal.access.api import Background
-from portal.access.calls import check
-from portal.access.roles import Refused
-from portal.access.tokens import TokenUnreadable
-from portal.client import Api, ApiError
-from portal.jobs.bell import ring
-from portal.jobs.failures import passes
-from portal.jobs.kinds import NewItem, Unplannable, kind_of
-from portal.jobs.leases import LeaseLost, release, renew
-from portal.jobs.models import LEFT_OUT, TAKES_BACK, ItemState, Job, JobFile, JobItem, JobState
+from portal.client import Api
+from portal.jobs.leases import renew
+from portal.jobs.models import LEFT_OUT, ItemState, Job, JobFile, JobItem
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -31,8 +24,26 @@ Tone = Literal["neutral", "good", "warning", "bad"]
 
 _BATCH = 500
 _IN_FLIGHT = 10
-_TRY_AGAIN = timedelta(seconds=15)
-_log = structlog.get_logger(__name__)
+
+
+@dataclass
+class NewItem:
+    """An item as a plan makes it; the names are those of `JobItem`, `secret` is kept encrypted."""
+
+    number: int
+    label: str
+    action: str = ""
+    object_id: str = ""
+    state: ItemState = ItemState.PENDING
+    data: dict[str, Any] = field(default_factory=dict)
+    secret: dict[str, Any] = field(default_factory=dict)
+    changes: Sequence[tuple[str, str, str]] = ()
+    problems: Sequence[tuple[str, str]] = ()
+    batch_key: str = ""
+
+
+class Unplannable(Exception):
+    """No plan can be made; the text says why and what to do."""
 
 
 class Planning:
@@ -113,100 +124,6 @@ def seal_file(content: bytes) -> str:
 
 def open_file(kept: JobFile) -> bytes:
     return zlib.decompress(b64decode(tokens.unseal(kept.sealed).value))
-
-
-def plan(job: Job) -> None:
-    """Makes the plan of a job that the caller has leased. What a plan that broke off had made is
-    made again."""
-    try:
-        planning = _planned(job)
-    except LeaseLost:
-        return
-    except Unplannable as problem:
-        _end(job, JobState.UNPLANNABLE, reason=str(problem))
-    except TokenUnreadable as problem:
-        _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=str(problem))
-    except Refused as refused:
-        what = refused.operation.summary
-        _end(
-            job, JobState.UNPLANNABLE, reason=f"“{what}” is not allowed for you on this connection."
-        )
-    except ApiError as error:
-        if passes(error):
-            _try_again(job, error)
-        else:
-            words = f"The service refused data that the preview needs: {error.message}"
-            _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
-    except Exception:
-        _log.exception("planning failed", job=job.key, kind=job.kind)
-        words = "Internal error. See the worker log for details."
-        _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
-    else:
-        _finish(job, planning)
-
-
-def _planned(job: Job) -> Planning:
-    kind = kind_of(job)
-    _clear(job)
-    planning = Planning(job)
-    if TAKES_BACK in job.parameters:
-        _plan_back(planning)
-    else:
-        kind.plan(planning)
-    planning.store()
-    for operation in kind.needs(job):
-        check(job.owner.role, job.connection, operation)
-    return planning
-
-
-def _plan_back(planning: Planning) -> None:
-    """The plan that restores what another job has changed."""
-    job = planning.job
-    earlier = Job.objects.filter(
-        connection=job.connection, kind=job.kind, key=job.parameters[TAKES_BACK]
-    ).first()
-    kind = kind_of(job)
-    if earlier is None or kind.undo(earlier) is None:
-        raise Unplannable("The job to undo no longer exists.")
-    kind.plan_back(planning, earlier)
-
-
-def _finish(job: Job, planning: Planning) -> None:
-    if kind_of(job).is_approved(job):
-        _end(job, JobState.RUNNING, notes=planning.notes, approved_at=timezone.now())
-        ring(job)
-    else:
-        _end(job, JobState.PLANNED, notes=planning.notes)
-
-
-def _clear(job: Job) -> None:
-    with transaction.atomic():
-        renew(job, progress=0, expected=0, activity="")
-        job.items.all().delete()
-
-
-def _try_again(job: Job, error: ApiError) -> None:
-    """Leaves the job to a later try, whose time is when the lease runs out."""
-    later = timezone.now() + _TRY_AGAIN
-    Job.objects.filter(pk=job.pk, lease=job.lease).update(
-        lease=None, leased_until=later, waits_until=later, trouble=error.message
-    )
-
-
-def _end(job: Job, state: JobState, *, keeps_file: bool = False, **told: object) -> None:
-    """Ends the planning, unless the job was cancelled meanwhile."""
-    with transaction.atomic():
-        held = Job.objects.select_for_update().filter(pk=job.pk, lease=job.lease).first()
-        if held is None:
-            return
-        if held.state == JobState.PLANNING:
-            told = {"state": state, "reason": "", "trouble": "", "waits_until": None, **told}
-            if state == JobState.UNPLANNABLE:
-                told["finished_at"] = timezone.now()
-                job.items.all().delete()
-        if not keeps_file:
-            JobFile.objects.filter(job=job).delete()
-        release(job, activity="", **told)
 
 
 def _text(value: str) -> str:

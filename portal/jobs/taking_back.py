@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 
-from portal.jobs.kinds import Kind, NewItem
+from portal.jobs.kinds import Kind
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning
 
 _TOGETHER = 500
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count
 
-from portal import cache
+from portal.config import cache
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem, JobState
 
 _ENDED = (ItemState.DONE, ItemState.FAILED, ItemState.UNKNOWN)

@@ -4,11 +4,11 @@ from typing import Any
 
 from celery.signals import worker_shutting_down
 
-from portal.celery import app
+from portal.config.celery import app
 from portal.jobs import bell, running
 from portal.jobs.leases import take
 from portal.jobs.models import JobState
-from portal.jobs.planning import plan
+from portal.jobs.planner import plan
 
 # A stretch of work: then another job of a busy worker has its turn.
 _STRETCH = 20.0

@@ -12,12 +12,12 @@ import structlog
 from django.db import DatabaseError, transaction
 from django.db.models import Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
+from portal.config.celery import ring
 from portal.mirror.kind import Kind
 from portal.mirror.kinds import KINDS
 from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
@@ -104,13 +104,7 @@ def refresh(state_id: int) -> bool:
 
 
 def _ring(state_id: int) -> None:
-    from portal.mirror.tasks import refresh_mirror  # noqa: PLC0415 - tasks import this module
-
-    try:
-        refresh_mirror.delay(state_id)
-    except (OperationalError, OSError):
-        # The wish stands in the database; the next sweep rings again.
-        _log.warning("the broker did not take a message", exc_info=True)
+    ring("mirror.refresh", state_id)
 
 
 def _take(state_id: int, lease: uuid.UUID) -> bool:

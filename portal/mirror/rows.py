@@ -13,8 +13,8 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from pydantic import TypeAdapter
 
-from portal import cache
 from portal.access.models import Connection
+from portal.config import cache
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.mirror.models.row import told_fields
 

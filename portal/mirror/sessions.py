@@ -37,6 +37,7 @@ _SORTS = {
     "created_at": "created_at",
 }
 SORTS = frozenset(_SORTS)
+STALE_AFTER = timedelta(minutes=30)
 _CANCELLED = "deleted"
 _BATCH = 500
 _TRACKING = TypeAdapter(list[tuple[str, str]])

@@ -1,6 +1,6 @@
 """The worker's side of the mirrors."""
 
-from portal.celery import app
+from portal.config.celery import app
 from portal.mirror.hooks import prune
 from portal.mirror.refresh import refresh, sweep
 

@@ -1,12 +1,11 @@
-"""Pages about groups of one kind; where they stand says of which."""
+"""Pages about groups, and the same once more about instant messaging groups."""
 
-from django.urls import path
+from django.urls import include, path
 
+from portal.people.services.group_kinds import GROUPS, IM_GROUPS
 from portal.people.views.groups import editing, group, listing, members
 
-app_name = "groups"
-
-urlpatterns = [
+_pages = [
     path("", listing.GroupList.as_view(), name="list"),
     path("refresh/", listing.GroupList.as_view(part="refresh"), name="refresh"),
     path("freshness/", listing.GroupList.as_view(part="freshness"), name="freshness"),
@@ -18,4 +17,9 @@ urlpatterns = [
     path("<id:group_id>/delete/", editing.DeleteGroup.as_view(), name="delete"),
     path("<id:group_id>/members/add/", members.add, name="members-add"),
     path("<id:group_id>/members/remove/", members.remove, name="members-remove"),
+]
+
+urlpatterns = [
+    path("im/", include((_pages, "groups"), namespace="im-groups"), {"kind": IM_GROUPS}),
+    path("", include((_pages, "groups")), {"kind": GROUPS}),
 ]

@@ -9,8 +9,7 @@ from django.utils import dateformat, timezone
 
 from portal.client import NotFound
 from portal.contract.registrants import MeetingRegistrants
-from portal.jobs.kinds import Unplannable
-from portal.jobs.planning import Planning
+from portal.jobs.planning import Planning, Unplannable
 from portal.sessions.kinds import RegistrantFamily
 from portal.sessions.people import Host, host_of
 from portal.sessions.times import known_zone

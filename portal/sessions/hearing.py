@@ -1,21 +1,11 @@
-"""Sessions that are to be read again by the worker, above all those that the service tells of.
-
-It is read once, however much is told of it meanwhile. What is to be read stands in the database,
-and a message to the worker is only a doorbell: if it is lost, the sweep rings again.
-"""
+"""What the service tells of sessions: they are read again by the worker."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import structlog
-from django.db import DataError, transaction
-from django.utils import timezone
-from kombu.exceptions import OperationalError
 
-from portal.access.api import api_for
 from portal.access.models import Connection
-from portal.access.tokens import TokenUnreadable
-from portal.client import Api, ApiError, Invalid, NotFound, ServerFault, Unexpected
 from portal.contract.meetings import MeetingType
 from portal.contract.path import PATH_PARAMETERS, NotAnId
 from portal.contract.webhooks import WebhookEvent
@@ -24,17 +14,14 @@ from portal.mirror import recorded
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirroredSession, SessionKind
 from portal.mirror.values import text
-from portal.sessions.jobs.reading import STALE_AFTER, request_reading
-from portal.sessions.models import SessionToRead
+from portal.sessions.jobs.reading import request_reading
+from portal.sessions.rereading import want
 
 _CHANGES = {
     WebhookEvent.MEETING_STARTED.value,
     WebhookEvent.MEETING_ENDED.value,
     WebhookEvent.MEETING_REGISTERED.value,
 }
-_GATHERED_FOR = 3  # seconds in which what is told of a session leads to one read of it
-_AT_ONCE = 200
-_MOST_FAILURES = 5  # of a run, after which it is the service that fails
 _NUMBER = PATH_PARAMETERS["meetingId"]
 _log = structlog.get_logger(__name__)
 
@@ -62,56 +49,6 @@ def hear(connection: Connection, event: str, told: Mapping[str, Any], **_: objec
             want(connection, kind, number)
 
 
-def want(connection: Connection, kind: SessionKind, number: str) -> None:
-    """Has the worker read one session again."""
-    _, is_new = SessionToRead.objects.update_or_create(
-        connection=connection,
-        kind=kind.value,
-        session_id=number,
-        defaults={"told_at": timezone.now()},
-    )
-    if is_new:
-        transaction.on_commit(lambda: _ring(connection.pk))
-
-
-def reread(connection: Connection) -> None:
-    """Reads what was told of.
-
-    What the service, or the database, refuses is set aside at once, so that it holds nothing up.
-    What cannot be read now stays for the next sweep.
-    """
-    waiting = SessionToRead.objects.filter(connection=connection).order_by("told_at")
-    failed = 0
-    try:
-        api = api_for(connection)
-        for each in waiting[:_AT_ONCE]:
-            try:
-                _read(api, each)
-            except (NotAnId, Invalid, OverflowError, DataError) as problem:
-                _set_aside(each, f"{type(problem).__name__}: {problem}")
-            except (ServerFault, Unexpected) as error:
-                # That may be about this one alone.
-                failed += 1
-                _log.warning("session not read again", number=each.session_id, failure=str(error))
-                if failed >= _MOST_FAILURES:
-                    return
-    except (ApiError, TokenUnreadable) as error:
-        _log.warning("sessions not read again", connection=connection.key, failure=str(error))
-        return
-    if not failed and waiting.exists():
-        _ring(connection.pk)
-
-
-def sweep() -> int:
-    """Rings for all that is to be read; what is older is read with all others. Returns for how
-    many connections."""
-    SessionToRead.objects.filter(told_at__lt=timezone.now() - STALE_AFTER).delete()
-    waiting = SessionToRead.objects.values_list("connection", flat=True).distinct()
-    for connection_id in waiting:
-        _ring(connection_id)
-    return len(waiting)
-
-
 def _kinds(connection: Connection, number: str, told_type: object) -> list[SessionKind]:
     """Of which kind it is: by its type, or by what is known of it; both where neither tells."""
     if told_type in list(MeetingType):
@@ -120,35 +57,3 @@ def _kinds(connection: Connection, number: str, told_type: object) -> list[Sessi
         return [SessionKind.WEBINAR]
     known = MirroredSession.objects.filter(connection=connection, session_id=number)
     return [SessionKind(kind) for kind in known.values_list("kind", flat=True)] or list(SessionKind)
-
-
-def _read(api: Api, wanted: SessionToRead) -> None:
-    family: Any = getattr(api, wanted.kind)
-    try:
-        details = family.get(wanted.session_id)
-    except NotFound:
-        mirror.drop(wanted.connection, wanted.kind, wanted.session_id)
-    else:
-        mirror.put(wanted.connection, wanted.kind, details)
-    # What was told while it was read is to be read again.
-    SessionToRead.objects.filter(pk=wanted.pk, told_at=wanted.told_at).delete()
-
-
-def _set_aside(wanted: SessionToRead, reason: str) -> None:
-    _log.warning(
-        "session set aside",
-        connection=wanted.connection.key,
-        kind=wanted.kind,
-        number=wanted.session_id,
-        reason=reason,
-    )
-    SessionToRead.objects.filter(pk=wanted.pk).delete()
-
-
-def _ring(connection_id: int) -> None:
-    from portal.sessions.tasks import reread_sessions  # noqa: PLC0415 - tasks import this module
-
-    try:
-        reread_sessions.apply_async((connection_id,), countdown=_GATHERED_FOR)
-    except (OperationalError, OSError):
-        _log.warning("the broker did not take a message", exc_info=True)

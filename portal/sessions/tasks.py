@@ -1,8 +1,8 @@
 """The worker's side of sessions."""
 
 from portal.access.models import Connection
-from portal.celery import app
-from portal.sessions import hearing
+from portal.config.celery import app
+from portal.sessions import rereading
 from portal.sessions.jobs.reading import keep_fresh
 
 
@@ -16,10 +16,10 @@ def keep_sessions_fresh() -> None:
 def reread_sessions(connection_id: int) -> None:
     """Reads the sessions that the service has told of, if the connection is still there."""
     for connection in Connection.objects.filter(pk=connection_id).select_related("owner"):
-        hearing.reread(connection)
+        rereading.reread(connection)
 
 
 @app.task(name="sessions.sweep")
 def sweep_sessions() -> None:
     """Rings for sessions to be read whose message was lost, or that could not be read."""
-    hearing.sweep()
+    rereading.sweep()

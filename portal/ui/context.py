@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.access.connected import LAST_USED
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
-from portal.request_log import request_id
+from portal.config.request_log import request_id
 from portal.ui.navigation import Section, same_kind_of_page, sections
 from portal.ui.preferences import chosen
 from portal.ui.zones import made_in

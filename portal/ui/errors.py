@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
 
-from portal.request_log import request_id
+from portal.config.request_log import request_id
 from portal.ui.faults import as_toast, toast_response
 from portal.ui.own_trouble import own_trouble
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL

@@ -1,6 +1,7 @@
 """Failures in words: what happened, why if it is known, and what to do."""
 
 from dataclasses import dataclass, replace
+from typing import overload
 
 from portal.access.roles import Refused
 from portal.client import (
@@ -17,8 +18,8 @@ from portal.client import (
     Unauthorized,
     Unreachable,
 )
+from portal.config.request_log import request_id
 from portal.contract.path import NotAnId
-from portal.request_log import request_id
 
 _MAY_HAVE_HAPPENED = "The change may have been made. Check before you try again."
 _NOTHING_CHANGED = "Nothing was changed."
@@ -41,6 +42,10 @@ class Fault:
     request_id: str = ""
 
 
+@overload
+def explain(error: ApiError) -> Fault: ...
+@overload
+def explain(error: Exception) -> Fault | None: ...
 def explain(error: Exception) -> Fault | None:
     """The failure in words, or `None` for one that is not of the service or of its access."""
     if isinstance(error, ApiError):
@@ -54,6 +59,13 @@ def explain(error: Exception) -> Fault | None:
     else:
         return None
     return replace(fault, request_id=request_id())
+
+
+def cause_of(error: ApiError) -> str:
+    """Why a call failed, in one sentence, for a page that says itself what to do."""
+    if isinstance(error, ServerFault):
+        return f"The service failed with status {error.status}."
+    return error.message
 
 
 def _refused(error: Refused) -> Fault:

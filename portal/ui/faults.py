@@ -71,8 +71,8 @@ def faults_on(form: BaseForm) -> Iterator[None]:
         yield
     except ApiError as error:
         fault = explain(error)
-        if fault is None or not _at_fields(form, error):
-            form.add_error(None, fault.text if fault else error.message)
+        if not _at_fields(form, error):
+            form.add_error(None, fault.text)
         form.fault = fault  # type: ignore[attr-defined]
 
 

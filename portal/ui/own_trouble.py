@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from redis import RedisError
 
 from portal.access.calls import has_left
-from portal.request_log import request_id
+from portal.config.request_log import request_id
 from portal.ui.explain import Fault
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}

@@ -1,6 +1,6 @@
 """What the worker does for the shared parts of pages."""
 
-from portal.celery import app
+from portal.config.celery import app
 from portal.ui.sheets import keeping
 
 

@@ -21,9 +21,9 @@ from portal.access.origin import Origin
 from portal.access.services import keys
 from portal.client import Api
 from portal.jobs import kinds, services
-from portal.jobs.kinds import Done, NewItem
+from portal.jobs.kinds import Done
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning
 from portal.ui.models import KeptTable
 from portal.ui.sheets import keeping
 from tests.jobs.kinds import CreatePeople

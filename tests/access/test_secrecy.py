@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from portal.access.models import AuditEntry, User
 from portal.access.session_store import SessionStore
-from portal.logs import logging_config
+from portal.config.logs import logging_config
 from tests.plugins.portal import PASSWORD, admin_client_for
 from tests.plugins.sandbox import Sandbox
 

@@ -53,7 +53,7 @@ def test_outside_the_demo_cookies_need_tls(tmp_path: Path):
     environment = {
         "PATH": os.environ["PATH"],
         "DATA_DIR": str(tmp_path),
-        "DJANGO_SETTINGS_MODULE": "portal.settings",
+        "DJANGO_SETTINGS_MODULE": "portal.config.settings",
         "SECRET_KEY": "production" * 6,
         "AUDIT_KEY": "production" * 6,
         "TOKEN_KEYS": Fernet.generate_key().decode(),

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from portal.access.audit.reading import lines
 from portal.access.models import User
-from portal.environment import Environment
+from portal.config.environment import Environment
 from tests.plugins.portal import PASSWORD
 
 pytestmark = pytest.mark.django_db

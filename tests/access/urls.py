@@ -6,7 +6,7 @@ from django.views.decorators.http import require_POST
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.urls import (  # noqa: F401 - Django finds them here
+from portal.config.urls import (  # noqa: F401 - Django finds them here
     handler400,
     handler403,
     handler404,

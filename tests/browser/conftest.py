@@ -106,7 +106,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     log = data_dir / "output.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "portal.demo"],
+            [sys.executable, "-m", "portal.config.demo"],
             cwd=ROOT,
             env=environment,
             stdout=output,

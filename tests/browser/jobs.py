@@ -77,7 +77,7 @@ def _make() -> dict[str, str]:
 if __name__ == "__main__":
     import django
 
-    from portal import demo
+    from portal.config import demo
 
     running = demo.Demo.from_environment()
     os.environ.update(demo.environment(running, demo.keys(running.data_dir)))

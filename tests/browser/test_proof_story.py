@@ -33,7 +33,7 @@ def test_back_after_a_proof_shows_the_page_before_it(visit: Visit, demo: Demo) -
     environment = {
         **demo.environment,
         "DEMO": "true",
-        "DJANGO_SETTINGS_MODULE": "portal.settings",
+        "DJANGO_SETTINGS_MODULE": "portal.config.settings",
         **dict(line.split("=", 1) for line in kept),
     }
     [key] = [one["value"] for one in page.context.cookies() if one["name"] == "sessionid"]

@@ -16,11 +16,11 @@ import pytest
 
 from portal.client import ApiError, HttpCaller, Patience, Secret, Target, fetch_picture
 from portal.client.network import Deadline
+from portal.config.logs import logging_config
 from portal.contract import operations
 from portal.contract.model import fields
 from portal.contract.operation import Call, Operation
 from portal.contract.users import Users
-from portal.logs import logging_config
 from tests.client.conftest import LOOPBACK, TOKEN
 from tests.plugins.fault_server import (
     Behaviour,

@@ -16,9 +16,9 @@ from portal.contract.users import (
     UserUpdate,
 )
 from portal.jobs import kinds
-from portal.jobs.kinds import Done, Kind, NewItem, Settled, Verdict
+from portal.jobs.kinds import Done, Kind, Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning
 
 
 class CreatePeople(Kind):

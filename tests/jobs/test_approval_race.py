@@ -14,7 +14,7 @@ from django.test import Client
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.contract.users import Users
-from portal.jobs import planning, services
+from portal.jobs import planner, services
 from portal.jobs.leases import take
 from portal.jobs.models import Job, JobState
 from tests.jobs.kinds import CreatePeople, DeletePeople
@@ -32,17 +32,17 @@ class Planner:
 
     def __init__(self, job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
         self._job = job
-        self._release = planning.release
+        self._release = planner.release
         self._is_locked = threading.Event()
         self.let_go = threading.Event()
-        monkeypatch.setattr(planning, "release", self._release_late)
+        monkeypatch.setattr(planner, "release", self._release_late)
         self._thread = threading.Thread(target=self._plan)
 
     def _plan(self) -> None:
         try:
             taken = take(self._job.pk)
             assert taken
-            planning.plan(taken)
+            planner.plan(taken)
         finally:
             databases.close_all()
 
@@ -136,7 +136,7 @@ def test_what_the_plan_needs_is_asked_of_the_plan_that_is_approved(
         return [Users.delete] if job.items.exists() else []
 
     monkeypatch.setattr(DeletePeople, "needs", by_rows)
-    monkeypatch.setattr(planning, "check", lambda *_: None)  # the owner lost the role since
+    monkeypatch.setattr(planner, "check", lambda *_: None)  # the owner lost the role since
     connection = connect(operator)
     before = forced(connection, JobState.DONE, item(1)).items.get().pk
     job = drafted(connection, DeletePeople.name, ids=["one"])

@@ -17,10 +17,11 @@ from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
 from portal.jobs import bell, kinds, running, services
-from portal.jobs.kinds import NewItem, Settled, Together, Unplannable, Verdict
+from portal.jobs.kinds import Settled, Together, Verdict
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
-from portal.jobs.planning import Planning, plan
+from portal.jobs.planner import plan
+from portal.jobs.planning import NewItem, Planning, Unplannable
 from tests.jobs.creating import addresses, approved, drafted, states
 from tests.jobs.kinds import CreatePeople
 from tests.plugins.fault_server import FaultServer, answer

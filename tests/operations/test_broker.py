@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from kombu import Connection
 
-from portal.broker import Transport
+from portal.config.broker import Transport
 
 Open = Callable[[], Any]
 

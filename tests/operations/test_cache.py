@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.redis import RedisCache
 
-from portal.json_cache import FileCache, Serializer
+from portal.config.json_cache import FileCache, Serializer
 from tests.operations.programs import production, run
 from tests.plugins.services import Services
 
@@ -54,7 +54,7 @@ def cache(
         return
     if not services.REDIS_URL:
         pytest.skip("the environment names no Redis")
-    options = {"serializer": "portal.json_cache.Serializer"}
+    options = {"serializer": "portal.config.json_cache.Serializer"}
     prefix = f"test-cache-{tmp_path.name}-{os.getpid()}"
     kept = RedisCache(services.REDIS_URL, {"KEY_PREFIX": prefix, "OPTIONS": options})
     yield kept
@@ -115,7 +115,7 @@ def test_a_pickle_in_redis_is_not_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("redis", ["", "redis://127.0.0.1:6379/0"], ids=["files", "redis"])
 def test_the_portal_is_set_up_so(tmp_path: Path, redis: str) -> None:
-    environment = {"DJANGO_SETTINGS_MODULE": "portal.settings", **production(tmp_path)}
+    environment = {"DJANGO_SETTINGS_MODULE": "portal.config.settings", **production(tmp_path)}
     show = """
 from django.core.cache import cache
 print(type(getattr(cache, "_cache", cache)).__name__,
@@ -123,12 +123,12 @@ print(type(getattr(cache, "_cache", cache)).__name__,
 """
     told = run("-c", show, environment=environment | ({"REDIS_URL": redis} if redis else {}))
     assert told.returncode == 0, told.stderr
-    assert told.stdout.split()[-1] == "portal.json_cache"
+    assert told.stdout.split()[-1] == "portal.config.json_cache"
 
 
 def test_the_tests_have_the_same_cache(portal_cache: None) -> None:
     backend = settings.CACHES["default"]
     if settings.REDIS_URL:
-        assert backend["OPTIONS"]["serializer"] == "portal.json_cache.Serializer"
+        assert backend["OPTIONS"]["serializer"] == "portal.config.json_cache.Serializer"
     else:
-        assert backend["BACKEND"] == "portal.json_cache.FileCache"
+        assert backend["BACKEND"] == "portal.config.json_cache.FileCache"

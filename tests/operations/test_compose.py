@@ -217,7 +217,9 @@ class Containers:
         return made
 
     def command(self, name: str) -> list[str]:
-        found: list[str] = SERVICES[name].get("command", ["python", "-m", "portal.procfile", "web"])
+        found: list[str] = SERVICES[name].get(
+            "command", ["python", "-m", "portal.config.procfile", "web"]
+        )
         return found
 
     def start(self, name: str) -> "subprocess.Popen[str]":

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.signals import request_started
 
-from portal.data_stack import with_room
+from portal.config.data_stack import with_room
 
 DEPTHS = range(300)
 CALLS = 200
@@ -88,7 +88,7 @@ def heard() -> Iterator[list[int]]:
 
 
 def test_every_request_has_room(heard: list[int]) -> None:
-    from portal.wsgi import application  # noqa: PLC0415 - it loads the whole portal
+    from portal.config.wsgi import application  # noqa: PLC0415 - it loads the whole portal
 
     asked = {
         "REQUEST_METHOD": "GET",

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from portal.demo import Demo, environment
+from portal.config.demo import Demo, environment
 from tests.operations.programs import ROOT, heard_until, surroundings
 
 READY = "Switchboard is ready."
@@ -36,7 +36,7 @@ class Run:
 
     def __post_init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "portal.demo"],
+            [sys.executable, "-m", "portal.config.demo"],
             cwd=ROOT,
             env=surroundings()
             | {

@@ -273,7 +273,7 @@ def a_job_ends(clone: Clone, sandbox: Sandbox) -> None:
     script = clone.place / "import_five.py"
     script.write_text(IMPORT)
     clone.type(
-        'DJANGO_SETTINGS_MODULE=portal.settings python -c "$(cat import_five.py)" "$@"',
+        'DJANGO_SETTINGS_MODULE=portal.config.settings python -c "$(cat import_five.py)" "$@"',
         arguments=(sandbox.url, sandbox.token, *emails),
     )
     assert [sandbox.client.get(f"/users/{each}").status_code for each in emails] == [200] * 5

@@ -26,7 +26,7 @@ MALFORMED = {
 
 
 def test_every_missing_value_is_named_in_one_message(tmp_path: Path) -> None:
-    answer = run("-c", "import portal.settings", environment={"DATA_DIR": str(tmp_path)})
+    answer = run("-c", "import portal.config.settings", environment={"DATA_DIR": str(tmp_path)})
     assert answer.returncode != 0
     for name in production(tmp_path):
         if name != "DATA_DIR":
@@ -35,7 +35,7 @@ def test_every_missing_value_is_named_in_one_message(tmp_path: Path) -> None:
 
 def test_every_malformed_value_is_named_in_one_message(tmp_path: Path) -> None:
     wrong = {name: value for name, (value, _says) in MALFORMED.items()}
-    answer = run("-c", "import portal.settings", environment=production(tmp_path) | wrong)
+    answer = run("-c", "import portal.config.settings", environment=production(tmp_path) | wrong)
     assert answer.returncode != 0
     missing = [says for _value, says in MALFORMED.values() if says not in answer.stderr]
     assert missing == []
@@ -43,7 +43,7 @@ def test_every_malformed_value_is_named_in_one_message(tmp_path: Path) -> None:
 
 def test_a_database_address_with_an_impossible_port_is_malformed(tmp_path: Path) -> None:
     wrong = {"DATABASE_URL": "postgres://user:canary-password@db:port/switchboard"}
-    answer = run("-c", "import portal.settings", environment=production(tmp_path) | wrong)
+    answer = run("-c", "import portal.config.settings", environment=production(tmp_path) | wrong)
     assert "DATABASE_URL is malformed" in answer.stderr
     assert "canary-password" not in answer.stderr
 
@@ -52,9 +52,9 @@ def test_a_database_address_with_an_impossible_port_is_malformed(tmp_path: Path)
     "program",
     [
         ["manage.py", "migrate"],
-        ["-m", "granian", "portal.wsgi:application", "--interface", "wsgi", "--port", "0"],
-        ["-m", "celery", "-A", "portal", "worker", "--pool", "solo"],
-        ["-m", "celery", "-A", "portal", "beat"],
+        ["-m", "granian", "portal.config.wsgi:application", "--interface", "wsgi", "--port", "0"],
+        ["-m", "celery", "-A", "portal.config", "worker", "--pool", "solo"],
+        ["-m", "celery", "-A", "portal.config", "beat"],
     ],
     ids=["migrate", "web", "worker", "beat"],
 )
@@ -69,7 +69,7 @@ def test_no_program_starts_without_its_keys(program: list[str], tmp_path: Path) 
 
 def test_a_secret_that_is_malformed_is_not_repeated_in_the_message(tmp_path: Path) -> None:
     wrong = {"TOKEN_KEYS": "canary-key", "DATABASE_URL": "canary-url"}
-    answer = run("-c", "import portal.settings", environment=production(tmp_path) | wrong)
+    answer = run("-c", "import portal.config.settings", environment=production(tmp_path) | wrong)
     assert "TOKEN_KEYS" in answer.stderr
     assert "canary" not in answer.stderr.split("ImproperlyConfigured: Switchboard", 1)[1]
 
@@ -99,7 +99,7 @@ def test_the_deployment_check_finds_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("host", ["*", "*.example", ".", ".com", "..", "good.example,*"])
 def test_allowing_every_host_is_refused(host: str, tmp_path: Path) -> None:
     wrong = {"ALLOWED_HOSTS": host}
-    answer = run("-c", "import portal.settings", environment=production(tmp_path) | wrong)
+    answer = run("-c", "import portal.config.settings", environment=production(tmp_path) | wrong)
     assert answer.returncode != 0
     assert f"ALLOWED_HOSTS has {host.rpartition(',')[2]}, which allows any host" in answer.stderr
 
@@ -109,14 +109,22 @@ def test_allowing_every_host_is_refused(host: str, tmp_path: Path) -> None:
 )
 def test_hosts_by_name_are_allowed(host: str, tmp_path: Path) -> None:
     right = {"ALLOWED_HOSTS": host}
-    answer = run("-c", "import portal.settings", environment=production(tmp_path) | right)
+    answer = run("-c", "import portal.config.settings", environment=production(tmp_path) | right)
     assert answer.returncode == 0, answer.stderr
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]", "192.0.2.7", "portal.example"])  # noqa: S104
 def test_the_demo_listens_on_this_machine_alone(host: str, tmp_path: Path) -> None:
     environment = production(tmp_path) | {"DEMO": "true", "WEB_HOST": host}
-    program = ["-m", "granian", "portal.wsgi:application", "--interface", "wsgi", "--port", "0"]
+    program = [
+        "-m",
+        "granian",
+        "portal.config.wsgi:application",
+        "--interface",
+        "wsgi",
+        "--port",
+        "0",
+    ]
     answer = run(*program, environment=environment)
     assert answer.returncode != 0
     assert f"WEB_HOST={host.strip('[]')} is no address of this machine" in (
@@ -127,7 +135,7 @@ def test_the_demo_listens_on_this_machine_alone(host: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost", ""])
 def test_the_demo_takes_an_address_of_this_machine(host: str, tmp_path: Path) -> None:
     environment = production(tmp_path) | {"DEMO": "true", "WEB_HOST": host}
-    answer = run("-c", "import portal.settings", environment=environment)
+    answer = run("-c", "import portal.config.settings", environment=environment)
     assert answer.returncode == 0, answer.stderr
 
 
@@ -147,7 +155,7 @@ def test_the_demo_takes_an_address_of_this_machine(host: str, tmp_path: Path) ->
 )
 def test_the_demo_serves_this_machine_alone(address: str, status: str) -> None:
     """Whatever address the server was told to listen on."""
-    from portal.wsgi import application  # noqa: PLC0415 - it loads the whole portal
+    from portal.config.wsgi import application  # noqa: PLC0415 - it loads the whole portal
 
     said: list[str] = []
     asked = {
@@ -167,7 +175,7 @@ def test_the_demo_serves_this_machine_alone(address: str, status: str) -> None:
 def test_outside_the_demo_others_are_served(tmp_path: Path) -> None:
     ask = """
 import io
-from portal.wsgi import application
+from portal.config.wsgi import application
 asked = {"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "SERVER_NAME": "x", "SERVER_PORT": "80",
          "REMOTE_ADDR": "192.0.2.7", "wsgi.input": io.BytesIO(), "wsgi.url_scheme": "http"}
 application(asked, lambda status, headers, *_: print(status))
@@ -179,7 +187,7 @@ application(asked, lambda status, headers, *_: print(status))
 def test_folders_that_are_missing_are_made_for_their_owner_alone(tmp_path: Path) -> None:
     data_dir, database = tmp_path / "not" / "there", tmp_path / "nor" / "this"
     environment = production(data_dir) | {"DATABASE_URL": f"sqlite:///{database}/portal.sqlite3"}
-    answer = run("-c", "import portal.settings", environment=environment)
+    answer = run("-c", "import portal.config.settings", environment=environment)
     assert answer.returncode == 0, answer.stderr
     assert [path.stat().st_mode & 0o777 for path in (data_dir, database)] == [0o700, 0o700]
 
@@ -199,19 +207,27 @@ def test_folders_that_cannot_be_made_are_named_with_what_to_do(tmp_path: Path) -
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    answer = run("-c", "import portal.settings", environment=production(tmp_path))
+    answer = run("-c", "import portal.config.settings", environment=production(tmp_path))
     assert f"DATA_DIR: the folder {tmp_path} cannot be written to" in answer.stderr
 
 
 def test_nothing_is_made_while_anything_is_wrong(tmp_path: Path) -> None:
     environment = production(tmp_path / "data") | {"AUDIT_KEY": "short"}
-    assert run("-c", "import portal.settings", environment=environment).returncode != 0
+    assert run("-c", "import portal.config.settings", environment=environment).returncode != 0
     assert list(tmp_path.iterdir()) == []
 
 
 def test_missing_static_files_are_named_before_any_page_is_asked_for(tmp_path: Path) -> None:
     environment = production(tmp_path) | {"STATIC_ROOT": str(tmp_path / "static")}
-    program = ["-m", "granian", "portal.wsgi:application", "--interface", "wsgi", "--port", "0"]
+    program = [
+        "-m",
+        "granian",
+        "portal.config.wsgi:application",
+        "--interface",
+        "wsgi",
+        "--port",
+        "0",
+    ]
     answer = run(*program, environment=environment)
     assert answer.returncode != 0
     told = answer.stdout + answer.stderr

@@ -10,8 +10,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from portal import json_cache
-from portal.json_cache import FileCache
+from portal.config import json_cache
+from portal.config.json_cache import FileCache
 
 Make = Callable[..., FileCache]
 

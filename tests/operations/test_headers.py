@@ -26,7 +26,9 @@ print(json.dumps({
 
 
 def answers(environment: dict[str, str]) -> dict[str, Any]:
-    answer = run("-c", ASK, environment={"DJANGO_SETTINGS_MODULE": "portal.settings"} | environment)
+    answer = run(
+        "-c", ASK, environment={"DJANGO_SETTINGS_MODULE": "portal.config.settings"} | environment
+    )
     assert answer.returncode == 0, answer.stderr
     return dict(json.loads(answer.stdout.splitlines()[-1]))
 

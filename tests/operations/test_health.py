@@ -16,7 +16,7 @@ ASK = """
 import json, shutil, sys, time
 import django; django.setup()
 from django.test import Client
-import portal.celery
+import portal.config.celery
 if sys.argv[1]: shutil.rmtree(sys.argv[1])
 began = time.monotonic()
 answer = Client().get("/readyz", headers={"host": "10.1.2.3"})
@@ -30,7 +30,7 @@ def ready(environment: dict[str, str], *, remove: Path | str = "") -> tuple[int,
         "-c",
         ASK,
         str(remove),
-        environment={"DJANGO_SETTINGS_MODULE": "portal.settings", **environment},
+        environment={"DJANGO_SETTINGS_MODULE": "portal.config.settings", **environment},
     )
     assert answer.returncode == 0, answer.stderr
     status, parts, seconds = json.loads(answer.stdout.splitlines()[-1])

@@ -12,7 +12,7 @@ import pytest
 import structlog
 from django.test import Client
 
-from portal.logs import hide_in_text, logging_config
+from portal.config.logs import hide_in_text, logging_config
 
 CANARY = "canary-5f1c.9_token~"
 

@@ -10,12 +10,14 @@ DOCUMENTED = set(re.findall(r"`([A-Z][A-Z_]{3,})`", TABLE)) - {"DEBUG", "INFO", 
 
 
 def read_by_the_program() -> set[str]:
-    settings = (ROOT / "portal" / "settings.py").read_text()
+    settings = (ROOT / "portal" / "config" / "settings.py").read_text()
     names = set(re.findall(r'\benv\.\w+\(\s*"([A-Z_]+)"', settings))
     for path in (ROOT / "portal").rglob("*.py"):
         names |= set(re.findall(r'os\.environ(?:\.get\(|\[)"([A-Z_]+)"', path.read_text()))
     names |= set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "Procfile").read_text()))
-    names |= set(re.findall(r'"(OIDC_[A-Z_]+)"', (ROOT / "portal" / "environment.py").read_text()))
+    names |= set(
+        re.findall(r'"(OIDC_[A-Z_]+)"', (ROOT / "portal" / "config" / "environment.py").read_text())
+    )
     return names - {"DJANGO_SETTINGS_MODULE", "PATH"} | {"DEMO"}
 
 

@@ -21,7 +21,7 @@ print(sweep_mirrors.delay().id)
 def test_a_task_logs_its_id_and_the_request_that_rang_it(
     tmp_path: Path, services: Services
 ) -> None:
-    environment = {"DJANGO_SETTINGS_MODULE": "portal.settings"} | production(tmp_path)
+    environment = {"DJANGO_SETTINGS_MODULE": "portal.config.settings"} | production(tmp_path)
     if services.CELERY_BROKER_URL:
         environment["CELERY_BROKER_URL"] = services.CELERY_BROKER_URL
     assert run("manage.py", "migrate", environment=environment).returncode == 0
@@ -29,7 +29,7 @@ def test_a_task_logs_its_id_and_the_request_that_rang_it(
     assert rung.returncode == 0, rung.stderr
     task_id = rung.stdout.split()[-1]
     with subprocess.Popen(
-        [sys.executable, "-m", "portal.procfile", "worker"],
+        [sys.executable, "-m", "portal.config.procfile", "worker"],
         cwd=ROOT,
         env=surroundings()
         | environment

@@ -5,16 +5,24 @@ from pathlib import Path
 from tests.operations.programs import production, run
 
 LOADED = """
-from portal.celery import app
+from portal.config.celery import app
 import sys
 app.loader.init_worker()
 print(*sys.modules)
 """
-LARGE = {"django_tables2", "openpyxl", "xlsxwriter", "PIL", "icalendar", "fido2", "portal.urls"}
+LARGE = {
+    "django_tables2",
+    "openpyxl",
+    "xlsxwriter",
+    "PIL",
+    "icalendar",
+    "fido2",
+    "portal.config.urls",
+}
 
 
 def test_a_worker_loads_neither_the_pages_nor_what_reads_and_writes_files(tmp_path: Path) -> None:
-    environment = {"DJANGO_SETTINGS_MODULE": "portal.settings"} | production(tmp_path)
+    environment = {"DJANGO_SETTINGS_MODULE": "portal.config.settings"} | production(tmp_path)
     loaded = run("-c", LOADED, environment=environment)
     assert loaded.returncode == 0, loaded.stderr
     modules = set(loaded.stdout.split())

@@ -65,7 +65,7 @@ class Whole:
         for name in set(names) - self._running.keys():
             with (self.data_dir / f"{name}.log").open("ab") as log:
                 self._running[name] = subprocess.Popen(
-                    [sys.executable, "-m", "portal.procfile", name],
+                    [sys.executable, "-m", "portal.config.procfile", name],
                     cwd=ROOT,
                     env=self.environment,
                     stdout=log,
@@ -179,7 +179,7 @@ class Whole:
         made = {
             **surroundings(),
             **production(self.data_dir),
-            "DJANGO_SETTINGS_MODULE": "portal.settings",
+            "DJANGO_SETTINGS_MODULE": "portal.config.settings",
             "DEMO": "true",
             "SITE_URL": f"http://127.0.0.1:{port}",
             "ALLOWED_HOSTS": "127.0.0.1",

@@ -10,7 +10,8 @@ from portal.access.models import AuditEntry, Connection
 from portal.contract.users import UserStatus
 from portal.jobs.models import Job, JobState
 from portal.mirror.models import GroupKind, MirroredUser
-from portal.people.services import group_changes, group_jobs
+from portal.people.jobs import group_drafts
+from portal.people.services import group_changes
 from portal.people.services.colleagues import Wanted
 from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
 from portal.people.services.person import settle
@@ -311,8 +312,8 @@ def test_more_people_than_one_request_deals_with_are_added_and_removed_by_a_job(
     make_person: MakePerson,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(group_jobs, "MOST_ADDED", 2)
-    monkeypatch.setattr(group_jobs, "MOST_REMOVED", 2)
+    monkeypatch.setattr(group_drafts, "MOST_ADDED", 2)
+    monkeypatch.setattr(group_drafts, "MOST_REMOVED", 2)
     group, people = make_group(IM_GROUPS), [make_person() for _ in range(3)]
     address = of(connection, group, "members-add")
     form = form_with(client.get(address).content.decode(), "emails")

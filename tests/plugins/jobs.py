@@ -9,7 +9,7 @@ from portal.access.origin import Origin
 from portal.jobs import running, services
 from portal.jobs.leases import take
 from portal.jobs.models import Job, JobState
-from portal.jobs.planning import plan
+from portal.jobs.planner import plan
 
 Work = Callable[[Job], Job]
 _PATIENCE = 60.0

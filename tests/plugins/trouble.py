@@ -84,7 +84,7 @@ def without_cache(settings: Settings, kind: str) -> None:
         }
     else:
         found = {
-            "BACKEND": "portal.json_cache.FileCache",
+            "BACKEND": "portal.config.json_cache.FileCache",
             "LOCATION": __file__,
         }
     settings.CACHES = {"default": found}

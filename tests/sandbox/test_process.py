@@ -27,7 +27,7 @@ def run(*flags: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_it_needs_nothing_of_the_portals_environment(tmp_path: Path):
-    told = run("--help", DJANGO_SETTINGS_MODULE="portal.settings")
+    told = run("--help", DJANGO_SETTINGS_MODULE="portal.config.settings")
 
     assert told.returncode == 0
     assert "--data-dir" in told.stdout

@@ -19,7 +19,7 @@ from portal.jobs.models import Job
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirroredSession, MirrorState, RecordedSession, Subscription
 from portal.mirror.models.hooks import keyed
-from portal.sessions import hearing
+from portal.sessions import rereading
 from portal.sessions.jobs.reading import KIND
 from portal.sessions.models import SessionToRead
 from tests.plugins.fault_server import FaultServer, answer
@@ -85,7 +85,7 @@ def test_the_session_that_is_told_of_is_read_again_and_no_other(
     told, other = make_session(kind, topic="Told"), make_session(kind, topic="Other")
     tell(event, id=told.id, type=int(kind.once))
     assert waiting() == [(kind.family, told.id)]
-    hearing.reread(connection)
+    rereading.reread(connection)
     assert waiting() == []
     assert topics(connection) == {told.id: "Told"}
     assert other.id not in topics(connection)
@@ -98,7 +98,7 @@ def test_what_is_told_many_times_is_read_once(faulty: Connection, fault_server: 
         tell("meeting_registered", id="111", type=2)
     assert waiting() == [("meetings", "111")]
     fault_server.always(answer(200, {"id": 111, "topic": "Once", "type": 2, "host_id": "h"}))
-    hearing.reread(faulty)
+    rereading.reread(faulty)
     assert [seen.path.rpartition("/v2")[2] for seen in fault_server.requests] == ["/meetings/111"]
 
 
@@ -107,12 +107,12 @@ def test_a_session_that_is_gone_leaves_the_list(
 ):
     made = make_session(kind)
     tell("meeting_started", id=made.id, type=int(kind.once))
-    hearing.reread(connection)
+    rereading.reread(connection)
     assert made.id in topics(connection)
     sandbox.client.delete(f"/{kind.family}/{made.id}")
     tell("meeting_ended", id=made.id)  # of a kind that is known
     assert waiting() == [(kind.family, made.id)]
-    hearing.reread(connection)
+    rereading.reread(connection)
     assert made.id not in topics(connection)
 
 
@@ -146,11 +146,11 @@ def test_what_cannot_be_read_stays_for_the_sweep_and_not_for_ever(
 ):
     watched(faulty)("meeting_started", id="555", type=2)
     fault_server.always(answer(403, {"message": "Not now."}))
-    hearing.reread(faulty)
+    rereading.reread(faulty)
     assert waiting() == [("meetings", "555")]
-    assert hearing.sweep() == 1
+    assert rereading.sweep() == 1
     SessionToRead.objects.update(told_at=timezone.now() - timedelta(hours=1))
-    assert hearing.sweep() == 0
+    assert rereading.sweep() == 0
     assert waiting() == []
 
 
@@ -182,13 +182,13 @@ def test_one_that_is_refused_is_set_aside_and_one_that_fails_holds_up_no_other(
         answer(500, {"message": "Broken."}),
         answer(200, {**told, "id": 111, "duration": 10**30}),
     )
-    hearing.reread(faulty)
+    rereading.reread(faulty)
     assert waiting() == [("meetings", "333")]
     assert caplog.text.count("session set aside") == 2
     assert "Refused." in caplog.text
     assert MirroredSession.objects.get(session_id="111").duration is None
     fault_server.always(answer(200, {**told, "id": 333}))
-    hearing.reread(faulty)
+    rereading.reread(faulty)
     assert waiting() == []
     assert topics(faulty) == {"111": "Read", "333": "Read"}
 
@@ -232,7 +232,7 @@ def test_no_notification_fails_or_holds_up_the_one_after_it(
     fault_server.always(answer(200, {"id": 777, "topic": "Read", "type": 2, "host_id": "h"}))
     assert post(payload) in (204, 400)
     assert post({"event": "meeting_ended", "payload": {"object": {"id": "777", "type": 2}}}) == 204
-    hearing.reread(faulty)
+    rereading.reread(faulty)
     assert waiting() == []
     assert topics(faulty)["777"] == "Read"
     MirroredSession.objects.all().delete()
@@ -253,5 +253,5 @@ def test_what_is_told_while_it_is_read_has_it_read_again(
         tell("meeting_ended", id=made.id, type=int(kind.once))
 
     monkeypatch.setattr(mirror, "put", put_and_hear)
-    hearing.reread(connection)
+    rereading.reread(connection)
     assert waiting() == [(kind.family, made.id)]

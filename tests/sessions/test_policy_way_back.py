@@ -21,7 +21,7 @@ from portal.jobs import bell
 from portal.jobs import services as jobs
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.jobs.planning import plan
+from portal.jobs.planner import plan
 from portal.meetings.kind import MEETINGS
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirroredSession, MirrorState

@@ -11,7 +11,7 @@ from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection
 from portal.jobs.leases import take
 from portal.jobs.models import Job, JobState
-from portal.jobs.planning import plan
+from portal.jobs.planner import plan
 from portal.mirror import recorded
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirroredSession, MirrorState, Occurrence, RecordedSession

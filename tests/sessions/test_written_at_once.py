@@ -20,10 +20,10 @@ from portal.mirror import sessions as mirror
 from portal.mirror.models import SessionKind
 from portal.mirror.sessions import SessionFilter, Told
 from portal.people.services import removal
-from portal.sessions.hearing import reread
 from portal.sessions.kinds import Kind
 from portal.sessions.models import SessionToRead
 from portal.sessions.people import Host
+from portal.sessions.rereading import reread
 from portal.sessions.services import planning
 from portal.sessions.services.session import read
 from tests.people.reading import form_with, forms

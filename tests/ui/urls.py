@@ -19,6 +19,8 @@ from portal.client import (
     Unexpected,
     Unreachable,
 )
+from portal.config.urls import handler400, handler403, handler404, handler500
+from portal.config.urls import urlpatterns as portal_pages
 from portal.contract.problems import FieldProblem
 from portal.contract.users import NewUser, Users
 from portal.ui.explain import Fault
@@ -26,8 +28,6 @@ from portal.ui.faults import faults_on
 from portal.ui.forms import contract_form
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
-from portal.urls import handler400, handler403, handler404, handler500
-from portal.urls import urlpatterns as portal_pages
 
 __all__ = ["handler400", "handler403", "handler404", "handler500"]
 

@@ -10,8 +10,8 @@ from portal.contract.groups import Group
 from portal.contract.model import MASK
 from portal.contract.problems import problems
 from portal.contract.users import RemovalAction, User, UserDetails, UserRemoval, UserStatus
-from portal.jobs.kinds import NewItem
 from portal.jobs.models import ItemState
+from portal.jobs.planning import NewItem
 from portal.people.imports.account import Account, Known
 from portal.people.imports.columns import COLUMNS, UNTOLD, Mapping
 from portal.people.imports.rows import Wanted

@@ -7,8 +7,9 @@ from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups, NewImMembers, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
-from portal.jobs.kinds import NewItem, Settled, Together, Verdict
+from portal.jobs.kinds import Settled, Together, Verdict
 from portal.jobs.models import TAKES_BACK, Job, JobItem
+from portal.jobs.planning import NewItem
 from portal.mirror import groups as mirror
 from portal.mirror.memberships import GROUP_IDS
 from portal.mirror.models import GroupKind, MirroredUser

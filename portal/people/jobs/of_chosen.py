@@ -4,9 +4,8 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from portal.jobs.kinds import NewItem, Unplannable
 from portal.jobs.models import ItemState, Job
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.mirror.refresh import STALE_AFTER

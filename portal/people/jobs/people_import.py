@@ -9,9 +9,9 @@ from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Operation
 from portal.contract.users import UserDetails, Users
-from portal.jobs.kinds import Done, Pointer, Settled, Unplannable
+from portal.jobs.kinds import Done, Pointer, Settled
 from portal.jobs.models import NEVER_SENT, TAKES_BACK, ItemState, Job, JobItem
-from portal.jobs.planning import Planning
+from portal.jobs.planning import Planning, Unplannable
 from portal.mirror.groups import KIND as GROUPS
 from portal.mirror.refresh import request_refresh
 from portal.people.imports import steps

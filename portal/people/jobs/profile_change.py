@@ -8,9 +8,9 @@ from portal.client import Api
 from portal.contract.model import fields
 from portal.contract.operation import Operation
 from portal.contract.users import Users, UserUpdate
-from portal.jobs.kinds import Done, NewItem
+from portal.jobs.kinds import Done
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.mirror.users import UserFilter

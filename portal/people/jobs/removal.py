@@ -6,9 +6,9 @@ from typing import Any
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.users import RemovalAction, UserRemoval, Users
-from portal.jobs.kinds import NewItem, Settled, Verdict
+from portal.jobs.kinds import Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning
 from portal.mirror import sessions
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser

@@ -7,9 +7,9 @@ from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import Users
-from portal.jobs.kinds import Done, NewItem
+from portal.jobs.kinds import Done
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning
 from portal.mirror.models import MirroredUser
 from portal.people.jobs.of_chosen import OfChosen, label_of, new_item
 from portal.people.jobs.taking_back import Back, Held, Look, TakesBack, Value

@@ -6,8 +6,8 @@ from typing import Any
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.users import StatusAction, StatusChange, Users
-from portal.jobs.kinds import NewItem
 from portal.jobs.models import Job, JobItem
+from portal.jobs.planning import NewItem
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.people.jobs.of_chosen import OfEach, new_item

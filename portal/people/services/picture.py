@@ -5,10 +5,10 @@ from base64 import b64decode, b64encode
 
 from PIL import Image, ImageOps
 
-from portal import cache
 from portal.access.models import Connection
 from portal.client import AddressPolicy, Api
 from portal.client.pictures import NoPicture, fetch_picture
+from portal.config import cache
 from portal.contract.users import Picture
 from portal.people.services.person import Person, settle
 

@@ -10,13 +10,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.client import ApiError, Conflict, ServerFault
+from portal.client import ApiError, Conflict
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, Users
 from portal.people.forms.creation import EMAIL, NewPersonForm
 from portal.people.services import creation as service
 from portal.people.services.creation import Holder
 from portal.people.views.tabs import person_url
 from portal.ui import once
+from portal.ui.explain import cause_of
 from portal.ui.faults import faults_on
 from portal.ui.models import SentForm
 from portal.ui.pages import go, page
@@ -46,7 +47,7 @@ def create(request: PortalRequest) -> HttpResponse:
         attempt.done(created.id)
         return _created(request, form, created)
     if failure and failure.may_have_happened:
-        return _ask(request, form, _ticket(form), perhaps="unanswered", cause=_cause(failure))
+        return _ask(request, form, _ticket(form), perhaps="unanswered", cause=cause_of(failure))
     holder = _known_holder(request, form) if isinstance(failure, Conflict) else None
     return _ask(request, form, _ticket(form), holder=holder)
 
@@ -150,12 +151,6 @@ def _created(request: PortalRequest, form: NewPersonForm, created: CreatedUser) 
     kept = {"action": wanted.action.value, "type": wanted.user_info.type.value}
     url = reverse("people:create", args=[request.connection.key])
     return go(request, f"{url}?{urlencode(kept)}")
-
-
-def _cause(error: ApiError) -> str:
-    if isinstance(error, ServerFault):
-        return f"The service failed with status {error.status}."
-    return error.message
 
 
 def _known_holder(request: PortalRequest, form: NewPersonForm) -> Holder:

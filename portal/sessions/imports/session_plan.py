@@ -7,9 +7,8 @@ from django.utils import timezone
 
 from portal.client import NotFound
 from portal.contract.users import User
-from portal.jobs.kinds import NewItem
 from portal.jobs.models import ItemState
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning
 from portal.sessions import recurrence as recurring
 from portal.sessions.about import ABOUT, about, told_of
 from portal.sessions.imports import session_changes

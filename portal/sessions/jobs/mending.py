@@ -9,9 +9,9 @@ from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.users import UserQuery, UserStatus
-from portal.jobs.kinds import Done, NewItem, Pointer, Settled, Unplannable, Verdict
+from portal.jobs.kinds import Done, Pointer, Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.taking_back import Back, Held, Look, TakesBack, Value
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirroredSession, SessionKind

@@ -22,9 +22,9 @@ from portal.contract.sessions import SessionSummary
 from portal.contract.users import UserStatus
 from portal.contract.webinars import Webinars
 from portal.jobs import services
-from portal.jobs.kinds import Done, Kind, NewItem
+from portal.jobs.kinds import Done, Kind
 from portal.jobs.models import OPEN, Job, JobItem
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning
 from portal.mirror import recorded, users
 from portal.mirror import sessions as mirror
 from portal.mirror.models import KEPT_FRESH_FOR, MirroredSession, MirrorState, SessionKind
@@ -33,7 +33,6 @@ from portal.mirror.users import UserFilter
 from portal.mirror.values import text
 
 KIND = "sessions.read"
-STALE_AFTER = timedelta(minutes=30)
 _RECENT = timedelta(days=30)
 _CLOCKS_DIFFER_BY = timedelta(seconds=2)
 _SHOWN_FOR = timedelta(seconds=10)
@@ -120,7 +119,7 @@ def request_reading(connection: Connection, hosts: Sequence[str] = ()) -> Mirror
 def looked_at(connection: Connection) -> MirrorState:
     """How fresh the sessions are that somebody looks at just now; old ones are read anew."""
     state = mirror.state_of(connection)
-    if state.is_older_than(STALE_AFTER) and not state.failure:
+    if state.is_older_than(mirror.STALE_AFTER) and not state.failure:
         state = request_reading(connection)
     now = timezone.now()
     if state.viewed_at is None or now - state.viewed_at > timedelta(minutes=1):
@@ -134,7 +133,7 @@ def keep_fresh() -> int:
     due = MirrorState.objects.filter(
         kind=mirror.NAME,
         viewed_at__gt=now - KEPT_FRESH_FOR,
-        refreshed_at__lt=now - STALE_AFTER,
+        refreshed_at__lt=now - mirror.STALE_AFTER,
     )
     states = list(due.select_related("connection__owner"))
     for state in states:

@@ -6,12 +6,12 @@ from typing import Any
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
-from portal.jobs.kinds import Done, NewItem, Together, Unplannable
+from portal.jobs.kinds import Done, Together
 from portal.jobs.models import Job, JobItem
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
 from portal.sessions.kinds import REGISTRANT_FAMILIES, RegistrantFamily
-from portal.sessions.services.chosen import Chosen
+from portal.sessions.registrant_selection import Chosen
 from portal.sessions.services.decisions import CHUNK, Decision
 from portal.sessions.services.registrants import Wanted, name_of
 

@@ -6,9 +6,9 @@ from typing import Any
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import Registrant, RegistrantStatus
-from portal.jobs.kinds import Done, Kind, NewItem, Settled, Unplannable, Verdict
+from portal.jobs.kinds import Done, Kind, Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
 from portal.sessions.imports.columns import TITLES, Reading, reading_of
 from portal.sessions.imports.rows import Wanted as Row

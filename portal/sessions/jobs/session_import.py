@@ -16,10 +16,10 @@ from portal.mirror import sessions as mirror
 from portal.mirror.models import SessionKind
 from portal.sessions import kinds
 from portal.sessions.about import ABOUT, SEARCHED, in_words
-from portal.sessions.hearing import want
 from portal.sessions.imports.session_columns import TITLES
 from portal.sessions.imports.session_plan import CHANGE, CREATE, Plan
 from portal.sessions.jobs.reading import request_reading
+from portal.sessions.rereading import want
 from portal.sessions.services import alike
 
 

@@ -21,17 +21,15 @@ from portal.jobs import services
 from portal.jobs.kinds import (
     Done,
     Kind,
-    NewItem,
     Pointer,
     Refusal,
     Settled,
     Uncertain,
-    Unplannable,
     Verdict,
     kind_of,
 )
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from portal.jobs.planning import Planning
+from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror.models import MirroredUser
 from portal.sessions import mail
 from portal.sessions.about import ABOUT, when_there

@@ -10,9 +10,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from portal import cache
 from portal.access.models import Connection
 from portal.client import Api, NotFound
+from portal.config import cache
 from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.sessions import SessionSummary
 from portal.contract.webinars import WebinarDetails, WebinarType

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal import cache
 from portal.access.models import Connection
 from portal.client import Api, ApiError, NotFound
+from portal.config import cache
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.mirror import sessions as mirror
 from portal.mirror.sessions import SessionFilter

@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from portal import cache
 from portal.access.models import Connection
 from portal.client import Api
+from portal.config import cache
 from portal.contract.model import Model
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.mirror import sessions as mirror

@@ -16,10 +16,10 @@ from portal.contract.sessions import Occurrence
 from portal.contract.webinars import WebinarDetails
 from portal.mirror import sessions as mirror
 from portal.mirror.models import SessionKind
-from portal.sessions.hearing import want
 from portal.sessions.kinds import Kind
 from portal.sessions.people import Host, host_of
 from portal.sessions.recurrence import guess
+from portal.sessions.rereading import want
 from portal.sessions.times import known_zone
 from portal.ui.times import aware
 

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from portal.access.http import PortalRequest
-from portal.client import ApiError, ServerFault
+from portal.client import ApiError
 from portal.sessions.forms.people import SEARCH, PeoplePicker, split
 from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.kinds import Kind
@@ -27,6 +27,7 @@ from portal.sessions.views.beginning import KEEP, begun, keep_as_template
 from portal.sessions.views.kinds import kind_url, of_kind
 from portal.sessions.views.tabs import session_url
 from portal.ui import once
+from portal.ui.explain import cause_of
 from portal.ui.faults import faults_on
 from portal.ui.models import SentForm
 from portal.ui.pages import go
@@ -76,7 +77,7 @@ def _send(
         toast(request, "good", f"{kind.noun.capitalize()} scheduled: “{made.topic}”.")
         return go(request, session_url(request, kind, made.id))
     if failure and failure.may_have_happened:
-        cause = _cause(failure)
+        cause = cause_of(failure)
         return _ask(request, kind, form, looked, ticket, perhaps="unanswered", cause=cause)
     return _ask(request, kind, form, looked, ticket)
 
@@ -174,9 +175,3 @@ def _was_sent_before(
     is_sending = earlier.state == SentForm.State.SENDING
     perhaps = "being_sent" if is_sending else "unanswered"
     return _ask(request, kind, form, looked, earlier.ticket, perhaps=perhaps)
-
-
-def _cause(error: ApiError) -> str:
-    if isinstance(error, ServerFault):
-        return f"The service failed with status {error.status}."
-    return error.message

@@ -76,8 +76,7 @@ def _recorded(request: PortalRequest, uuid: str) -> dict[str, Any]:
     try:
         return {"files": recorded.files(recorded.recorded(request.api, uuid))}
     except ApiError as error:
-        fault = explain(error)
-        return {"files": None, "files_fault": fault.title if fault else error.message}
+        return {"files": None, "files_fault": explain(error).title}
 
 
 @require_GET

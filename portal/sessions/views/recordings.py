@@ -92,7 +92,7 @@ def _trash(request: PortalRequest, host_id: str, session_id: str) -> dict[str, A
     try:
         return {"trash": service.trash(request.api, request.connection, host_id, session_id)}
     except ApiError as error:
-        return {"trash_fault": _in_words(error)}
+        return {"trash_fault": explain(error).title}
 
 
 def _settings(request: PortalRequest, told: RecordedMeeting | None) -> Part | None:
@@ -101,12 +101,7 @@ def _settings(request: PortalRequest, told: RecordedMeeting | None) -> Part | No
     try:
         return Part(told.uuid, request.api.recordings.settings(told.uuid))
     except ApiError as error:
-        return Part(told.uuid, None, fault=_in_words(error))
-
-
-def _in_words(error: ApiError) -> str:
-    fault = explain(error)
-    return fault.title if fault else error.message
+        return Part(told.uuid, None, fault=explain(error).title)
 
 
 @require_http_methods(["GET", "POST"])

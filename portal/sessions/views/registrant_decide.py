@@ -13,8 +13,8 @@ from portal.jobs import services as jobs
 from portal.jobs.views.drafting import draft_once
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants, parameters
 from portal.sessions.kinds import Kind
+from portal.sessions.registrant_selection import Chosen, chosen
 from portal.sessions.services import decisions
-from portal.sessions.services.chosen import Chosen, chosen
 from portal.sessions.services.decisions import AT_ONCE, Decision, Report
 from portal.sessions.services.registrants import name_of
 from portal.sessions.services.session import Session, read
@@ -120,13 +120,11 @@ def _tell(
     gone: int,
 ) -> HttpResponse:
     """What became of each, where it is not the same for all."""
-    fault = explain(report.stopped) if report.stopped else None
     context = {
         "report": report,
         "done": _DONE[wanted],
         "gone": gone,
-        "fault": fault,
-        "stopped": fault.text if fault else report.stopped and report.stopped.message,
+        "fault": explain(report.stopped) if report.stopped else None,
         "cancel": _back(request, session, picked),
     }
     return _page(request, session, "sessions/registrants_report.html", context)

@@ -11,7 +11,7 @@ from portal.contract.model import fields
 from portal.contract.registrants import RegistrantDetails
 from portal.sessions.kinds import Kind
 from portal.sessions.registrant_filter import RegistrantFilter
-from portal.sessions.services.chosen import Chosen, chosen
+from portal.sessions.registrant_selection import Chosen, chosen
 from portal.sessions.services.session import read
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.tabs import session_url

@@ -53,7 +53,9 @@ class ContractForm(forms.Form):
                 self.fields[name] = settle(leaf, field, known, is_change=self.is_change)
             elif self.is_change:
                 self.fields[name] = unsettle(leaf, field)
-        self.elsewhere = meanwhile.merge(self) if self.is_change else frozenset()
+        self.elsewhere = (
+            meanwhile.merge(self, self.items, self.current) if self.is_change else frozenset()
+        )
         self.row_sets = [
             RowSet(self, item, self.current.get(name) or [])
             for name, item in self.items.items()
@@ -76,7 +78,7 @@ class ContractForm(forms.Form):
     @property
     def groups(self) -> list[Group]:
         """The fields as they are laid out: one fieldset for each object of the model."""
-        return groups_of(self)
+        return groups_of(self, self.branches, self.row_sets, rare=self.rare, current=self.current)
 
     def field_named(self, name: str) -> str | None:
         """The field that the service means: by its dotted name, or by the last part if unique.
@@ -103,7 +105,8 @@ class ContractForm(forms.Form):
                     self._report(problem.field, problem.message)
         for name in self.elsewhere:
             if name not in self.errors:
-                self.add_error(name if name in self.fields else None, meanwhile.say(self, name))
+                words = meanwhile.say(self, self.items[name], self.current.get(name))
+                self.add_error(name if name in self.fields else None, words)
         return self.cleaned_data
 
     def _report(self, name: str, message: str) -> None:

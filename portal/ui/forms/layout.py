@@ -1,17 +1,16 @@
 """How a contract form is laid out and what its values are called."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 
 from portal.ui.forms.fields import NOT_SET
-from portal.ui.forms.leaves import Leaf
-
-if TYPE_CHECKING:
-    from portal.ui.forms.contract import ContractForm
-    from portal.ui.forms.rows import RowSet
+from portal.ui.forms.leaves import Branch, Leaf
+from portal.ui.forms.rows import RowSet
+from portal.ui.forms.state import Flat
 
 
 @dataclass
@@ -23,7 +22,7 @@ class Group:
     description: str
     fields: list[forms.BoundField] = field(default_factory=list)
     rare: list[forms.BoundField] = field(default_factory=list)
-    row_sets: list["RowSet"] = field(default_factory=list)
+    row_sets: list[RowSet] = field(default_factory=list)
     rare_changed: int = 0
 
     @property
@@ -31,17 +30,25 @@ class Group:
         return any(bound.errors for bound in self.rare)
 
 
-def groups_of(form: "ContractForm") -> list[Group]:
-    row_sets = {rows.name: rows for rows in form.row_sets}
+def groups_of(
+    form: forms.Form,
+    branches: Iterable[Branch],
+    row_sets: Iterable[RowSet],
+    *,
+    rare: frozenset[str],
+    current: Flat,
+) -> list[Group]:
+    """The fields of a form by the branches of its model; of `rare` ones, how many are set."""
+    rows_by_name = {rows.name: rows for rows in row_sets}
     groups = []
-    for branch in form.branches:
+    for branch in branches:
         group = Group(branch.name, branch.title, branch.description)
         for item in branch.items:
             if not isinstance(item, Leaf):
-                group.row_sets.append(row_sets[item.name])
-            elif item.name in form.rare:
+                group.row_sets.append(rows_by_name[item.name])
+            elif item.name in rare:
                 group.rare.append(form[item.name])
-                group.rare_changed += form.current.get(item.name, _usual(item)) != _usual(item)
+                group.rare_changed += current.get(item.name, _usual(item)) != _usual(item)
             else:
                 group.fields.append(form[item.name])
         groups.append(group)

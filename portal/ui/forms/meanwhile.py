@@ -4,7 +4,8 @@ A field that the person left alone shows what stands there now and is not sent. 
 changed is an error once: saved again, it is replaced.
 """
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -15,19 +16,18 @@ from portal.ui.forms.layout import in_words
 from portal.ui.forms.leaves import Leaf, Rows
 from portal.ui.forms.rows import RowSet
 
-if TYPE_CHECKING:
-    from portal.ui.forms.contract import ContractForm
-
 WAS = "was"
 
 Data = MultiValueDict[str, Any]
 
 
-def merge(form: "ContractForm") -> frozenset[str]:
+def merge(
+    form: forms.Form, items: Mapping[str, Leaf | Rows], current: state.Flat
+) -> frozenset[str]:
     """Carries the state on in a hidden field; the names that were changed on both sides."""
-    secret = frozenset(name for name, item in form.items.items() if item.is_sensitive)
+    secret = frozenset(name for name, item in items.items() if item.is_sensitive)
     form.fields[WAS] = forms.CharField(required=False, widget=forms.HiddenInput)
-    form.initial[WAS] = state.sign(form.current, secret)
+    form.initial[WAS] = state.sign(current, secret)
     if not form.is_bound:
         return frozenset()
     form.data = data = _mutable(form.data)
@@ -36,23 +36,24 @@ def merge(form: "ContractForm") -> frozenset[str]:
     if was is None:
         return frozenset()
     return frozenset(
-        name for name, item in form.items.items() if _both_changed(form, data, item, was)
+        name
+        for name, item in items.items()
+        if _both_changed(form, data, item, was.get(name), current.get(name))
     )
 
 
-def say(form: "ContractForm", name: str) -> str:
-    item = form.items[name]
+def say(form: forms.Form, item: Leaf | Rows, now: Any) -> str:
+    """What stands at a field that both changed, and holds `now`."""
     if isinstance(item, Rows):
         return f"{item.info.title}: someone else changed these. Save again to overwrite them."
     if item.is_sensitive:
         return "Someone else changed this. Save again to overwrite it."
-    now = in_words(form.fields[name], form.current.get(name))
-    return f"Someone else changed this to “{now}”. Save again to overwrite it."
+    words = in_words(form.fields[item.name], now)
+    return f"Someone else changed this to “{words}”. Save again to overwrite it."
 
 
-def _both_changed(form: "ContractForm", data: Data, item: Leaf | Rows, was: state.Flat) -> bool:
+def _both_changed(form: forms.Form, data: Data, item: Leaf | Rows, before: Any, now: Any) -> bool:
     name = item.name
-    before, now = was.get(name), form.current.get(name)
     if state.is_same(before, now, secret=item.is_sensitive):
         return False
     if isinstance(item, Rows):
@@ -67,7 +68,7 @@ def _both_changed(form: "ContractForm", data: Data, item: Leaf | Rows, was: stat
     return False
 
 
-def _rows_both_changed(form: "ContractForm", data: Data, item: Rows, before: Any, now: Any) -> bool:
+def _rows_both_changed(form: forms.Form, data: Data, item: Rows, before: Any, now: Any) -> bool:
     if item.is_sensitive or RowSet(form, item, before or []).is_changed():
         return RowSet(form, item, now or []).is_changed()
     RowSet(form, item, now or []).show_in(data)
@@ -78,7 +79,7 @@ def _default(value: Any, field: forms.Field) -> Any:
     return field.initial if value is None else value
 
 
-def _take(form: "ContractForm", data: Data, name: str, now: Any) -> None:
+def _take(form: forms.Form, data: Data, name: str, now: Any) -> None:
     field, html_name = form.fields[name], form.add_prefix(name)
     if isinstance(field, forms.BooleanField):
         data.setlist(html_name, ["on"] if now else [])

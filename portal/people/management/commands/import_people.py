@@ -23,10 +23,11 @@ from portal.jobs import running
 from portal.jobs import services as jobs
 from portal.jobs.leases import take
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
-from portal.jobs.planning import plan
+from portal.jobs.planner import plan
 from portal.people.imports.columns import COLUMNS, Mapping, ignored, recognised
+from portal.people.jobs import import_drafts
 from portal.people.jobs.people_import import KIND
-from portal.people.services import importing, seats
+from portal.people.services import seats
 from portal.ui.sheets import ENCODINGS, Limits, Table, Unreadable, read
 
 _STRETCH = 1.0  # seconds of work between two looks at the bar
@@ -110,7 +111,7 @@ class Command(BaseCommand):
         totals = {each.licence.value: each.total for each in known if each.total is not None}
         origin = Origin(owner, owner.email)
         name = options["file"].name
-        return importing.draft(origin, connection, table, mapping, totals, name=name)
+        return import_drafts.draft(origin, connection, table, mapping, totals, name=name)
 
     def _tell_columns(self, mapping: Mapping) -> None:
         read_as = [

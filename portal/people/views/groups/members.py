@@ -9,7 +9,8 @@ from django.views.decorators.http import require_http_methods
 from portal.access.http import PortalRequest
 from portal.contract.groups import Group
 from portal.people.forms.groups import MemberFilter, MembersForm
-from portal.people.services import colleagues, group_changes, group_jobs, group_members
+from portal.people.jobs import group_drafts
+from portal.people.services import colleagues, group_changes, group_members
 from portal.people.services import groups as service
 from portal.people.services.colleagues import Wanted
 from portal.people.services.group_kinds import Kind
@@ -45,10 +46,10 @@ def add(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
     if not form.is_valid():
         return _ask_to_add(request, kind, group, form)
     people = colleagues.wanted(picked, form.cleaned_data["emails"])
-    if len(people) > group_jobs.MOST_ADDED:
-        ids, strangers = group_jobs.known_ids(request.connection, people)
+    if len(people) > group_drafts.MOST_ADDED:
+        ids, strangers = group_drafts.known_ids(request.connection, people)
         if not strangers:
-            return to_plan(request, kind, group, ids, group_jobs.draft_joining)
+            return to_plan(request, kind, group, ids, group_drafts.draft_joining)
         form.add_error("emails", not_listed([one.name for one in strangers]))
         return _ask_to_add(request, kind, group, form)
     outcome = group_changes.add(request.api, request.connection, kind, group_id, people)
@@ -117,10 +118,10 @@ def remove(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
         return go(request, group_url(request, kind, "group", group.id))
     if "confirmed" not in request.POST:
         return _ask_to_remove(request, kind, group, people)
-    if len(people) > group_jobs.MOST_REMOVED:
-        ids, strangers = group_jobs.known_ids(request.connection, people)
+    if len(people) > group_drafts.MOST_REMOVED:
+        ids, strangers = group_drafts.known_ids(request.connection, people)
         if not strangers:
-            return to_plan(request, kind, group, ids, group_jobs.draft_leaving)
+            return to_plan(request, kind, group, ids, group_drafts.draft_leaving)
         toast(request, "warning", not_listed([one.name for one in strangers]))
         return go(request, group_url(request, kind, "group", group.id))
     outcome = group_changes.remove(request.api, request.connection, kind, group.id, people)
@@ -164,7 +165,7 @@ def _ask_to_remove(
         "chosen_field": CHOSEN,
         "kept": " ".join(one.id for one in people),
         "ticket": request.POST.get("ticket") or once.new_ticket(),
-        "is_job": len(people) > group_jobs.MOST_REMOVED,
+        "is_job": len(people) > group_drafts.MOST_REMOVED,
         "verb": f"Remove {_people(people)}",
         "danger": True,
         "cancel": group_url(request, kind, "group", group.id),

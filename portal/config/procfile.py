@@ -1,7 +1,7 @@
 """The processes that Switchboard consists of.
 
-`python -m portal.procfile web` becomes one of them: that is what a container runs, so that signals
-reach the process itself and its log lines stay as they are.
+`python -m portal.config.procfile web` becomes one of them: that is what a container runs, so that
+signals reach the process itself and its log lines stay as they are.
 """
 
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from honcho.environ import parse_procfile
 
-PROCFILE = Path(__file__).resolve().parent.parent / "Procfile"
+PROCFILE = Path(__file__).resolve().parents[2] / "Procfile"
 
 
 def commands() -> dict[str, str]:

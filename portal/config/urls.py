@@ -2,16 +2,12 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from portal.access.views.home import home
-from portal.mirror.views.receiver import hook
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS
-
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", home, name="home"),
+    path("", include("portal.access.home_urls")),
     path("account/", include("portal.access.account_urls")),
     path("", include("portal.access.urls")),
     path("preferences/", include("portal.ui.urls")),
-    path("hooks/<slug:path>/", hook, name="hook"),
+    path("hooks/", include("portal.mirror.hook_urls")),
     path("c/<str:connection>/", include("portal.mirror.urls")),
     path("c/<str:connection>/lists/", include("portal.ui.list_urls")),
     path("c/<str:connection>/people/", include("portal.people.urls")),
@@ -19,16 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<str:connection>/meetings/", include("portal.meetings.urls")),
     path("c/<str:connection>/webinars/", include("portal.webinars.urls")),
     path("c/<str:connection>/jobs/", include("portal.jobs.urls")),
-    path(
-        "c/<str:connection>/groups/im/",
-        include("portal.people.group_urls", namespace="im-groups"),
-        {"kind": IM_GROUPS},
-    ),
-    path(
-        "c/<str:connection>/groups/",
-        include("portal.people.group_urls", namespace="groups"),
-        {"kind": GROUPS},
-    ),
+    path("c/<str:connection>/groups/", include("portal.people.group_urls")),
 ]
 
 handler400 = "portal.ui.errors.bad_request"

@@ -6,16 +6,20 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import structlog
 from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.signals import setup_logging
 from django.conf import settings
 from django_structlog.celery.steps import DjangoStructLogInitStep
+from kombu.exceptions import OperationalError
 from kombu.transport import TRANSPORT_ALIASES
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.config.settings")
 # Checking the URLs imports every view, which no worker needs: `manage.py migrate` checks them.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+
+_log = structlog.get_logger(__name__)
 
 app = Celery("switchboard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -23,7 +27,7 @@ app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)
 
 if settings.CELERY_BROKER_URL.startswith("filesystem"):
-    TRANSPORT_ALIASES["filesystem"] = "portal.broker:Transport"
+    TRANSPORT_ALIASES["filesystem"] = "portal.config.broker:Transport"
     for _option in ("data_folder_in", "data_folder_out", "control_folder"):
         _folder = Path(str(settings.CELERY_BROKER_TRANSPORT_OPTIONS[_option]))
         _folder.mkdir(parents=True, exist_ok=True)
@@ -32,6 +36,18 @@ if settings.CELERY_BROKER_URL.startswith("filesystem"):
 if settings.DEMO:
     # Run it as root or not: it hears nobody but this machine.
     warnings.filterwarnings("ignore", category=SecurityWarning)
+
+
+def ring(task: str, *args: Any, **options: Any) -> None:
+    """Has a worker run a task, which is told by its name: tasks import what rings for them.
+
+    Where the broker is away this is logged and no more. What is to be done stands in the database,
+    and a sweep rings again.
+    """
+    try:
+        app.send_task(task, args, **options)
+    except (OperationalError, OSError):
+        _log.warning("the broker did not take a message", task=task, exc_info=True)
 
 
 def _log_as_the_portal_does(**_kwargs: Any) -> None:

@@ -24,9 +24,9 @@ from cryptography.fernet import Fernet
 from django.core.management import call_command
 from django.db import connections
 
-from portal.environment import BASE_DIR, is_loopback
-from portal.procfile import commands
-from portal.supervision import Supervisor
+from portal.config.environment import BASE_DIR, is_loopback
+from portal.config.procfile import commands
+from portal.config.supervision import Supervisor
 
 _HOST = "127.0.0.1"
 _EMAIL = "admin@example.com"
@@ -183,7 +183,7 @@ def environment(demo: Demo, made: dict[str, str]) -> dict[str, str]:
     return {
         **made,
         "DEMO": "true",
-        "DJANGO_SETTINGS_MODULE": "portal.settings",
+        "DJANGO_SETTINGS_MODULE": "portal.config.settings",
         "DATA_DIR": str(demo.data_dir),
         "PORT": str(demo.port),
         "SANDBOX_PORT": str(demo.sandbox_port),

@@ -12,7 +12,7 @@ import structlog
 from django.core.cache import cache
 from redis import RedisError
 
-_log = structlog.get_logger("portal.cache")
+_log = structlog.get_logger(__name__)
 
 
 def recall(key: str) -> Any:

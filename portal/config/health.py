@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
-from portal.celery import app
+from portal.config.celery import app
 
 ALIVE = "/healthz"
 READY = "/readyz"

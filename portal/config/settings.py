@@ -5,8 +5,8 @@ from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
 
-from portal.environment import BASE_DIR, Environment
-from portal.logs import logging_config
+from portal.config.environment import BASE_DIR, Environment
+from portal.config.logs import logging_config
 
 env = Environment()
 
@@ -22,8 +22,8 @@ ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 SITE_URL = env.origin("SITE_URL", "http://127.0.0.1:8000")
 ALLOWED_API_HOSTS = env.listing("ALLOWED_API_HOSTS")
 
-ROOT_URLCONF = "portal.urls"
-WSGI_APPLICATION = "portal.wsgi.application"
+ROOT_URLCONF = "portal.config.urls"
+WSGI_APPLICATION = "portal.config.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "access.User"
 
@@ -57,10 +57,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "portal.health.HealthMiddleware",
+    "portal.config.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "portal.request_log.RequestLog",
+    "portal.config.request_log.RequestLog",
     "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -132,14 +132,14 @@ CACHES = {
         # What an earlier release pickled is not read any more.
         "VERSION": 2,
         "OPTIONS": {
-            "serializer": "portal.json_cache.Serializer",
+            "serializer": "portal.config.json_cache.Serializer",
             "socket_connect_timeout": NETWORK_TIMEOUT,
             "socket_timeout": NETWORK_TIMEOUT,
         },
     }
     if REDIS_URL
     else {
-        "BACKEND": "portal.json_cache.FileCache",
+        "BACKEND": "portal.config.json_cache.FileCache",
         "LOCATION": DATA_DIR / "cache",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     }

@@ -10,10 +10,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import storages
 from django.core.wsgi import get_wsgi_application
 
-from portal.data_stack import with_room
-from portal.environment import is_loopback
+from portal.config.data_stack import with_room
+from portal.config.environment import is_loopback
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.config.settings")
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 _REFUSED = b"The demonstration answers this machine alone.\n"

@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 V = TypeVar("V")
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = Path(__file__).resolve().parents[2]
 
 _YES = {"true", "yes", "on", "1"}
 _NO = {"false", "no", "off", "0"}

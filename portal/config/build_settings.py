@@ -25,4 +25,4 @@ os.environ.update(
     EMAIL_URL="dummymail://",
 )
 
-from portal.settings import *  # noqa: E402, F403
+from portal.config.settings import *  # noqa: E402, F403

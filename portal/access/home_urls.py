@@ -1,0 +1,7 @@
+"""The page that the portal opens with."""
+
+from django.urls import path
+
+from portal.access.views.home import home
+
+urlpatterns = [path("", home, name="home")]

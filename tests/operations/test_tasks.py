@@ -1,0 +1,55 @@
+"""Tasks are called by their names: each name that is called is that of a task."""
+
+import pytest
+from django.conf import settings
+from kombu.exceptions import OperationalError
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.config import celery
+from portal.jobs import services
+from portal.mirror.models import SessionKind
+from portal.mirror.refresh import request_refresh
+from portal.sessions.rereading import want
+from tests.jobs.kinds import CreatePeople
+
+
+@pytest.fixture
+def tasks() -> set[str]:
+    """The names of all tasks, as a worker knows them."""
+    celery.app.loader.import_default_modules()
+    return set(celery.app.tasks)
+
+
+def test_every_task_that_the_scheduler_calls_is_there(tasks: set[str]):
+    scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert scheduled
+    assert scheduled <= tasks
+
+
+def test_every_task_that_the_portal_calls_is_there(
+    tasks: set[str],
+    faulty: Connection,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+):
+    called: list[str] = []
+    monkeypatch.setattr(celery.app, "send_task", lambda name, *_, **__: called.append(name))
+    with django_capture_on_commit_callbacks(execute=True):
+        services.draft(Origin(faulty.owner), faulty, CreatePeople.name, "Rung for")
+        request_refresh(faulty)
+        want(faulty, SessionKind.MEETING, "111")
+    assert len(called) == 3
+    assert set(called) <= tasks
+
+
+def test_a_broker_that_is_away_costs_a_line_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    def refuse(*_: object, **__: object) -> None:
+        raise OperationalError("nobody there")
+
+    monkeypatch.setattr(celery.app, "send_task", refuse)
+    celery.ring("jobs.work_on", 1)
+    assert "the broker did not take a message" in caplog.text
