@@ -17,8 +17,8 @@ from portal.jobs.models import Job
 from portal.jobs.views.importing import ColumnHelp, ImportLabels, ImportView
 from portal.people.forms.importing import MappingForm, SeatsForm
 from portal.people.imports.columns import COLUMNS, SECRETS, recognised
+from portal.people.jobs import import_drafts as service
 from portal.people.jobs.people_import import KIND
-from portal.people.services import importing as service
 from portal.people.services import seats
 from portal.ui.pages import go, page
 from portal.ui.sheets import Table
