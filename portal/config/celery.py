@@ -50,6 +50,11 @@ def ring(task: str, *args: Any, **options: Any) -> None:
         _log.warning("the broker did not take a message", task=task, exc_info=True)
 
 
+def repeat(task: str, seconds: float) -> None:
+    """Has the scheduler call a task, which is told by its name, every so often."""
+    app.conf.beat_schedule[task] = {"task": task, "schedule": seconds}
+
+
 def _log_as_the_portal_does(**_kwargs: Any) -> None:
     logging.config.dictConfig(settings.LOGGING)
 

@@ -162,8 +162,6 @@ CELERY_BEAT_SCHEDULE = {
     "mirror.sweep": {"task": "mirror.sweep", "schedule": 15.0},
     "mirror.prune": {"task": "mirror.prune", "schedule": 3600.0},
     "ui.erase_tables": {"task": "ui.erase_tables", "schedule": 900.0},
-    "sessions.keep_fresh": {"task": "sessions.keep_fresh", "schedule": 300.0},
-    "sessions.sweep": {"task": "sessions.sweep", "schedule": 60.0},
     "access.clear_sessions": {"task": "access.clear_sessions", "schedule": 3600.0},
     "access.verify_audit": {"task": "access.verify_audit", "schedule": 900.0},
 }

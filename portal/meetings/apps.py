@@ -1,19 +1,7 @@
-from django.apps import AppConfig
+from portal.domain.apps import DomainConfig
 
 
-class MeetingsConfig(AppConfig):
+class MeetingsConfig(DomainConfig):
+    default = True
     name = "portal.meetings"
     label = "meetings"
-
-    def ready(self) -> None:
-        from portal.jobs import kinds  # noqa: PLC0415
-        from portal.meetings.jobs import ImportMeetings  # noqa: PLC0415
-        from portal.meetings.kind import MEETINGS  # noqa: PLC0415
-        from portal.meetings.shortcuts import SHORTCUTS  # noqa: PLC0415 - models are there only now
-        from portal.mirror import search  # noqa: PLC0415
-        from portal.sessions.searching import searching  # noqa: PLC0415
-        from portal.ui import shortcuts  # noqa: PLC0415
-
-        shortcuts.register(*SHORTCUTS)
-        kinds.register(ImportMeetings())
-        search.register(searching(MEETINGS))

@@ -1,6 +1,10 @@
-"""Everything that is mirrored, by the name that stands in `MirrorState.kind`."""
+"""Every list that is mirrored, by the name that stands in `MirrorState.kind`."""
 
-from portal.mirror import groups, users
 from portal.mirror.kind import Kind
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in (users.KIND, groups.KIND)}
+KINDS: dict[str, Kind] = {}
+
+
+def register(kind: Kind) -> None:
+    """Reads this list too from now on."""
+    KINDS[kind.name] = kind

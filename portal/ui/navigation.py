@@ -1,4 +1,4 @@
-"""What the navigation lists: one line for each room that has pages."""
+"""What the navigation lists: the portal's own pages, and those that domains add."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,21 +9,19 @@ from django.urls import NoReverseMatch, ResolverMatch, reverse
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.access.roles import may
-from portal.contract.groups import Groups, ImGroups
-from portal.contract.meetings import Meetings
 from portal.contract.operation import Operation
-from portal.contract.users import Users
-from portal.contract.webinars import Webinars
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A page of the navigation.
+    """A page of the navigation, in a section, where entries are sorted by their `place`.
 
     It is a page of the connection with `of_connection`, and with `needs`, for those whose role
     allows these operations.
     """
 
+    section: str
+    place: int
     title: str
     icon: str
     url_name: str
@@ -46,47 +44,35 @@ class Section:
     links: list[Link]
 
 
-SECTIONS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
-    (
-        "",
-        (
-            Entry("People", "users", "people:list", needs=(Users.list,)),
-            Entry("Groups", "boxes", "groups:list", needs=(Groups.list, ImGroups.list)),
-        ),
-    ),
-    (
-        "Sessions",
-        (
-            Entry("Calendar", "calendar-days", "sessions:calendar", needs=(Meetings.of_user,)),
-            Entry("Meetings", "video", "meetings:list", needs=(Meetings.of_user,)),
-            Entry("Webinars", "presentation", "webinars:list", needs=(Webinars.of_user,)),
-            Entry("Compliance", "clipboard-check", "sessions:policy", needs=(Meetings.of_user,)),
-        ),
-    ),
-    (
-        "Portal",
-        (
-            Entry("Jobs", "list-checks", "jobs:list", of_connection=True),
-            Entry("Audit trail", "scroll-text", "access:audit"),
-            Entry("Connections", "plug", "access:connections"),
-            Entry("Team", "shield-user", "access:team", administrators_only=True),
-        ),
-    ),
-)
+ACCOUNT, SESSIONS, PORTAL = "", "Sessions", "Portal"  # titles of sections, in their order
+
+_entries: list[Entry] = [
+    Entry(PORTAL, 10, "Jobs", "list-checks", "jobs:list", of_connection=True),
+    Entry(PORTAL, 20, "Audit trail", "scroll-text", "access:audit"),
+    Entry(PORTAL, 30, "Connections", "plug", "access:connections"),
+    Entry(PORTAL, 40, "Team", "shield-user", "access:team", administrators_only=True),
+]
+
+
+def register(*entries: Entry) -> None:
+    """Lists these from now on."""
+    _entries.extend(entries)
+    _entries.sort(key=lambda entry: entry.place)
 
 
 def sections(request: PortalRequest, connection: Connection | None) -> list[Section]:
     """What this person may open, over this connection if there is one."""
     made = [
-        Section(title, list(_links(request, connection, entries))) for title, entries in SECTIONS
+        Section(title, list(_links(request, connection, title)))
+        for title in (ACCOUNT, SESSIONS, PORTAL)
     ]
     return [section for section in made if section.links]
 
 
-def _links(
-    request: PortalRequest, connection: Connection | None, entries: tuple[Entry, ...]
-) -> Iterator[Link]:
-    for entry in entries:
+def _links(request: PortalRequest, connection: Connection | None, section: str) -> Iterator[Link]:
+    for entry in _entries:
+        if entry.section != section:
+            continue
         if entry.administrators_only and not request.user.is_administrator:
             continue
         is_connected = entry.of_connection or bool(entry.needs)

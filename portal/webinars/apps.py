@@ -1,19 +1,7 @@
-from django.apps import AppConfig
+from portal.domain.apps import DomainConfig
 
 
-class WebinarsConfig(AppConfig):
+class WebinarsConfig(DomainConfig):
+    default = True
     name = "portal.webinars"
     label = "webinars"
-
-    def ready(self) -> None:
-        from portal.jobs import kinds  # noqa: PLC0415
-        from portal.mirror import search  # noqa: PLC0415
-        from portal.sessions.searching import searching  # noqa: PLC0415
-        from portal.ui import shortcuts  # noqa: PLC0415
-        from portal.webinars.jobs import ImportWebinars  # noqa: PLC0415
-        from portal.webinars.kind import WEBINARS  # noqa: PLC0415
-        from portal.webinars.shortcuts import SHORTCUTS  # noqa: PLC0415 - models are there only now
-
-        shortcuts.register(*SHORTCUTS)
-        kinds.register(ImportWebinars())
-        search.register(searching(WEBINARS))

@@ -1,7 +1,6 @@
 """Tasks are called by their names: each name that is called is that of a task."""
 
 import pytest
-from django.conf import settings
 from kombu.exceptions import OperationalError
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -23,7 +22,7 @@ def tasks() -> set[str]:
 
 
 def test_every_task_that_the_scheduler_calls_is_there(tasks: set[str]):
-    scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    scheduled = {entry["task"] for entry in celery.app.conf.beat_schedule.values()}
     assert scheduled
     assert scheduled <= tasks
 

@@ -1,0 +1,1 @@
+"""How a domain says, in one place, what it adds to the portal."""

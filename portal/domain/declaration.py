@@ -1,0 +1,49 @@
+"""What a domain adds to the portal: `DOMAIN` of its module `domain` is one of these."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from portal.config.celery import repeat
+from portal.jobs import kinds
+from portal.jobs.kinds import Kind as JobType
+from portal.mirror import kinds as mirrored
+from portal.mirror import search
+from portal.mirror.hooks import heard
+from portal.mirror.kind import Kind as MirroredList
+from portal.mirror.search import Search
+from portal.ui import navigation, shortcuts
+from portal.ui.navigation import Entry
+from portal.ui.shortcuts import Shortcut
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What a domain adds to the rooms that all domains share.
+
+    `periodic_tasks` are names of Celery tasks, each with the seconds between two runs.
+    `webhook_handlers` are receivers of `portal.mirror.hooks.heard`.
+    """
+
+    navigation: tuple[Entry, ...] = ()
+    shortcuts: tuple[Shortcut, ...] = ()
+    job_types: tuple[type[JobType], ...] = ()
+    mirrored_lists: tuple[MirroredList, ...] = ()
+    searches: tuple[Search, ...] = ()
+    periodic_tasks: Mapping[str, float] = field(default_factory=dict)
+    webhook_handlers: tuple[Callable[..., Any], ...] = ()
+
+    def register(self) -> None:
+        """Tells the shared rooms, once, when Django has loaded all models."""
+        navigation.register(*self.navigation)
+        shortcuts.register(*self.shortcuts)
+        for job_type in self.job_types:
+            kinds.register(job_type())
+        for mirrored_list in self.mirrored_lists:
+            mirrored.register(mirrored_list)
+        for one in self.searches:
+            search.register(one)
+        for task, seconds in self.periodic_tasks.items():
+            repeat(task, seconds)
+        for handler in self.webhook_handlers:
+            heard.connect(handler)

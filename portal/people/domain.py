@@ -1,0 +1,38 @@
+"""What people and groups add to the portal."""
+
+from portal.contract.groups import Groups, ImGroups
+from portal.contract.users import Users
+from portal.domain.declaration import Domain
+from portal.mirror import groups, users
+from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
+from portal.people.jobs.people_import import PeopleImport
+from portal.people.jobs.profile_change import ProfileChange
+from portal.people.jobs.removal import RemovalOfChosen
+from portal.people.jobs.settings_change import SettingsChange
+from portal.people.jobs.status_change import StatusOfChosen
+from portal.ui.navigation import ACCOUNT, Entry
+from portal.ui.shortcuts import Shortcut
+
+DOMAIN = Domain(
+    navigation=(
+        Entry(ACCOUNT, 10, "People", "users", "people:list", needs=(Users.list,)),
+        Entry(ACCOUNT, 20, "Groups", "boxes", "groups:list", needs=(Groups.list, ImGroups.list)),
+    ),
+    shortcuts=(
+        Shortcut("Add person", "user-plus", "people:create", Users.create, "user add new"),
+        Shortcut("Import people", "file-up", "people:import", Users.create, "users upload table"),
+        Shortcut("Create a group", "boxes", "groups:create", Groups.create, "add new"),
+        Shortcut("Create an IM group", "boxes", "im-groups:create", ImGroups.create, "add new"),
+    ),
+    job_types=(
+        PeopleImport,
+        ProfileChange,
+        StatusOfChosen,
+        JoinGroup,
+        JoinImGroup,
+        LeaveGroup,
+        SettingsChange,
+        RemovalOfChosen,
+    ),
+    mirrored_lists=(users.KIND, groups.KIND),
+)

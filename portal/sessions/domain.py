@@ -1,0 +1,23 @@
+"""What meetings and webinars together add to the portal."""
+
+from portal.contract.meetings import Meetings
+from portal.domain.declaration import Domain
+from portal.sessions.hearing import hear
+from portal.sessions.jobs.mending import MendSessions
+from portal.sessions.jobs.reading import ReadSessions
+from portal.sessions.jobs.registrant_decisions import DecideRegistrants
+from portal.sessions.jobs.registrant_import import RegisterPeople
+from portal.sessions.jobs.telling import TellHosts
+from portal.ui.navigation import SESSIONS, Entry
+
+_NEEDS = (Meetings.of_user,)
+
+DOMAIN = Domain(
+    navigation=(
+        Entry(SESSIONS, 10, "Calendar", "calendar-days", "sessions:calendar", needs=_NEEDS),
+        Entry(SESSIONS, 40, "Compliance", "clipboard-check", "sessions:policy", needs=_NEEDS),
+    ),
+    job_types=(ReadSessions, DecideRegistrants, RegisterPeople, MendSessions, TellHosts),
+    periodic_tasks={"sessions.keep_fresh": 300.0, "sessions.sweep": 60.0},
+    webhook_handlers=(hear,),
+)

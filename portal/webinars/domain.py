@@ -1,0 +1,26 @@
+"""What webinars add to the portal."""
+
+from portal.contract.webinars import Webinars
+from portal.domain.declaration import Domain
+from portal.sessions.searching import searching
+from portal.ui.navigation import SESSIONS, Entry
+from portal.ui.shortcuts import Shortcut
+from portal.webinars.jobs import ImportWebinars
+from portal.webinars.kind import WEBINARS
+
+DOMAIN = Domain(
+    navigation=(
+        Entry(SESSIONS, 30, "Webinars", "presentation", "webinars:list", needs=(Webinars.of_user,)),
+    ),
+    shortcuts=(
+        Shortcut(
+            "Schedule a webinar",
+            "presentation",
+            "webinars:create",
+            Webinars.create,
+            "create add new",
+        ),
+    ),
+    job_types=(ImportWebinars,),
+    searches=(searching(WEBINARS),),
+)
