@@ -113,20 +113,15 @@ def test_polls_that_cannot_be_read_spoil_nothing_else(
 
 
 def test_that_one_occurrence_cannot_be_changed_alone_is_said_to_who_may_change_it(
-    client: Client,
-    connection: Connection,
-    kind: Kind,
-    viewer: User,
-    connect: Connect,
-    make_session: MakeSession,
+    planner: Planner, kind: Kind, viewer: User, connect: Connect, make_session: MakeSession
 ):
     weekly = {"type": int(kind.series), "recurrence": {"type": 2, "end_times": 3}}
     starts = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
     made = make_session(kind, **weekly, **starts)
     words = "The service changes all occurrences together"
-    page = client.get(url(connection, made)).text
+    page = planner.get(url(planner.connection, made))
     assert words in text_of(page)
-    assert f"{kind_url(connection, kind, 'create')}?copy={made.id}" in page
+    assert f"{planner.url(kind, 'create')}?copy={made.id}" in page
     theirs = admin_client_for(viewer).get(url(connect(viewer), made)).text
     assert words not in text_of(theirs)
 
