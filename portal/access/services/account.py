@@ -1,11 +1,14 @@
 """Which account of the service a connection is to, as far as the service tells."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from portal.access.roles import may
 from portal.client import Api, ApiError
 from portal.contract.accounts import Accounts
 from portal.contract.billing import Billing
+from portal.contract.operation import Operation
+from portal.contract.path import NotAnId
 from portal.contract.users import Users
 
 _LONGEST = 120
@@ -26,43 +29,26 @@ def account_of(api: Api, role: str, user_id: str) -> Account:
     The interface tells owners and plans of sub accounts only; a service that tells more is taken
     at its word.
     """
-    try:
-        account_id = api.users.get(user_id).account_id
-    except ApiError:
-        return Account()
-    if not account_id:
-        return Account()
-    return Account(
-        _kept(account_id), _kept(_owner(api, role, account_id)), _kept(_plan(api, role, account_id))
-    )
 
+    def read(operation: Operation[Any, Any], of_id: str) -> Any:
+        """What the service tells, or `None`."""
+        if not of_id or not may(role, operation):
+            return None
+        try:
+            return api.caller(operation.call(of_id))
+        except (ApiError, NotAnId):
+            return None
 
-def _owner(api: Api, role: str, account_id: str) -> str:
-    if not may(role, Accounts.get):
-        return ""
-    try:
-        told = api.accounts.get(account_id)
-    except ApiError:
-        return ""
-    if not told.owner_id or not may(role, Users.get):
-        return told.owner_email
-    try:
-        owner = api.users.get(told.owner_id)
-    except ApiError:
-        return told.owner_email
-    return f"{owner.first_name} {owner.last_name}".strip() or told.owner_email
-
-
-def _plan(api: Api, role: str, account_id: str) -> str:
-    if not may(role, Billing.plans):
-        return ""
-    try:
-        base = api.billing.plans(account_id).plan_base
-    except ApiError:
-        return ""
-    return (base and base.type) or ""
+    user = read(Users.get, user_id)
+    account_id = user.account_id if user else ""
+    account, plans = read(Accounts.get, account_id), read(Billing.plans, account_id)
+    owner = read(Users.get, account.owner_id) if account else None
+    name = f"{owner.first_name} {owner.last_name}".strip() if owner else ""
+    plan = plans.plan_base.type if plans and plans.plan_base else ""
+    email = account.owner_email if account else ""
+    return Account(_kept(account_id), _kept(name or email), _kept(plan or ""))
 
 
 def _kept(told: str) -> str:
     """What the service told, as the database takes it."""
-    return told.replace("\0", "").strip()[:_LONGEST]
+    return told.replace("\0", "").encode(errors="replace").decode().strip()[:_LONGEST]
