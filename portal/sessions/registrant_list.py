@@ -42,6 +42,19 @@ _ICONS = {
 }
 
 
+class AnswerColumn(Column):  # type: ignore[misc]
+    """What registrants answered to one question."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__(
+            verbose_name=question,
+            empty_values=(),
+            orderable=False,
+            default="",
+            attrs={"td": {"class": "cell-answer"}},
+        )
+
+
 class RegistrantTable(Table):
     """Registrants of one status; a row leads to all that they answered, which columns can show."""
 
@@ -49,7 +62,7 @@ class RegistrantTable(Table):
     name_field = "email"
 
     name = Column(empty_values=(), orderable=False, attrs={"td": {"class": "cell-main"}})
-    email = Column(orderable=False)
+    email = Column(orderable=False, attrs={"td": {"class": "cell-wide"}})
     create_time = Column(
         verbose_name="Registered",
         orderable=False,
@@ -62,10 +75,7 @@ class RegistrantTable(Table):
         answers = _answers(rows)
         super().__init__(
             rows,
-            extra_columns=[
-                (name, Column(verbose_name=title, empty_values=(), orderable=False, default=""))
-                for name, (title, _answer) in answers.items()
-            ],
+            extra_columns=[(name, AnswerColumn(title)) for name, (title, _) in answers.items()],
         )
         self.optional = tuple(answers)  # type: ignore[misc]
         for name, (_title, answer) in answers.items():

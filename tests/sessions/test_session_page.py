@@ -64,7 +64,8 @@ def test_a_session_that_is_gone_is_said_to_be_unknown(
 def _says_of_password(client: Client, connection: Connection, made: Made) -> str:
     """What the overview says of a session's password."""
     shown = text_of(client.get(url(connection, made)).text)
-    return shown.partition(" Password ")[2].partition(" Calendar file")[0]
+    invitation = shown.partition(" Invitation ")[2].partition(" Calendar file")[0]
+    return invitation.partition(" Password ")[2]
 
 
 def test_whether_a_password_is_set_is_said_to_everybody_and_never_which(

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 from portal.access.http import PortalRequest
 from portal.access.roles import may
 from portal.client import ApiError
+from portal.contract.path import NotAnId
 from portal.sessions.kinds import Kind
 from portal.sessions.services.overview import setting_lines, times
 from portal.sessions.services.polls import polls
@@ -52,5 +53,7 @@ def _polls(request: PortalRequest, session: Session) -> dict[str, Any]:
         return {}
     try:
         return {"has_polls": True, "polls": polls(request.api, session.kind, session.id)}
+    except NotAnId:  # the service calls the session otherwise than its polls may be asked for
+        return {}
     except ApiError as error:
         return {"has_polls": True, "polls_fault": explain(error)}
