@@ -24,6 +24,8 @@ from portal.contract import operations
 from portal.contract.operation import Call, Caller, Effect, Operation
 
 R = TypeVar("R")
+# Below whose own paths there are calls, such as `/meetings/{meetingId}`.
+_OF_THEIR_OWN = {one.family for one in operations() if one.path.startswith(f"/{one.family}/{{")}
 _LISTED_BY = {one.path: one.family for one in operations() if not one.path_parameters}
 _log = structlog.get_logger("portal.access")
 _left: ContextVar[str] = ContextVar("left", default="")
@@ -98,12 +100,9 @@ class AuditedCaller:
         except Exception as error:
             self._end(intent, Outcome.UNKNOWN, message=type(error).__name__)
             raise
-        created = _id_of(answer)
+        family, created = created_by(call, answer)
         self._end(
-            intent,
-            Outcome.DONE,
-            object_id="" if call.ids else created,
-            status=call.operation.status,
+            intent, Outcome.DONE, family=family, object_id=created, status=call.operation.status
         )
         return answer
 
@@ -161,6 +160,14 @@ def object_of(call: Call[Any]) -> tuple[str, str]:
         return call.operation.family, ""
     collection = call.operation.path.partition("/{")[0]
     return _LISTED_BY.get(collection, collection.rpartition("/")[2]), str(call.ids[0])
+
+
+def created_by(call: Call[Any], answer: Any) -> tuple[str, str]:
+    """The family and id of what the call created; nothing where that belongs to what it was done
+    to. A meeting is created below its host's path, but has a path of its own."""
+    family, created = call.operation.family, _id_of(answer)
+    is_part = bool(call.ids) and (family not in _OF_THEIR_OWN or object_of(call)[0] == family)
+    return ("", "") if is_part or not created else (family, created)
 
 
 def _reason(error: ApiError) -> str:

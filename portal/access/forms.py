@@ -76,7 +76,8 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
         if moved and not cleaned["token"]:
             self.add_error("token", "Enter the token again: the base URL has changed.")
         elif cleaned["token"]:
-            self.trial = attempt(cleaned["base_url"], Secret(cleaned["token"]))
+            role = self.instance.owner.role
+            self.trial = attempt(cleaned["base_url"], Secret(cleaned["token"]), role)
             if not self.trial.passed:
                 self.add_error(self.trial.where, self.trial.words)
         return cleaned

@@ -16,6 +16,7 @@ TABS = (
     SessionTab("livestream", "Live stream", needs=Meetings.get),
     SessionTab("held", "Past instances", needs=PastMeetings.instances),
     SessionTab("recordings", "Recordings", needs=Recordings.get),
+    SessionTab("history", "History", needs=Meetings.get),
 )
 
 SETTING_GROUPS = (

@@ -217,6 +217,7 @@ def _read(reading: Reading) -> None:
             raise ListChangedError  # somebody changed status between two lists
         seen |= of_status
     reading.forget_unseen(MirroredUser, seen)
+    Connection.objects.filter(pk=reading.connection.pk).update(people=len(seen))
 
 
 def _written(

@@ -83,8 +83,9 @@ class Table(tables.Table):  # type: ignore[misc]
 
     A column's `attrs` for `td` and `th` are constants, `row_attrs` functions of a record. Classes
     of cells: `cell-main` (what the row is called by), `cell-state`, `cell-number`, `cell-time` (a
-    moment), `cell-wide`, `cell-narrow`, `cell-tiny`, `cell-wrap`, and `cell-plain` for what needs
-    no label on a phone. A link of the class `row-link` is where the whole row leads.
+    moment), `cell-answer` (below a whole question), `cell-wide`, `cell-narrow`, `cell-tiny`,
+    `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the class `row-link`
+    is where the whole row leads.
 
     Where `selects` is set, rows have checkboxes: `key_field` tells a row from all others, and
     `name_field` is what screen readers call it by. `optional` columns are there for those who

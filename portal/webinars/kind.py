@@ -17,6 +17,7 @@ TABS = (
     SessionTab("panelists", "Panelists", needs=Panelists.list),
     SessionTab("held", "Past instances", needs=PastWebinars.instances),
     SessionTab("recordings", "Recordings", needs=Recordings.get),
+    SessionTab("history", "History", needs=Webinars.get),
 )
 
 SETTING_GROUPS = (

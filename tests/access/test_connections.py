@@ -14,10 +14,13 @@ from pytest_django import Settings
 from portal.access.audit.reading import lines
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.model import MASK
+from tests.people.reading import text_of
 from tests.plugins.fault_server import (
     Behaviour,
     FaultServer,
+    Seen,
     answer,
+    depending,
     garbage,
     no_answer,
     redirect,
@@ -266,3 +269,67 @@ def test_without_an_entry_nothing_changes(
     assert [answer.status_code for answer in answers] == [503] * 4
     assert Connection.objects.get().name == "Sandbox"
     assert User.objects.get().check_password(PASSWORD)
+
+
+def master_account(seen: Seen) -> Behaviour:
+    """A service that tells who owns the account of its token, and the account's plan."""
+    page = {"page_count": 1, "page_number": 1, "page_size": 1, "total_records": 1}
+    told = {
+        "/v2/users": {**page, "users": [{"id": "u1"}]},
+        "/v2/users/u1": {"id": "u1", "account_id": "a1"},
+        "/v2/users/u2": {"id": "u2", "first_name": "Ada", "last_name": "Lovelace"},
+        "/v2/accounts/a1": {"id": "a1", "owner_id": "u2", "owner_email": "ada@example.com"},
+        "/v2/accounts/a1/plans": {"plan_base": {"type": "Business", "hosts": 12}},
+    }
+    return answer(200, told[seen.path])
+
+
+def test_a_connection_says_which_account_it_is_wherever_it_is_chosen(
+    own: Client, fault_server: FaultServer
+):
+    fault_server.always(depending(master_account))
+    values = {"name": "Main", "base_url": fault_server.url, "token": "some-token", "colour": "blue"}
+    assert own.post(reverse(NEW), values).status_code == 302
+    Connection.objects.update(people=1312)
+    key = Connection.objects.get().key
+    words = "Ada Lovelace, Business plan, 1,312 people"
+    listed = text_of(own.get(reverse("access:connections")).text)
+    assert listed.count(words) == 2, "in the switcher and in the list"
+    assert "ID a1" in listed
+    one = text_of(own.get(reverse("access:connection", args=[key])).text)
+    assert one.count(words) == 2, "in the switcher and in the head"
+    assert "Account ID a1" in one
+
+
+def test_what_is_known_of_an_account_is_learned_anew_by_a_test(
+    own: Client, connection: Connection, sandbox: Sandbox
+):
+    assert connection.account == connection.account_id == ""
+    own.post(reverse("access:connection-test", args=[connection.key]))
+    connection.refresh_from_db()
+    user = sandbox.people()[0]
+    told = sandbox.client.get(f"/users/{user['id']}").json()
+    assert connection.account_id == told["account_id"]
+
+
+def test_owners_and_plans_are_asked_for_those_alone_who_may_see_them(
+    operator: User, fault_server: FaultServer
+):
+    fault_server.always(depending(master_account))
+    values = {"name": "Main", "base_url": fault_server.url, "token": "some-token", "colour": "blue"}
+    admin_client_for(operator).post(reverse(NEW), values)
+    connection = Connection.objects.get()
+    assert (connection.account_id, connection.account) == ("a1", "")
+    assert not [seen.path for seen in fault_server.requests if "/accounts/" in seen.path]
+
+
+def test_another_address_forgets_how_many_people_there_are(
+    own: Client, connection: Connection, sandbox: Sandbox, fault_server: FaultServer
+):
+    Connection.objects.update(people=1312)
+    url = reverse("access:connection", args=[connection.key])
+    own.post(url, typed(sandbox, name="Other", token=""))
+    assert Connection.objects.get().people == 1312
+    fault_server.always(depending(master_account))
+    own.post(url, typed(sandbox, base_url=fault_server.url))
+    assert Connection.objects.get().people is None

@@ -82,6 +82,23 @@ def test_a_search_replaces_the_list_and_keeps_the_cursor(visit: Visit, demo: Dem
     expect(page).to_have_url(re.compile("q=bob"))
 
 
+def test_what_registrants_answered_is_shown_in_a_column(visit: Visit, demo: Demo) -> None:
+    meeting = make_session(demo, "meetings")
+    register(demo, meeting, "Ada")
+    page = visit()
+    _open(page, meeting, "registrants/?status=pending")
+    question = page.get_by_role("columnheader", name="Favourite pie?")
+    expect(question).to_be_hidden()
+    page.get_by_role("button", name="Columns").click()
+    page.get_by_label("Favourite pie?").check()
+    page.get_by_role("button", name="Apply").click()
+    expect(question).to_be_visible()
+    expect(page.get_by_role("cell", name="Apple")).to_be_visible()
+    page.get_by_role("button", name="Columns").click()
+    page.get_by_role("button", name="Reset").click()
+    expect(question).to_be_hidden()
+
+
 def test_somebody_is_registered_and_answers_what_others_were_asked(
     visit: Visit, demo: Demo
 ) -> None:

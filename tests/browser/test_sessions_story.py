@@ -63,6 +63,15 @@ def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size:
     page.get_by_role("button", name="Save changes").click()
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Stand-down")
 
+    expect(page.locator(".sb-facts")).to_contain_text("Upcoming 3 March 2038")
+    tabs = page.get_by_role("navigation", name="About this meeting")
+    tabs.get_by_role("link", name="History").click()
+    history = page.locator("#panel .sb-history > li")
+    expect(history).to_have_count(2)
+    expect(history.first).to_contain_text("Stand-down")
+    assert not is_wider_than_the_window(page)
+    tabs.get_by_role("link", name="Overview").click()
+
     page.get_by_role("link", name=re.compile("^Delete Wed 10 Mar 2038")).click()
     page.get_by_role("dialog").get_by_role("button", name="Delete occurrence").click()
     expect(page.locator(".session-times li")).to_have_count(5)
@@ -105,6 +114,9 @@ def test_every_page_of_a_session_is_accessible(visit: Visit, demo: Demo) -> None
         f"{meetings}create/?host={host}",
         f"{meetings}templates/",
         own,
-        *(f"{own}{part}/" for part in ("edit", "delete", "end", "shown", "invitation", "template")),
+        *(
+            f"{own}{part}/"
+            for part in ("edit", "delete", "end", "shown", "invitation", "template", "history")
+        ),
     )
     assert problems(page, addresses) == []

@@ -68,6 +68,8 @@ def test_everyone_of_every_status_is_copied(
     state.refresh_from_db()
     assert state.refreshed_at
     assert not state.is_wanted
+    connection.refresh_from_db()
+    assert connection.people == len(_everyone(api))
 
 
 def test_who_has_gone_from_the_service_goes_from_the_copy(

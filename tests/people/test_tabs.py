@@ -97,7 +97,7 @@ def test_a_change_that_was_refused_stands_in_the_history_with_the_reason(
 def test_a_long_history_is_paged(
     client: Client, connection: Connection, person: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("portal.people.views.person.HISTORY_PAGE", 2)
+    monkeypatch.setattr("portal.jobs.history.PAGE_SIZE", 2)
     for key in ("111111", "222222", "333333"):
         client.post(url(connection, person, "host-key"), {"host_key": key})
     first = _text(client, url(connection, person, "history"))

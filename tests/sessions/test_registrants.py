@@ -153,6 +153,50 @@ def test_a_registrants_page_tells_all_that_they_answered(
     assert client.get(url(connection, session, "registrant", "nobody")).status_code == 404
 
 
+def test_what_they_answered_can_be_shown_as_columns(
+    client: Client, connection: Connection, session: Made, sandbox: Sandbox
+):
+    answers = [{"title": QUESTION, "value": "<b>Apple</b>"}]
+    _register(sandbox, session, "ada", no_of_employees="21-50", custom_questions=answers)
+    _register(sandbox, session, "bob")
+    address = url(connection, session, "registrants")
+    listed = client.get(address, {"status": "pending"})
+    shown = text_of(part_of(listed.text, "table"))
+    assert "Email" in shown
+    assert not {"Employees", QUESTION, "Apple"} & set(shown.split())
+    asked = form_with(listed.text, "columns")
+    titles = {column.title: column.name for column in listed.context["columns"]}
+    assert {"Organisation", "Job title", "Questions and comments", QUESTION} <= set(titles)
+    wanted = [titles[title] for title in ("Name", "Employees", QUESTION)]
+    client.post(asked.action, asked.values | {"columns": wanted})
+    table = part_of(client.get(address, {"status": "pending"}).text, "table")
+    assert "Employees Favourite pie?" in text_of(table)
+    assert "21 to 50 <b>Apple</b>" in text_of(table)
+    assert 'data-label="Email"' not in table
+
+
+def part_of(page: str, tag: str) -> str:
+    return page.partition(f"<{tag}")[2].partition(f"</{tag}>")[0]
+
+
+def test_a_join_link_is_told_to_those_alone_who_decide_who_joins(
+    connection: Connection, viewer: User, connect: Connect, session: Made, sandbox: Sandbox
+):
+    session.set(settings={"approval_type": 0})
+    [ada] = _register(sandbox, session, "ada")
+    path = f"/{session.kind.family}/{session.id}/registrants"
+    link = html.escape(sandbox.client.get(path).json()["registrants"][0]["join_url"])
+    decides = admin_client_for(connection.owner)
+    said = decides.get(url(connection, session, "registrant", ada)).text
+    assert link in "".join(said.split("<wbr>"))
+    mine, browser = connect(viewer), admin_client_for(viewer)
+    page = browser.get(url(mine, session, "registrant", ada)).text
+    assert "Join link Hidden" in text_of(page)
+    assert link not in "".join(page.split("<wbr>"))
+    export = url(mine, session, "registrants-export", "csv")
+    assert b"join_url" not in b"".join(browser.get(export, {"status": "approved"}))
+
+
 def test_somebody_is_registered_with_answers_to_the_questions_others_were_asked(
     client: Client, connection: Connection, session: Made, sandbox: Sandbox
 ):

@@ -59,8 +59,30 @@ def test_a_session_that_runs_says_so_and_can_be_ended(
 ):
     made = make_session(MEETINGS, type=1)
     page = client.get(url(connection, made))
-    assert "Running since" in text_of(page.text)
+    assert "Live since" in text_of(page.text)
     assert url(connection, made, "end") in page.text
+
+
+def test_how_many_take_part_is_said_while_it_runs(
+    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+):
+    running: dict[str, Any] = {"id": 81234567890, "start_time": ENDED.isoformat()}
+
+    def service(seen: Seen) -> Any:
+        if "/metrics/" in seen.path:
+            return answer(200, running)
+        return answer(200, details(kind).model_dump(mode="json", exclude_unset=True))
+
+    fault_server.always(depending(service))
+    for told, words in (
+        ({}, ""),
+        ({"participants": 1}, ", 1 participant"),
+        ({"participants": 1200}, ", 1,200 participants"),
+    ):
+        running |= told
+        page = client.get(kind_url(faulty, kind, "session", "81234567890")).text
+        said = text_of(head_of(page)).partition(f" {kind.noun.capitalize()} 8")[0]
+        assert said.endswith(f"Live since {moment(ENDED)}{words}")
 
 
 def test_one_that_does_not_run_is_not_offered_to_be_ended(
@@ -71,9 +93,50 @@ def test_one_that_does_not_run_is_not_offered_to_be_ended(
     page = client.get(url(connection, made))
     assert url(connection, made, "end") not in page.text
     assert url(connection, made, "delete") in page.text
-    assert not {"Ended", "Running", "Not held"} & set(text_of(page.text).split())
+    assert f"Upcoming {moment(start.replace(microsecond=0))}" in text_of(page.text)
+    assert "Ended" not in page.text
+    assert "Live since" not in page.text
     asked = client.get(url(connection, made, "end"), follow=True)
     assert "is not in progress" in text_of(asked.text)
+
+
+def test_one_whose_time_has_come_but_that_does_not_run_has_not_started(
+    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+):
+    start = timezone.now().replace(microsecond=0) - timedelta(minutes=10)
+    begins = {"start_time": f"{start:%Y-%m-%dT%H:%M:%SZ}", "timezone": "UTC", "duration": 240}
+    page = text_of(client.get(url(connection, make_session(kind, **begins))).text)
+    assert f"Not started Scheduled for {moment(start)}" in page
+
+
+def test_a_series_is_upcoming_until_its_last_occurrence(
+    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+):
+    def service(seen: Seen) -> Any:
+        if "/metrics/" in seen.path:
+            return answer(404, {"code": 3001, "message": "Not live."})
+        times = ["2020-03-02T09:00:00Z", "2038-03-08T09:00:00Z", "2038-03-01T09:00:00Z"]
+        each = [{"occurrence_id": n, "start_time": one} for n, one in enumerate(times)]
+        series = {"type": int(kind.series), "start_time": times[0], "occurrences": each}
+        known = details(kind).model_dump(mode="json", exclude_unset=True)
+        return answer(200, known | series)
+
+    fault_server.always(depending(service))
+    page = text_of(client.get(kind_url(faulty, kind, "session", "81234567890")).text)
+    assert f"Upcoming {moment(datetime(2038, 3, 1, 9, tzinfo=UTC))}" in page
+
+
+def test_one_without_a_fixed_time_says_so(
+    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+):
+    loose = next(iter(kind.recurring - kind.fixed))
+    facts = head_of(client.get(url(connection, make_session(kind, type=int(loose)))).text)
+    assert "No fixed time" in text_of(facts)
+
+
+def head_of(page: str) -> str:
+    """The line of facts below the heading."""
+    return page.partition('class="sb-facts"')[2].partition("</header>")[0]
 
 
 def test_one_whose_time_is_over_and_that_was_never_held_says_so(
@@ -117,9 +180,8 @@ def test_one_that_has_ended_says_when_and_leads_to_the_times_it_was_held(
     ]
     fault_server.always(depending(lambda seen: told(seen, kind, held)))
     page = client.get(kind_url(faulty, kind, "session", "81234567890"))
-    assert f"Ended {moment(ENDED)} View past instances" in text_of(page.text)
-    facts = page.text.partition('class="sb-facts"')[2].partition("</header>")[0]
-    assert kind_url(faulty, kind, "held", "81234567890") in facts
+    assert f"Ended on {moment(ENDED)} View past instances" in text_of(page.text)
+    assert kind_url(faulty, kind, "held", "81234567890") in head_of(page.text)
     assert kind_url(faulty, kind, "end", "81234567890") not in page.text
 
 
@@ -166,6 +228,22 @@ def test_what_may_run_can_be_ended_where_the_service_does_not_tell(
     fault_server.always(depending(service))
     page = client.get(kind_url(faulty, kind, "session", "81234567890"))
     assert kind_url(faulty, kind, "end", "81234567890") in page.text
+    facts = text_of(head_of(page.text))
+    assert "Live status unknown No permission for dashboards" in facts
+    assert "Upcoming" in facts
+
+
+def test_a_service_that_fails_leaves_unknown_when_it_ended(
+    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+):
+    def service(seen: Seen) -> Any:
+        if seen.path.endswith("/instances"):
+            return answer(500, {"message": "Out of order."})
+        return told(seen, kind, held=[])
+
+    fault_server.always(depending(service))
+    facts = text_of(head_of(client.get(kind_url(faulty, kind, "session", "81234567890")).text))
+    assert "End time unknown The conferencing service failed" in facts
 
 
 def details(kind: Kind) -> Any:

@@ -58,12 +58,14 @@ def ended(
     intent: AuditEntry,
     outcome: Outcome,
     *,
+    family: str = "",
     object_id: str = "",
     label: str = "",
     status: int | None = None,
     message: str = "",
 ) -> AuditEntry:
-    """The entry of how it ended, for the same ledger."""
+    """The entry of how it ended, for the same ledger; `family` and `object_id` name what was
+    created, which is not what it was done to."""
     return AuditEntry(
         intent=intent,
         outcome=outcome,
@@ -78,7 +80,7 @@ def ended(
         connection_name=intent.connection_name,
         operation=intent.operation,
         path=intent.path,
-        family=intent.family,
+        family=family or intent.family,
         request_id=intent.request_id,
     )
 

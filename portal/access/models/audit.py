@@ -56,7 +56,7 @@ class AuditEntry(models.Model):
     """One thing that somebody did, or the end of it (`intent` then names the beginning).
 
     `family` and `object_id` name what it was done to: a person for all that is done to a person.
-    `sent` and `before` are masked.
+    The end of a creation names what was created. `sent` and `before` are masked.
     """
 
     sequence = models.BigIntegerField(primary_key=True)

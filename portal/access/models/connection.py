@@ -30,7 +30,11 @@ class Colour(models.TextChoices):
 
 
 class Connection(models.Model):
-    """A base URL and an encrypted token, seen and used by its owner alone."""
+    """A base URL and an encrypted token, seen and used by its owner alone.
+
+    What is known of the account behind it is empty, or `None`, where the service does not tell.
+    `account_owner` is whom the service knows as the account's owner, `people` how many are on it.
+    """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
     owner = models.ForeignKey(
@@ -42,6 +46,10 @@ class Connection(models.Model):
     token_hint = models.CharField(max_length=4, blank=True, editable=False)
     read_only = models.BooleanField("read only", default=False)
     colour = models.CharField("colour", max_length=10, choices=Colour.choices, default=Colour.BLUE)
+    account_id = models.CharField(max_length=120, blank=True, editable=False)
+    account_owner = models.CharField(max_length=120, blank=True, editable=False)
+    account_plan = models.CharField(max_length=120, blank=True, editable=False)
+    people = models.PositiveIntegerField(null=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -68,6 +76,14 @@ class Connection(models.Model):
             return bool(self.sealed_token) and self.token.value == token
         except tokens.TokenUnreadable:
             return False
+
+    @property
+    def account(self) -> str:
+        """Which account it is to, in words: its owner, its plan, how many people are on it."""
+        known = [self.account_owner, self.account_plan and f"{self.account_plan} plan"]
+        if self.people is not None:
+            known.append(f"{self.people:,} {'person' if self.people == 1 else 'people'}")
+        return ", ".join(filter(None, known))
 
     @property
     def health(self) -> "health.Health":

@@ -8,6 +8,7 @@ from portal.access import health
 from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.access.services.account import Account
 from portal.access.services.trial import Trial, attempt
 from portal.contract.model import MASK
 
@@ -15,12 +16,19 @@ _KEPT = ("name", "base_url", "read_only", "colour")
 
 
 @transaction.atomic
-def save(origin: Origin, connection: Connection, token: str | None) -> None:
-    """Keeps a connection as it now is; without a token it keeps the one it has."""
+def save(
+    origin: Origin, connection: Connection, token: str | None, account: Account | None = None
+) -> None:
+    """Keeps a connection as it now is; without a token it keeps the one it has. `account` is what
+    the service told of the account."""
     new = connection.pk is None
     before = None if new else _told(Connection.objects.get(pk=connection.pk))
     if token:
         connection.set_token(token)
+    for name, value in _fields(account).items() if account else ():
+        setattr(connection, name, value)
+    if before and before["base_url"] != connection.base_url:
+        connection.people = None  # it may be another account
     connection.save()
     sent = _told(connection)
     if before is not None:
@@ -51,9 +59,19 @@ def remove(origin: Origin, connection: Connection) -> None:
 
 def try_now(connection: Connection) -> Trial:
     """Calls the service over the connection as it is. Raises `TokenUnreadable`."""
-    trial = attempt(connection.base_url, connection.token)
+    trial = attempt(connection.base_url, connection.token, connection.owner.role)
     health.listener(connection.key)(trial.error)
+    if trial.account:
+        Connection.objects.filter(pk=connection.pk).update(**_fields(trial.account))
     return trial
+
+
+def _fields(account: Account) -> dict[str, str]:
+    return {
+        "account_id": account.id,
+        "account_owner": account.owner,
+        "account_plan": account.plan,
+    }
 
 
 def _told(connection: Connection) -> dict[str, Any]:

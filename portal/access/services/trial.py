@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from portal.access.models.connection import address_policy
+from portal.access.services.account import Account, account_of
 from portal.client import (
     AddressRefused,
     Api,
@@ -28,6 +29,7 @@ class Trial:
     """How the service answered. `where` names the wrong field: `base_url`, `token`, or none."""
 
     people: int | None = None
+    account: Account | None = None
     milliseconds: int = 0
     problem: str = ""
     where: str | None = None
@@ -52,19 +54,22 @@ def check_address(base_url: str) -> None:
     address_policy().check_url(base_url)
 
 
-def attempt(base_url: str, token: Secret) -> Trial:
-    """Lists one person, once."""
+def attempt(base_url: str, token: Secret, role: str) -> Trial:
+    """Lists one person, once, and asks which account that is, as far as the role may know it."""
     try:
         check_address(base_url)
     except AddressRefused as refused:
         return Trial(problem=str(refused), where="base_url")
     target = Target(base_url, token, address_policy(), settings.API_TIMEOUT)
+    api = Api(HttpCaller(target, Patience(attempts=1)))
     started = time.monotonic()
     try:
-        page = Api(HttpCaller(target, Patience(attempts=1))).users.list(UserQuery(page_size=1))
+        page = api.users.list(UserQuery(page_size=1))
     except ApiError as error:
         return _failed(error)
-    return Trial(page.total_records, round((time.monotonic() - started) * 1000))
+    milliseconds = round((time.monotonic() - started) * 1000)
+    account = account_of(api, role, page.users[0].id) if page.users else Account()
+    return Trial(page.total_records, account, milliseconds)
 
 
 def _failed(error: ApiError) -> Trial:

@@ -13,6 +13,7 @@ from portal.access.models import Connection
 from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.services import connections
+from portal.access.services.account import Account
 
 
 @require_safe
@@ -26,7 +27,7 @@ def new(request: PortalRequest) -> HttpResponse:
     form = ConnectionForm(request.POST or None, instance=connection)
     if not form.is_valid():
         return _form(request, form, "access/connection_new.html")
-    connections.save(origin_of(request), connection, form.cleaned_data["token"])
+    connections.save(origin_of(request), connection, form.cleaned_data["token"], _account(form))
     request.session[LAST_USED] = connection.key
     messages.success(request, f"{connection.name} connected. {_answer(form)}")
     return redirect("home")
@@ -37,7 +38,8 @@ def edit(request: PortalRequest, key: str) -> HttpResponse:
     form = ConnectionForm(request.POST or None, instance=connection)
     if not form.is_valid():
         return _form(request, form, "access/connection.html")
-    connections.save(origin_of(request), connection, form.cleaned_data["token"] or None)
+    token = form.cleaned_data["token"] or None
+    connections.save(origin_of(request), connection, token, _account(form))
     messages.success(request, f"{connection.name} saved. {_answer(form)}".strip())
     return redirect("access:connections")
 
@@ -81,3 +83,7 @@ def _form(request: PortalRequest, form: ConnectionForm, template: str) -> HttpRe
 
 def _answer(form: ConnectionForm) -> str:
     return form.trial.words if form.trial else ""
+
+
+def _account(form: ConnectionForm) -> Account | None:
+    return form.trial.account if form.trial else None

@@ -1,21 +1,17 @@
 """The tabs that only show: groups, permissions and history."""
 
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from portal.access.audit import entries_for
-from portal.access.audit.changes import Line
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.users import Users
+from portal.jobs.history import TEMPLATE, history_of
 from portal.people.services.group_kinds import GROUPS, IM_GROUPS
 from portal.people.services.groups import memberships
 from portal.people.services.permissions import permissions
 from portal.people.services.person import read
 from portal.people.views.tabs import tab
-
-HISTORY_PAGE = 25
 
 
 @require_GET
@@ -42,7 +38,5 @@ def permission_list(request: PortalRequest, user_id: str) -> HttpResponse:
 @connected(needs=Users.get)
 def history(request: PortalRequest, user_id: str) -> HttpResponse:
     """What was changed about the person through this portal, newest first."""
-    entries = entries_for(request.connection, "users", user_id)
-    shown = Paginator(entries, HISTORY_PAGE).get_page(request.GET.get("page"))
-    context = {"page": shown, "lines": [Line(entry) for entry in shown.object_list]}
-    return tab(request, user_id, "history", "people/person_history.html", context)
+    context = history_of(request.connection, Users.name, user_id, request.GET.get("page"))
+    return tab(request, user_id, "history", TEMPLATE, context)

@@ -5,6 +5,7 @@ from django.urls import include, path
 from portal.sessions.views import (
     change,
     create,
+    history,
     links,
     listing,
     overview,
@@ -54,6 +55,7 @@ urlpatterns = [
     path("<id:session_id>/shown/", links.secrets, name="shown"),
     path("<id:session_id>/template/", templates.SaveTemplate.as_view(), name="template-new"),
     path("<id:session_id>/calendar/", links.calendar, name="calendar"),
+    path("<id:session_id>/history/", history.history, name="history"),
     path("<id:session_id>/registrants/", include("portal.sessions.routes.registrants")),
     path("<id:session_id>/polls/", include("portal.sessions.routes.polls")),
     path("<id:session_id>/held/", include("portal.sessions.routes.instances")),

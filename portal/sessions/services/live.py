@@ -1,7 +1,7 @@
 """What runs just now, as the dashboard of the service tells, and how one session stands."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -35,15 +35,18 @@ class Running:
 class Course:
     """How a session stands. `is_running` is `None` where the service does not tell.
 
-    One that is over has an `ended_at` unless it was never held, or the service does not tell when;
-    `was_held` is `None` where that is not known either.
+    `participants` is how many take part just now. One that is over has an `ended_at` unless it was
+    never held, or the service does not tell when; `was_held` is `None` where that is not known
+    either. `failure` is why something is not known.
     """
 
     is_running: bool | None = None
     since: datetime | None = None
+    participants: int | None = None
     is_over: bool = False
     was_held: bool | None = None
     ended_at: datetime | None = None
+    failure: ApiError | None = None
 
 
 def running(api: Api, connection: Connection, kind: Kind) -> Running:
@@ -66,7 +69,7 @@ def course(api: Api, session: Session) -> Course:
     """How a session stands just now, as far as the service tells."""
     now = _now(api, session)
     is_over = session.is_over or (session.is_instant and now.is_running is False)
-    return _ended(api, session, now.is_running) if is_over and not now.is_running else now
+    return _ended(api, session, now) if is_over and not now.is_running else now
 
 
 def _read_unlisted(api: Api, connection: Connection, kind: Kind, numbers: list[str]) -> int:
@@ -84,24 +87,25 @@ def _now(api: Api, session: Session) -> Course:
         told: SessionMetric = api.caller(session.kind.live.call(session.id))
     except NotFound:
         return Course(is_running=False)
-    except ApiError:
-        return Course()
-    return Course(is_running=True, since=told.start_time and aware(told.start_time))
+    except ApiError as error:
+        return Course(failure=error)
+    since = told.start_time and aware(told.start_time)
+    return Course(is_running=True, since=since, participants=told.participants)
 
 
-def _ended(api: Api, session: Session, is_running: bool | None) -> Course:
+def _ended(api: Api, session: Session, now: Course) -> Course:
+    over = replace(now, is_over=True)
     try:
         held = instances.instances(api, session.kind, session.id)
     except NotFound:
         held = []
-    except ApiError:
-        return Course(is_running, is_over=True)
+    except ApiError as error:
+        return replace(over, failure=error)
     if not held:
-        return Course(is_running, is_over=True, was_held=False)
+        return replace(over, was_held=False)
+    over = replace(over, was_held=True)
     try:
         ended_at = instances.held(api, session.kind, held[0].uuid).end_time
-    except ApiError:
-        ended_at = None
-    return Course(
-        is_running, is_over=True, was_held=True, ended_at=aware(ended_at) if ended_at else None
-    )
+    except ApiError as error:
+        return replace(over, failure=error)
+    return replace(over, ended_at=ended_at and aware(ended_at))

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from portal.client import Api
+from portal.contract.model import fields
 from portal.contract.registrants import (
+    CustomAnswer,
+    Registrant,
     RegistrantDetails,
     RegistrantsQuery,
     RegistrantStatus,
@@ -15,6 +18,13 @@ from portal.sessions.kinds import RegistrantFamily
 LARGEST_PAGE = 300
 SEARCHED = 10_000  # as many are looked through by one search
 _ASKED = 600  # as many are looked through for the questions that were asked
+
+# What registrants may be asked besides name and email, by the field, without the host's own.
+QUESTIONS = {
+    name: info.title or name
+    for name, info in fields(Registrant)
+    if name not in {"email", "first_name", "last_name", "custom_questions"}
+}
 
 
 @dataclass(frozen=True)
@@ -102,12 +112,39 @@ def questions(api: Api, family: RegistrantFamily, session_id: str) -> list[str]:
     titles: dict[str, None] = {}
     for status in (RegistrantStatus.APPROVED, RegistrantStatus.PENDING):
         for one in islice(everyone(api, family, session_id, Wanted(status)), _ASKED):
-            titles |= dict.fromkeys(each.title for each in one.custom_questions or () if each.title)
+            titles |= dict.fromkeys(own_questions([one]))
     return list(titles)
 
 
 def name_of(person: RegistrantDetails) -> str:
     return f"{person.first_name} {person.last_name}".strip() or person.email or person.id
+
+
+def answers(person: RegistrantDetails) -> list[tuple[str, str]]:
+    """What they told of themselves, by the question: the usual ones, then the host's own."""
+    told = [(title, answer_to(person, name)) for name, title in QUESTIONS.items()]
+    given = [(title, value) for title, value in told if value]
+    return given + [(one.title or "Question", one.value or "") for one in _own(person)]
+
+
+def answer_to(person: RegistrantDetails, name: str) -> str:
+    """The answer to one of `QUESTIONS`, in words."""
+    value = getattr(person, name, None)
+    return str(getattr(value, "label", value)) if value else ""
+
+
+def answer_to_own(person: RegistrantDetails, title: str) -> str:
+    """The answer to a question of the host's own."""
+    return next((one.value or "" for one in _own(person) if one.title == title), "")
+
+
+def own_questions(people: Iterable[RegistrantDetails]) -> list[str]:
+    """The questions of the host's own that these answered."""
+    return list(dict.fromkeys(one.title for each in people for one in _own(each) if one.title))
+
+
+def _own(person: RegistrantDetails) -> list[CustomAnswer]:
+    return person.custom_questions or []
 
 
 def _search(

@@ -93,16 +93,31 @@ class Session:
         """When it takes place, as far as it has times of several."""
         return [one.start_time for one in self.occurrences if one.start_time]
 
+    @cached_property
+    def times(self) -> list[tuple[datetime, datetime]]:
+        """When it begins and ends each time, earliest first; empty without a fixed time."""
+        if not self.has_fixed_time:
+            return []
+        told = [(one.start_time, one.duration) for one in self.occurrences]
+        told = told or [(self.details.start_time, None)]
+        usual = self.details.duration or 0
+        return [(start, start + timedelta(minutes=long or usual)) for start, long in told if start]
+
     @property
     def is_over(self) -> bool:
         """Whether its last time has gone by; what can be started at any time never is."""
-        if not self.has_fixed_time:
-            return False
-        times = [(one.start_time, one.duration) for one in self.occurrences]
-        times = times or [(self.details.start_time, None)]
-        usual = self.details.duration or 0
-        ends = [start + timedelta(minutes=long or usual) for start, long in times if start]
-        return bool(ends) and max(ends) < timezone.now()
+        return bool(self.times) and self.next_start is None
+
+    @property
+    def next_start(self) -> datetime | None:
+        """The start of the first time that has not gone by, which may be under way."""
+        now = timezone.now()
+        return next((start for start, end in self.times if end >= now), None)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether one of its times is now."""
+        return self.next_start is not None and self.next_start <= timezone.now()
 
     @cached_property
     def recurrence(self) -> Recurrence | None:

@@ -1,14 +1,21 @@
 """What a session is: when, how, and how people join it."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
+from portal.access.roles import may
+from portal.client import ApiError
+from portal.contract.path import NotAnId
 from portal.sessions.kinds import Kind
 from portal.sessions.services.overview import setting_lines, times
+from portal.sessions.services.polls import polls
 from portal.sessions.services.session import Session, read
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.tabs import tab
+from portal.ui.explain import explain
 
 TEMPLATE = "sessions/overview.html"
 
@@ -27,6 +34,7 @@ def overview_tab(
         "times": times(session),
         "settings": setting_lines(session),
         "shows_secrets": shows_secrets,
+        **_polls(request, session),
     }
     return tab(
         request,
@@ -37,3 +45,15 @@ def overview_tab(
         current="session",
         session=session,
     )
+
+
+def _polls(request: PortalRequest, session: Session) -> dict[str, Any]:
+    """How many polls there are; that they cannot be read just now spoils nothing else."""
+    if not may(request.user.role, session.kind.polls.list):
+        return {}
+    try:
+        return {"has_polls": True, "polls": polls(request.api, session.kind, session.id)}
+    except NotAnId:  # the service calls the session otherwise than its polls may be asked for
+        return {}
+    except ApiError as error:
+        return {"has_polls": True, "polls_fault": explain(error)}

@@ -4,8 +4,7 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
-from portal.contract.model import fields
-from portal.contract.registrants import Registrant, RegistrantDetails, RegistrantStatus
+from portal.contract.registrants import RegistrantDetails, RegistrantStatus
 from portal.sessions.kinds import Kind
 from portal.sessions.registrant_filter import RegistrantFilter
 from portal.sessions.registrant_list import decisions_for
@@ -15,8 +14,6 @@ from portal.sessions.services.session import read
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import may_call, part_page
 from portal.ui.selection import MATCHING
-
-_KNOWN_APART = frozenset({"email", "first_name", "last_name", "custom_questions"})
 
 
 @require_GET
@@ -34,7 +31,7 @@ def registrant(
     context = {
         "person": person,
         "name": name_of(person),
-        "answers": _answers(person),
+        "answers": service.answers(person),
         "decisions": decisions_for(person.status),
         "matching": query,
         "matching_name": MATCHING,
@@ -62,14 +59,3 @@ def _found(
         for person in service.called(request.api, kind.registrants, session_id, same, ids):
             return person
     raise Http404
-
-
-def _answers(person: RegistrantDetails) -> list[tuple[str, str]]:
-    """What they told of themselves, by the question."""
-    told = []
-    for name, info in fields(Registrant):
-        value = getattr(person, name, None)
-        if name not in _KNOWN_APART and value:
-            told.append((info.title or name, str(getattr(value, "label", value))))
-    told += [(one.title or "Question", one.value or "") for one in person.custom_questions or ()]
-    return told

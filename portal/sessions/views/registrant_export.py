@@ -12,8 +12,10 @@ from portal.contract.registrants import RegistrantDetails
 from portal.sessions.kinds import Kind
 from portal.sessions.registrant_filter import RegistrantFilter
 from portal.sessions.registrant_selection import Chosen, chosen
+from portal.sessions.services import registrants as service
 from portal.sessions.services.session import read
 from portal.sessions.views.kinds import of_kind
+from portal.sessions.views.parts import may_call
 from portal.sessions.views.tabs import session_url
 from portal.ui import exports
 from portal.ui.exports import Column
@@ -21,7 +23,8 @@ from portal.ui.pages import go
 from portal.ui.selection import SelectionRefused
 from portal.ui.toasts import toast
 
-_FIRST = ("email", "first_name", "last_name", "status", "create_time", "join_url")
+_LINK = "join_url"
+_FIRST = ("email", "first_name", "last_name", "status", "create_time", _LINK)
 _APART = frozenset({"custom_questions"})
 
 
@@ -43,7 +46,8 @@ def export(request: PortalRequest, kind: Kind, session_id: str, file: str) -> Ht
             return go(request, session_url(request, kind, session_id, "registrants"))
     # All of them are read before the file begins: a file that ends early would look whole.
     people = picked.people(request.api, kind.registrants, session_id)
-    columns = columns_of(people)
+    tells_links = may_call(request, kind.registrants).change_status
+    columns = columns_of(people, tells_links=tells_links)
     said = picked.said or f"Status: {picked.wanted.status.label}"
     what = f"registrants of {kind.noun} {session_id}"
     exports.note(request, what, file, columns, count=len(people), by=said)
@@ -51,13 +55,15 @@ def export(request: PortalRequest, kind: Kind, session_id: str, file: str) -> Ht
     return exports.answer(file, name, columns, people)
 
 
-def columns_of(people: Sequence[RegistrantDetails]) -> list[Column]:
-    """All that the interface tells, and a column for each question of the host's own."""
-    names = [name for name, _info in fields(RegistrantDetails) if name not in _APART]
-    ordered = [*_FIRST, *(name for name in names if name not in _FIRST)]
-    own = dict.fromkeys(
-        one.title for person in people for one in person.custom_questions or () if one.title
-    )
+def columns_of(people: Sequence[RegistrantDetails], *, tells_links: bool) -> list[Column]:
+    """All that the interface tells, and a column for each question of the host's own.
+
+    A join link lets in whoever has it, so it is not told to everybody who may read the others.
+    """
+    apart = _APART if tells_links else {*_APART, _LINK}
+    names = [name for name, _info in fields(RegistrantDetails)]
+    ordered = [name for name in dict.fromkeys([*_FIRST, *names]) if name not in apart]
+    own = service.own_questions(people)
     taken = set(ordered)
     return [
         *(Column(name, _field(name)) for name in ordered),
@@ -73,8 +79,4 @@ def _field(name: str) -> Callable[[RegistrantDetails], Any]:
 
 
 def _answer(title: str) -> Callable[[RegistrantDetails], Any]:
-    def value(person: RegistrantDetails) -> Any:
-        answers = person.custom_questions or ()
-        return next((one.value for one in answers if one.title == title), None)
-
-    return value
+    return lambda person: service.answer_to_own(person, title)

@@ -11,13 +11,14 @@ from portal.contract.registrants import RegistrantDetails, RegistrantStatus
 from portal.contract.sessions import ApprovalType
 from portal.sessions.kinds import Kind
 from portal.sessions.registrant_filter import RegistrantFilter
-from portal.sessions.registrant_list import RegistrantTable, actions
+from portal.sessions.registrant_list import NAME, RegistrantTable, actions
 from portal.sessions.services import registrants as service
 from portal.sessions.services.registrants import SEARCHED, Listing, Wanted
 from portal.sessions.services.session import Session, read
 from portal.sessions.views.kinds import kind_url, of_kind
 from portal.sessions.views.parts import may_call
 from portal.sessions.views.tabs import tab
+from portal.ui.looks import choices, chosen_by
 from portal.ui.selection import bar
 
 TAB = "registrants"
@@ -46,6 +47,8 @@ def registrant_list(request: PortalRequest, kind: Kind, session_id: str) -> Http
         url=kind_url(request, kind, "registrant", session_id, "REGISTRANT"),
         query=filters.query,
     )
+    columns = choices(table, chosen_by(request.user, NAME, view=None))
+    table.show([column.name for column in columns if column.is_shown])
     offered = actions(kind, session_id, filters.of_status)
     nouns = ("registrant", "registrants")
     chosen = bar(request, offered, nouns, found.total, _matching(filters))
@@ -57,6 +60,8 @@ def registrant_list(request: PortalRequest, kind: Kind, session_id: str) -> Http
         "page": _pager(found, filters.page_size),
         "found": found,
         "searched": SEARCHED,
+        "columns": columns,
+        "list_name": NAME,
         "bar": chosen,
         "tabs_by_status": _tabs(request, kind, session_id, filters, found),
         "takes_registrations": _takes_registrations(session),

@@ -11,6 +11,7 @@ from portal.sessions.services.live import course
 from portal.sessions.services.session import Session, read
 from portal.sessions.views.kinds import kind_page, kind_url
 from portal.ui.detail import PANEL, Tab, wants_panel
+from portal.ui.explain import explain
 
 
 def tab(
@@ -33,8 +34,10 @@ def tab(
     if session is None and not wants_panel(request):
         session = read(request.api, request.connection, kind, session_id)
     is_whole = session is not None and not wants_panel(request)
+    standing = course(request.api, session) if is_whole and session else None
     shared = {
-        "course": course(request.api, session) if is_whole and session else None,
+        "course": standing,
+        "course_fault": explain(standing.failure) if standing and standing.failure else None,
         "session": session,
         "session_id": session_id,
         "tabs": [

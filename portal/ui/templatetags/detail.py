@@ -20,9 +20,16 @@ def breakable(text: object) -> SafeString:
 
 @register.inclusion_tag("ui/fact.html")
 def fact(
-    title: str, value: Any, *, copy: str = "", copied: Any = None, otherwise: str = "Not set"
+    title: str,
+    value: Any,
+    *,
+    copy: str = "",
+    copied: Any = None,
+    otherwise: str = "Not set",
+    url: str = "",
 ) -> dict[str, Any]:
-    """A fact in a list of them; with `copy`, what it is called by the button that copies it."""
+    """A fact in a list of them; with `copy`, what it is called by the button that copies it, and
+    with `url`, the page that it leads to."""
     return {
         "title": title,
         "value": value,
@@ -30,4 +37,5 @@ def fact(
         "copy": copy if value else "",
         "copied": copied or value,
         "otherwise": otherwise,
+        "url": url,
     }

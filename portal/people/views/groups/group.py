@@ -3,15 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from portal.access.audit import entries_for
-from portal.access.audit.changes import Line
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.contract.groups import Group
+from portal.jobs.history import TEMPLATE, history_of
 from portal.people.forms.groups import MemberFilter
 from portal.people.group_tables import MembersTable
 from portal.people.services import group_members
@@ -23,7 +22,6 @@ from portal.ui.detail import Tab, wants_panel
 from portal.ui.pages import page
 from portal.ui.selection import Action, Bar, bar
 
-HISTORY_PAGE = 25
 _TABS = {"group": "Members", "history": "History"}
 
 
@@ -51,7 +49,11 @@ def group(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
     """Who is in the group: from the service, or, where a search is set, from the mirror."""
     filters = MemberFilter(request.GET)
     shown = service.read(request.api, request.connection, kind, group_id)
-    context = {"list": _members(request, kind, shown, filters), "filters": filters}
+    context = {
+        "list": _members(request, kind, shown, filters),
+        "filters": filters,
+        "panel_template": "people/group_members.html",
+    }
     fragment = "results" if request.htmx and request.htmx.target == "results" else None
     return _tab(request, kind, shown, "group", context, fragment=fragment)
 
@@ -85,10 +87,9 @@ def _members(request: PortalRequest, kind: Kind, group: Group, filters: MemberFi
 def history(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
     """What was changed about the group through this portal, newest first."""
     shown = service.read(request.api, request.connection, kind, group_id)
-    entries = entries_for(request.connection, kind.family.name, group_id)
-    changes = Paginator(entries, HISTORY_PAGE).get_page(request.GET.get("page"))
-    context = {"page": changes, "lines": [Line(entry) for entry in changes.object_list]}
-    return _tab(request, kind, shown, "history", context)
+    page_number = request.GET.get("page")
+    context = history_of(request.connection, kind.family.name, group_id, page_number)
+    return _tab(request, kind, shown, "history", context | {"panel_template": TEMPLATE})
 
 
 def _tab(
@@ -108,7 +109,6 @@ def _tab(
             Tab(name, label, group_url(request, kind, name, group.id), name == current)
             for name, label in _TABS.items()
         ],
-        "panel_template": f"people/group_{'members' if current == 'group' else current}.html",
     }
     part = "panel" if wants_panel(request) else "content"
     return page(request, "people/group.html", shared | context, fragment=fragment or part)

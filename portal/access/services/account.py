@@ -1,0 +1,54 @@
+"""Which account of the service a connection is to, as far as the service tells."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from portal.access.roles import may
+from portal.client import Api, ApiError
+from portal.contract.accounts import Accounts
+from portal.contract.billing import Billing
+from portal.contract.operation import Operation
+from portal.contract.path import NotAnId
+from portal.contract.users import Users
+
+_LONGEST = 120
+
+
+@dataclass(frozen=True)
+class Account:
+    """Its ID, its owner's name or email, and its base plan; empty where that is not told."""
+
+    id: str = ""
+    owner: str = ""
+    plan: str = ""
+
+
+def account_of(api: Api, role: str, user_id: str) -> Account:
+    """The account that this person is on, as far as a role may know it.
+
+    The interface tells owners and plans of sub accounts only; a service that tells more is taken
+    at its word.
+    """
+
+    def read(operation: Operation[Any, Any], of_id: str) -> Any:
+        """What the service tells, or `None`."""
+        if not of_id or not may(role, operation):
+            return None
+        try:
+            return api.caller(operation.call(of_id))
+        except (ApiError, NotAnId):
+            return None
+
+    user = read(Users.get, user_id)
+    account_id = user.account_id if user else ""
+    account, plans = read(Accounts.get, account_id), read(Billing.plans, account_id)
+    owner = read(Users.get, account.owner_id) if account else None
+    name = f"{owner.first_name} {owner.last_name}".strip() if owner else ""
+    plan = plans.plan_base.type if plans and plans.plan_base else ""
+    email = account.owner_email if account else ""
+    return Account(_kept(account_id), _kept(name or email), _kept(plan or ""))
+
+
+def _kept(told: str) -> str:
+    """What the service told, as the database takes it."""
+    return told.replace("\0", "").encode(errors="replace").decode().strip()[:_LONGEST]
