@@ -105,7 +105,7 @@ def test_no_outcome_of_any_operation_gives_the_token_away(
 
 
 def test_no_success_of_any_operation_gives_the_token_away(fault_server: FaultServer, log: Log):
-    caller = _caller(fault_server)
+    caller = _caller(fault_server, timeout=10)
     for operation in operations():
         fault_server.then(answer(operation.status, _document(operation)))
         caller(_call(operation))
@@ -168,9 +168,9 @@ def test_a_picture_is_asked_for_without_the_token(fault_server: FaultServer, log
     assert _traces_in(repr(fault_server.requests[-1])) == []
 
 
-def _caller(server: FaultServer) -> HttpCaller:
+def _caller(server: FaultServer, timeout: float = 0.05) -> HttpCaller:
     patience = Patience(sleep=lambda _seconds: None)
-    return HttpCaller(Target(server.url, Secret(TOKEN), LOOPBACK, 0.05), patience)
+    return HttpCaller(Target(server.url, Secret(TOKEN), LOOPBACK, timeout), patience)
 
 
 def _call(operation: Operation[Any, Any]) -> Call[Any]:
