@@ -88,6 +88,7 @@ MATRIX = {
     "people:import-read": (NOBODY, OPERATORS),
     "people:person": (SIGNED_IN, NOBODY),
     "people:profile-edit": (OPERATORS, OPERATORS),
+    "people:licence": (OPERATORS, OPERATORS),
     "people:link-name-check": (SIGNED_IN, NOBODY),
     "people:email": (OPERATORS, OPERATORS),
     "people:email-check": (SIGNED_IN, NOBODY),
