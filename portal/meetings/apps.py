@@ -11,9 +11,11 @@ class MeetingsConfig(AppConfig):
         from portal.meetings.kind import MEETINGS  # noqa: PLC0415
         from portal.meetings.shortcuts import SHORTCUTS  # noqa: PLC0415 - models are there only now
         from portal.mirror import search  # noqa: PLC0415
+        from portal.sessions.person_tabs import hosted_tab  # noqa: PLC0415
         from portal.sessions.searching import searching  # noqa: PLC0415
-        from portal.ui import shortcuts  # noqa: PLC0415
+        from portal.ui import person_tabs, shortcuts  # noqa: PLC0415
 
         shortcuts.register(*SHORTCUTS)
         kinds.register(ImportMeetings())
         search.register(searching(MEETINGS))
+        person_tabs.register(hosted_tab(MEETINGS, place=10))

@@ -69,6 +69,7 @@ urlpatterns = [
     path("<id:user_id>/remove/", removal.remove, name="remove"),
     path("<id:user_id>/remove/outcome/", removal.outcome, name="remove-outcome"),
     path("<id:user_id>/remove/colleagues/", removal.colleagues, name="remove-colleagues"),
+    path("<id:user_id>/tabs/<slug:tab>/", person.declared, name="tab"),
     path("<id:user_id>/groups/", person.groups, name="groups"),
     path("<id:user_id>/groups/join/", joining.join, {"kind": GROUPS}, name="groups-join"),
     path(

@@ -14,7 +14,10 @@ class SessionsConfig(AppConfig):
         from portal.sessions.jobs.registrant_decisions import DecideRegistrants  # noqa: PLC0415
         from portal.sessions.jobs.registrant_import import RegisterPeople  # noqa: PLC0415
         from portal.sessions.jobs.telling import TellHosts  # noqa: PLC0415
+        from portal.sessions.person_tabs import RECORDINGS  # noqa: PLC0415
+        from portal.ui import person_tabs  # noqa: PLC0415
 
         for kind in (ReadSessions, DecideRegistrants, RegisterPeople, MendSessions, TellHosts):
             kinds.register(kind())
         heard.connect(hear)
+        person_tabs.register(RECORDINGS)

@@ -105,6 +105,7 @@ MATRIX = {
     "people:remove": (ADMINISTRATORS, ADMINISTRATORS),
     "people:remove-outcome": (NOBODY, ADMINISTRATORS),
     "people:remove-colleagues": (ADMINISTRATORS, NOBODY),
+    "people:tab": (SIGNED_IN, NOBODY),
     "people:groups": (SIGNED_IN, NOBODY),
     "people:groups-join": (OPERATORS, OPERATORS),
     "people:groups-leave": (OPERATORS, OPERATORS),

@@ -35,6 +35,9 @@ def page(visit: Visit, demo: Demo, email: str) -> Page:
 @pytest.mark.parametrize(
     ("tab", "words"),
     [
+        ("Meetings", "Show in meetings"),
+        ("Webinars", "Show in webinars"),
+        ("Recordings", "Cloud recordings"),
         ("Groups", "Groups"),
         ("Settings", "Find a setting"),
         ("Assistants & schedulers", "Schedulers"),
