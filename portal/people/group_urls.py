@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.people.views.groups import editing, group, listing, members
+from portal.people.views.groups import editing, group, listing, members, settings
 
 app_name = "groups"
 
@@ -17,4 +17,5 @@ urlpatterns = [
     path("<id:group_id>/delete/", editing.DeleteGroup.as_view(), name="delete"),
     path("<id:group_id>/members/add/", members.add, name="members-add"),
     path("<id:group_id>/members/remove/", members.remove, name="members-remove"),
+    path("<id:group_id>/members/settings/", settings.of_members, name="members-settings"),
 ]

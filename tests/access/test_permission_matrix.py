@@ -135,6 +135,7 @@ MATRIX = {
     "groups:delete": (ADMINISTRATORS, ADMINISTRATORS),
     "groups:members-add": (OPERATORS, OPERATORS),
     "groups:members-remove": (OPERATORS, OPERATORS),
+    "groups:members-settings": (OPERATORS, OPERATORS),
     "im-groups:list": (SIGNED_IN, NOBODY),
     "im-groups:refresh": (NOBODY, SIGNED_IN),
     "im-groups:freshness": (SIGNED_IN, NOBODY),
@@ -145,6 +146,7 @@ MATRIX = {
     "im-groups:delete": (ADMINISTRATORS, ADMINISTRATORS),
     "im-groups:members-add": (OPERATORS, OPERATORS),
     "im-groups:members-remove": (OPERATORS, OPERATORS),
+    "im-groups:members-settings": (OPERATORS, OPERATORS),
     # meetings
     "sessions:calendar": (SIGNED_IN, NOBODY),
     "sessions:calendar-refresh": (NOBODY, SIGNED_IN),

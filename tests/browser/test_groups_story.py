@@ -48,6 +48,12 @@ def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo
     expect(page.get_by_text("4 members", exact=True).first).to_be_visible()
     assert len(members_in_service(demo, "im/groups", group)) == 4
 
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("link", name="Change settings of all members").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Change settings of 1 person")
+    expect(page.get_by_text("the list of people here knows 1 of them")).to_be_visible()
+    page.get_by_role("link", name="Cancel").click()
+
     row = page.locator("tbody tr", has_text=emails[0])
     row.get_by_role("checkbox").check()
     page.get_by_role("button", name="Remove 1 member").click()
