@@ -101,6 +101,7 @@ def questions(people: int) -> list[Question]:
         Question("status", {"status": "inactive"}),
         Question("licence", {"type": LicenceType.PRO.value}),
         Question("department", {"dept": "Department 07"}),
+        Question("last sign-in", {"last_sign_in": "30"}),
         Question("group", {"group": "group-7"}),
         Question("group and word", {"group": "group-7", "q": "ada"}),
         Question(

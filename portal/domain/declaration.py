@@ -12,8 +12,9 @@ from portal.mirror import search
 from portal.mirror.hooks import heard
 from portal.mirror.kind import Kind as MirroredList
 from portal.mirror.search import Search
-from portal.ui import navigation, shortcuts
+from portal.ui import navigation, person_tabs, shortcuts
 from portal.ui.navigation import Entry
+from portal.ui.person_tabs import PersonTab
 from portal.ui.shortcuts import Shortcut
 
 
@@ -31,12 +32,14 @@ class Domain:
     mirrored_lists: tuple[MirroredList, ...] = ()
     searches: tuple[Search, ...] = ()
     periodic_tasks: Mapping[str, float] = field(default_factory=dict)
+    person_tabs: tuple[PersonTab, ...] = ()
     webhook_handlers: tuple[Callable[..., Any], ...] = ()
 
     def register(self) -> None:
         """Tells the shared rooms, once, when Django has loaded all models."""
         navigation.register(*self.navigation)
         shortcuts.register(*self.shortcuts)
+        person_tabs.register(*self.person_tabs)
         for job_type in self.job_types:
             kinds.register(job_type())
         for mirrored_list in self.mirrored_lists:

@@ -4,6 +4,7 @@ from portal.contract.meetings import Meetings
 from portal.domain.declaration import Domain
 from portal.meetings.jobs import ImportMeetings
 from portal.meetings.kind import MEETINGS
+from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
 from portal.ui.navigation import SESSIONS, Entry
 from portal.ui.shortcuts import Shortcut
@@ -18,5 +19,6 @@ DOMAIN = Domain(
         ),
     ),
     job_types=(ImportMeetings,),
+    person_tabs=(hosted_tab(MEETINGS, place=10),),
     searches=(searching(MEETINGS),),
 )

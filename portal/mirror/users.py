@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, Q, QuerySet, TextChoices
 from django.db.models.expressions import OrderBy
 from django.utils import timezone
 
@@ -39,13 +40,23 @@ _OF_USER = tuple(field for field in told_fields(MirroredUser) if field in User.m
 CREATED = "create"  # the action of a job's row that makes somebody
 
 
+class LastSignIn(TextChoices):
+    """How long ago somebody signed in: not once, or more than so many days ago."""
+
+    NEVER = "never", "Never"
+    OVER_30_DAYS = "30", "Over 30 days ago"
+    OVER_90_DAYS = "90", "Over 90 days ago"
+    OVER_180_DAYS = "180", "Over 180 days ago"
+
+
 @dataclass(frozen=True)
 class UserFilter:
     """What a list of people is narrowed to; empty values narrow nothing.
 
     `groups` and `im_groups` are ids of groups, of which people are in at least one. `ids` is a
     selection of people: nobody else is found, and nobody at all if it is empty but not `None`.
-    `created_by` is the key of a job: only whom that created is found.
+    `created_by` is the key of a job: only whom that created is found. `last_sign_in` is a value of
+    `LastSignIn`.
     """
 
     search: str = ""
@@ -57,6 +68,7 @@ class UserFilter:
     timezones: Sequence[str] = ()
     ids: Collection[str] | None = None
     created_by: str = ""
+    last_sign_in: str = ""
 
 
 def state_of(connection: Connection) -> MirrorState:
@@ -79,6 +91,8 @@ def find(connection: Connection, wanted: UserFilter, sort: str = "name") -> Quer
     ):
         if values:
             found = found.filter(**{f"{field}__in": values})
+    if wanted.last_sign_in:
+        found = found.filter(_signed_in(wanted.last_sign_in))
     for kind, groups in ((GroupKind.GROUP, wanted.groups), (GroupKind.IM_GROUP, wanted.im_groups)):
         if groups:
             members = Membership.objects.filter(connection=connection, kind=kind)
@@ -91,6 +105,13 @@ def find(connection: Connection, wanted: UserFilter, sort: str = "name") -> Quer
         by_name = sort.removeprefix("-") == "name"
         found = found & matching if by_name else found.filter(pk__in=matching.values("pk"))
     return found.order_by(*_order(sort))
+
+
+def _signed_in(last: str) -> Q:
+    """Who never signed in is in none of the groups by days: nobody knows since when."""
+    if last == LastSignIn.NEVER:
+        return Q(last_login_time=None)
+    return Q(last_login_time__lt=timezone.now() - timedelta(days=int(last)))
 
 
 def created_by(connection: Connection, job_key: str) -> QuerySet[JobItem, str]:

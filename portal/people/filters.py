@@ -11,7 +11,7 @@ from portal.jobs.models import Job
 from portal.mirror import groups
 from portal.mirror import users as mirror
 from portal.mirror.models import GroupKind
-from portal.mirror.users import UserFilter
+from portal.mirror.users import LastSignIn, UserFilter
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 
@@ -35,6 +35,11 @@ class PeopleFilter(ListFilter):
         choices=[("", "Any licence"), *((kind.value, kind.label) for kind in LicenceType)],
     )
     dept = forms.ChoiceField(label="Department", required=False)
+    last_sign_in = forms.ChoiceField(
+        label="Last sign-in",
+        required=False,
+        choices=[("", "Any last sign-in"), *LastSignIn.choices],
+    )
     timezone = forms.ChoiceField(label="Time zone", required=False)
     group = forms.ChoiceField(label="Group", required=False)
     im_group = forms.ChoiceField(label="IM group", required=False)
@@ -82,6 +87,7 @@ class PeopleFilter(ListFilter):
             groups=[chosen["group"]] if chosen.get("group") else [],
             im_groups=[chosen["im_group"]] if chosen.get("im_group") else [],
             created_by=chosen.get("job") or "",
+            last_sign_in=chosen.get("last_sign_in") or "",
         )
 
     @property

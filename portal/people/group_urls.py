@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from portal.people.services.group_kinds import GROUPS, IM_GROUPS
-from portal.people.views.groups import editing, group, listing, members
+from portal.people.views.groups import editing, group, listing, members, settings
 
 _pages = [
     path("", listing.GroupList.as_view(), name="list"),
@@ -17,6 +17,7 @@ _pages = [
     path("<id:group_id>/delete/", editing.DeleteGroup.as_view(), name="delete"),
     path("<id:group_id>/members/add/", members.add, name="members-add"),
     path("<id:group_id>/members/remove/", members.remove, name="members-remove"),
+    path("<id:group_id>/members/settings/", settings.of_members, name="members-settings"),
 ]
 
 urlpatterns = [

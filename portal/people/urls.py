@@ -10,6 +10,7 @@ from portal.people.views import (
     delegate_removal,
     delegates,
     importing,
+    licence,
     listing,
     person,
     picture,
@@ -61,6 +62,7 @@ urlpatterns = [
     ),
     path("<id:user_id>/", profile.person, name="person"),
     path("<id:user_id>/profile/<slug:section>/", profile.edit, name="profile-edit"),
+    path("<id:user_id>/licence/", licence.ChangeLicence.as_view(), name="licence"),
     path("<id:user_id>/link-name/", profile.vanity_name_availability, name="link-name-check"),
     path("<id:user_id>/email/", credentials.ChangeEmail.as_view(), name="email"),
     path("<id:user_id>/email/check/", credentials.email_availability, name="email-check"),
@@ -85,6 +87,7 @@ urlpatterns = [
     path("<id:user_id>/remove/", removal.remove, name="remove"),
     path("<id:user_id>/remove/outcome/", removal.outcome, name="remove-outcome"),
     path("<id:user_id>/remove/colleagues/", removal.colleagues, name="remove-colleagues"),
+    path("<id:user_id>/tabs/<slug:tab>/", person.declared, name="tab"),
     path("<id:user_id>/groups/", person.groups, name="groups"),
     path("<id:user_id>/groups/join/", joining.join, {"kind": GROUPS}, name="groups-join"),
     path(

@@ -8,6 +8,7 @@ from portal.sessions.jobs.reading import ReadSessions
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants
 from portal.sessions.jobs.registrant_import import RegisterPeople
 from portal.sessions.jobs.telling import TellHosts
+from portal.sessions.person_tabs import RECORDINGS
 from portal.ui.navigation import SESSIONS, Entry
 
 _NEEDS = (Meetings.of_user,)
@@ -19,5 +20,6 @@ DOMAIN = Domain(
     ),
     job_types=(ReadSessions, DecideRegistrants, RegisterPeople, MendSessions, TellHosts),
     periodic_tasks={"sessions.keep_fresh": 300.0, "sessions.sweep": 60.0},
+    person_tabs=(RECORDINGS,),
     webhook_handlers=(hear,),
 )

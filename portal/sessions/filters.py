@@ -1,6 +1,7 @@
 """What a list of meetings or webinars is narrowed to, as it stands in the URL."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -48,6 +49,10 @@ _RECORDED = [
 ]
 
 
+# What a tab is to the mirror, where that calls it otherwise.
+_MIRRORED = {"": "upcoming", LIVE: "", ALL: ""}
+
+
 class SessionsFilter(ListFilter):
     """The filter bar of sessions of a kind. `host` is a person's id, as links give it."""
 
@@ -89,7 +94,7 @@ class SessionsFilter(ListFilter):
             kinds=[self.kind.family],
             types=[chosen["type"]] if chosen.get("type") else [],
             hosts=[chosen["host"]] if chosen.get("host") else [],
-            when={"": "upcoming", LIVE: "", ALL: ""}.get(self.chosen_time, self.chosen_time),
+            when=_MIRRORED.get(self.chosen_time, self.chosen_time),
             registration=_either(chosen.get("registration")),
             recorded=_either(chosen.get("recorded")),
             tracking=[tuple(json.loads(chosen["tracking"]))] if chosen.get("tracking") else [],
@@ -99,6 +104,36 @@ class SessionsFilter(ListFilter):
         if name == "host":
             return host_of(self.connection, value).name
         return super()._words(name, value)
+
+
+class HostedFilter(ListFilter):
+    """What the sessions of one host are narrowed to on the page about them."""
+
+    TIMES = tuple((value, label) for value, label in WHEN if value != LIVE)
+
+    sorts = SessionsFilter.sorts
+
+    when = forms.ChoiceField(label="When", required=False, choices=TIMES)
+
+    @property
+    def chosen_time(self) -> str:
+        return self.cleaned_data.get("when") or ""
+
+    @property
+    def order(self) -> str:
+        """Unless somebody chooses: what is next first, and of what is over, the latest."""
+        usual = "-start_time" if self.chosen_time in {"past", ALL} else "start_time"
+        return self.cleaned_data.get("sort") or usual
+
+    def count(self, counts: Mapping[str, int]) -> None:
+        """Says beside each of `TIMES` how many sessions there are."""
+        field: Any = self.fields["when"]
+        field.choices = [(when, f"{label} ({counts[when]:,})") for when, label in self.TIMES]
+
+    @staticmethod
+    def wanted(kind: Kind, host_id: str, when: str) -> SessionFilter:
+        """The sessions of a kind that somebody hosts at one of `TIMES`."""
+        return SessionFilter(kinds=[kind.family], hosts=[host_id], when=_MIRRORED.get(when, when))
 
 
 def _either(value: str | None) -> bool | None:

@@ -107,6 +107,20 @@ class SessionsTable(Table):
         return relative(value)
 
 
+class HostedTable(SessionsTable):
+    """Sessions of one host, on the page about them."""
+
+    shown = ("topic", "start_time", "duration")
+
+    topic = SortedColumn(attrs={"td": {"class": "cell-main cell-rest"}})
+    start_time = SortedColumn(
+        verbose_name="Starts", default="No fixed time", attrs={"td": {"class": "cell-time"}}
+    )
+
+    class Meta(SessionsTable.Meta):
+        pass
+
+
 def minutes(value: int) -> str:
     """A length in words: `45 min`, `1 h 30`."""
     hours, rest = divmod(value, 60)

@@ -1,4 +1,4 @@
-"""What somebody can begin from anywhere, by its name: each app tells its own when it is ready."""
+"""What somebody can begin from anywhere, by its name: each domain declares its own."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -2,6 +2,7 @@
 
 from portal.contract.webinars import Webinars
 from portal.domain.declaration import Domain
+from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
 from portal.ui.navigation import SESSIONS, Entry
 from portal.ui.shortcuts import Shortcut
@@ -22,5 +23,6 @@ DOMAIN = Domain(
         ),
     ),
     job_types=(ImportWebinars,),
+    person_tabs=(hosted_tab(WEBINARS, place=20),),
     searches=(searching(WEBINARS),),
 )

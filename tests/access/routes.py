@@ -57,6 +57,7 @@ class Route:
             "file_id": "none",
             "how": "trash",
             "panelist_id": "1",
+            "tab": "meetings",
         }
         made = {
             "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,

@@ -19,6 +19,10 @@ pytestmark = pytest.mark.browser
 
 PERSON_PAGES = [
     "",
+    "licence/",
+    "tabs/meetings/",
+    "tabs/webinars/?when=past",
+    "tabs/recordings/",
     "groups/",
     "settings/",
     "settings/?q=zzz",

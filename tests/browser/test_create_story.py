@@ -8,7 +8,14 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
-from tests.browser.people import create_in_service, in_service, new_email, open_people
+from tests.browser.people import (
+    create_group_in_service,
+    create_in_service,
+    in_service,
+    members_in_service,
+    new_email,
+    open_people,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -47,6 +54,27 @@ def test_a_person_is_created_in_each_of_the_four_ways(
     expect(page.get_by_role("heading", level=1)).to_have_text("Grace Hopper")
     known = in_service(demo, email)
     assert (known["first_name"], known["type"]) == ("Grace", 2)
+
+
+def test_a_person_is_created_in_a_department_and_a_group(visit: Visit, demo: Demo) -> None:
+    group = create_group_in_service(demo, "groups", [])
+    page = visit()
+    open_people(page)
+    page.goto(f"{page.url.split('?')[0].replace('/people/', '/groups/')}{group}/")
+    open_people(page)
+    page.get_by_role("link", name="Add person").click()
+    email = new_email("joins")
+    page.get_by_label("Create without sign-in").check()
+    field(page, "Email").fill(email)
+    field(page, "First name").fill("Grace")
+    page.get_by_role("radio", name=re.compile(r"^Basic\b")).check()
+    field(page, "Department").fill("Compilers")
+    page.locator("summary", has_text="Groups").click()
+    page.locator(f'input[name="groups"][value="{group}"]').check()
+    page.get_by_role("button", name="Add person").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Grace")
+    assert in_service(demo, email)["dept"] == "Compilers"
+    assert members_in_service(demo, "groups", group) == {email}
 
 
 def test_an_email_that_is_taken_is_said_at_the_field_and_nothing_typed_is_lost(

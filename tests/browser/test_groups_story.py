@@ -48,6 +48,7 @@ def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo
     expect(page.get_by_text("4 members", exact=True).first).to_be_visible()
     assert len(members_in_service(demo, "im/groups", group)) == 4
 
+    _look_at_settings_of_all(page, name)
     row = page.locator("tbody tr", has_text=emails[0])
     row.get_by_role("checkbox").check()
     page.get_by_role("button", name="Remove 1 member").click()
@@ -66,6 +67,16 @@ def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo
     dialog.get_by_role("button", name="Delete IM group").click()
     expect(page.get_by_text(f"{name} II is deleted.")).to_be_visible()
     expect(page.locator("td.cell-main", has_text=name)).to_have_count(0)
+
+
+def _look_at_settings_of_all(page: Page, name: str) -> None:
+    """From the page of the group to the form for all of its members, and back."""
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("link", name="Change settings of all members").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Change settings of 1 person")
+    expect(page.get_by_text("the list of people here knows 1 of them")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("link", name=name, exact=True).click()
 
 
 def test_on_a_phone_a_person_joins_a_group_and_nothing_scrolls_sideways(

@@ -57,6 +57,18 @@ def test_a_bookmark_of_a_filtered_and_sorted_list_shows_the_same_again(visit: Vi
     expect(again.get_by_role("combobox", name="Licence")).to_have_value("2")
 
 
+def test_those_who_never_signed_in_are_found_and_the_chip_clears_it(visit: Visit) -> None:
+    page = visit()
+    open_people(page)
+    page.get_by_role("combobox", name="Last sign-in").select_option(label="Never")
+    expect(page).to_have_url(re.compile("last_sign_in=never"))
+    shown = page.locator("td[data-label='Last sign-in']")
+    expect(shown.filter(has_not_text="Never")).to_have_count(0)
+    expect(shown.first).to_have_text("Never")
+    page.get_by_role("link", name="Remove Last sign-in: Never").click()
+    expect(shown.filter(has_not_text="Never").first).to_be_visible()
+
+
 def test_the_slash_key_leads_to_the_search_and_a_row_to_the_person(visit: Visit) -> None:
     page = visit()
     open_people(page)

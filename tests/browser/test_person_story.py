@@ -1,5 +1,6 @@
 """A person's page: every part opened, every part changed."""
 
+import re
 from collections.abc import Callable
 from io import BytesIO
 
@@ -34,6 +35,9 @@ def page(visit: Visit, demo: Demo, email: str) -> Page:
 @pytest.mark.parametrize(
     ("tab", "words"),
     [
+        ("Meetings", "Show in meetings"),
+        ("Webinars", "Show in webinars"),
+        ("Recordings", "Cloud recordings"),
         ("Groups", "Groups"),
         ("Settings", "Find a setting"),
         ("Assistants & schedulers", "Schedulers"),
@@ -60,6 +64,16 @@ def test_the_profile_is_edited_in_place(page: Page, demo: Demo, email: str) -> N
     expect(page.get_by_role("heading", level=1)).to_have_text("Augusta Byron")
     known = in_service(demo, email)
     assert (known["dept"], known["first_name"]) == ("Analytical Engines", "Augusta")
+
+
+def test_the_licence_is_changed_from_the_head(page: Page, demo: Demo, email: str) -> None:
+    page.get_by_role("link", name="Change licence").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("takes or frees a licence")
+    dialog.get_by_role("radio", name=re.compile(r"^Basic\b")).check()
+    dialog.get_by_role("button", name="Change licence").click()
+    expect(page.locator("#person-summary")).to_contain_text("Licence: Basic")
+    assert in_service(demo, email)["type"] == 1
 
 
 def test_what_is_refused_stays_typed_and_is_said_at_its_field(page: Page) -> None:

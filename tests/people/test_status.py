@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
+from portal.contract.users import UserStatus
 from portal.mirror import users as mirror
 from tests.people.conftest import Made
 from tests.people.pages import url
@@ -89,3 +90,12 @@ def test_a_viewer_may_do_neither(
         assert client.get(url(mine, person, name)).status_code == 403
         assert client.post(url(mine, person, name), {"action": "deactivate"}).status_code == 403
     assert mirror.status_of(connection, person.id) == "active"
+
+
+def test_somebody_who_was_invited_is_said_to_have_no_way_to_be_sent_the_link_again(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    words = "no operation that emails the activation link again"
+    assert words not in text_of(client.get(url(connection, person)).text)
+    mirror.put(connection, person.details(), UserStatus.PENDING)
+    assert words in text_of(client.get(url(connection, person)).text)

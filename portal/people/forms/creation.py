@@ -1,30 +1,95 @@
 """The form that creates a person."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
+from pydantic import ValidationError
 
-from portal.contract.users import CreateAction, NewUser
+from portal.access.models import Connection
+from portal.contract.problems import problems
+from portal.contract.users import CreateAction, NewUser, UserUpdate
+from portal.mirror import groups as groups_mirror
+from portal.mirror import users as mirror
+from portal.people.services.creation import Further
+from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
+from portal.people.services.groups import Membership
 from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms.widgets import Picks
 
 EMAIL = "user_info.email"
 PASSWORD = "user_info.password"  # noqa: S105 - the name of a field
+PROFILE = ("dept", "timezone")
+GROUP_FIELDS: dict[str, Kind] = {"groups": GROUPS, "im_groups": IM_GROUPS}
+# What a creation does not take: it is set by calls after it.
+FURTHER = (*PROFILE, *GROUP_FIELDS)
 
 _Asked: type[ContractForm] = contract_form(NewUser)
+_profile = contract_form(UserUpdate, fields=PROFILE).base_fields
+_GONE = "This group is not on the account any more."
+
+
+def _groups(label: str) -> forms.MultipleChoiceField:
+    told = {"invalid_choice": _GONE}
+    return forms.MultipleChoiceField(label=label, required=False, widget=Picks, error_messages=told)
 
 
 class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
-    """All that the interface takes, and the ticket that lets the form be carried out once."""
+    """All that the interface takes and what is set right after, and the ticket that lets the form
+    be carried out once."""
 
     ticket = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    dept = _profile["dept"]
+    timezone = _profile["timezone"]
+    groups = _groups("Groups")
+    im_groups = _groups("IM groups")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        connection: Connection,
+        data: QueryDict | None = None,
+        *,
+        suggest: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(data, suggest=suggest)
+        self.initial |= {name: (suggest or {}).get(name) for name in FURTHER}
         for name in ("action", "user_info.type"):
             # One of these is always chosen, so that "required" would say nothing.
             self.fields[name].required = self.fields[name].widget.is_required = False
         only = f"Only for “{CreateAction.AUTO_CREATE.label}”."
         self.fields[PASSWORD].help_text = f"At least 8 characters. {only}"
+        self.departments = mirror.departments(connection)
+        self.fields["dept"].widget.attrs["list"] = "departments"
+        offered = groups_mirror.choices(connection)
+        for name, kind in GROUP_FIELDS.items():
+            field: Any = self.fields[name]
+            field.choices = offered[kind.mirrored]
+        self._profile: UserUpdate | None = None
+
+    @property
+    def group_fields(self) -> list[forms.BoundField]:
+        """Those in which there is something to choose."""
+        fields: Any = self.fields
+        return [self[name] for name in GROUP_FIELDS if fields[name].choices]
+
+    @property
+    def groups_are_open(self) -> bool:
+        return any(field.value() or field.errors for field in self.group_fields)
+
+    @property
+    def further(self) -> Further:
+        """What is set once the person is there."""
+        chosen = self.cleaned_data
+        fields: Any = self.fields
+        return Further(
+            self._profile,
+            tuple(
+                (kind, Membership(key, dict(fields[name].choices)[key]))
+                for name, kind in GROUP_FIELDS.items()
+                for key in chosen.get(name) or ()
+            ),
+        )
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
@@ -36,4 +101,10 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
             )
         if action == CreateAction.AUTO_CREATE and not password and PASSWORD not in self.errors:
             self.add_error(PASSWORD, "Set the password that they first sign in with.")
+        if told := {name: cleaned[name] for name in PROFILE if cleaned.get(name)}:
+            try:
+                self._profile = UserUpdate.model_validate(told)
+            except ValidationError as error:
+                for problem in problems(error):
+                    self.add_error(problem.field, problem.message)
         return cleaned

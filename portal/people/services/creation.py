@@ -1,19 +1,27 @@
 """Creating a person, and finding out whether a creation without an answer happened."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from portal.access.models import Connection
-from portal.client import Api, NotFound
+from portal.client import Answered, Api, ApiError, NotFound
+from portal.contract.model import fields
 from portal.contract.users import (
     CreateAction,
     CreatedUser,
     EmailQuery,
     NewUser,
     UserStatus,
+    UserUpdate,
 )
 from portal.mirror import users as mirror
-from portal.people.services import known
+from portal.people.services import group_changes, known, profile
+from portal.people.services.colleagues import Wanted
+from portal.people.services.group_kinds import Kind
+from portal.people.services.groups import Membership
 from portal.people.services.person import Person, settle
+from portal.ui.explain import explain
 
 # What a creation tells of a person that lists tell too.
 TOLD = {"email", "first_name", "last_name", "type"}
@@ -36,6 +44,56 @@ def create(api: Api, connection: Connection, wanted: NewUser) -> CreatedUser:
     mirror.note_written(connection, {created.id: told})
     settle(api, connection, created.id, status_after(wanted.action))
     return created
+
+
+@dataclass(frozen=True)
+class Further:
+    """What a creation does not take, so that calls after it set it."""
+
+    profile: UserUpdate | None = None
+    groups: tuple[tuple[Kind, Membership], ...] = ()
+
+
+def complete(api: Api, connection: Connection, who: Wanted, further: Further) -> list[str]:
+    """Sets the rest of somebody who is on the account now.
+
+    What could not be set is told by name, with the reason; nothing of the service's is raised.
+    """
+    failed: list[str] = []
+    has_broken_off = False
+    for name, carry_out in _steps(api, connection, who, further):
+        if has_broken_off:
+            failed.append(f"{name} (not tried)")
+            continue
+        try:
+            why = carry_out()
+        except ApiError as error:
+            fault = explain(error)
+            why = fault.title if fault else error.message
+            has_broken_off = not isinstance(error, Answered)
+        if why:
+            failed.append(f"{name} ({why.removesuffix('.')})")
+    return failed
+
+
+def _steps(
+    api: Api, connection: Connection, who: Wanted, further: Further
+) -> Iterator[tuple[str, Callable[[], str | None]]]:
+    """What is set, by name, and what sets it: this raises `ApiError`, or tells of a refusal."""
+    if further.profile:
+        titles = {name: field.title or name for name, field in fields(UserUpdate)}
+        told = [titles[name].lower() for name in further.profile.model_fields_set]
+        save = partial(profile.save, api, connection, who.id, further.profile)
+        yield " and ".join(sorted(told)), save
+    for kind, group in further.groups:
+        yield f"{kind.noun} {group.name}", partial(_join, api, connection, who, kind, group)
+
+
+def _join(api: Api, connection: Connection, who: Wanted, kind: Kind, group: Membership) -> str:
+    outcome = group_changes.add(api, connection, kind, group.id, [who])
+    if outcome.error:
+        raise outcome.error
+    return " ".join(words for _, words in outcome.refused)
 
 
 def status_after(action: CreateAction) -> UserStatus:

@@ -1,10 +1,11 @@
-"""What is done to the people whom somebody chose in the list.
+"""What is done to the people whom somebody chose, in the list or elsewhere.
 
 Each action has a page with its small form; what comes of it is a job, whose plan is approved on the
 job's own page.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
@@ -38,67 +39,90 @@ from portal.ui.selection import Selection, SelectionRefused, chosen_in
 from portal.ui.toasts import toast
 
 Page = Callable[..., HttpResponseBase]
+Resolve = Callable[[Selection], Chosen]  # raises `SelectionRefused`
 SENT = "sent"  # the field that tells the page's own form from that of the list
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where somebody chose, and comes back to; `note` is what they have to know of those there."""
+
+    name: str
+    url: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """A selection as the pages about it have it; `who` is how many people that are, in words."""
+
+    selection: Selection
+    chosen: Chosen
+    who: str
+    place: Place
 
 
 def _page(needs: Operation[Any, Any], form_class: Callable[..., Any]) -> Page:
     @require_http_methods(["GET", "POST"])
     @connected(needs=needs)
     def view(request: PortalRequest) -> HttpResponse:
+        connection = request.connection
+        place = Place("People", reverse("people:list", args=[connection.key]))
         if request.method == "GET":
-            return go(request, _list(request))
-        try:
-            selection = chosen_in(request.POST)
-            chosen = resolve(selection, request.connection)
-            count = chosen.rows(request.connection).count()
-            if not count:
-                raise SelectionRefused("Nobody who was chosen is on the account any more.")
-        except SelectionRefused as refused:
-            toast(request, "warning", str(refused))
-            return go(request, _list(request))
-        who = "1 person" if count == 1 else f"{count:,} people"
-        if SENT not in request.POST:
-            return _ask(request, form_class(request), selection, chosen, who)
-        return _draft(request, form_class(request, request.POST), selection, chosen, who)
+            return go(request, place.url)
+        return of_chosen(request, form_class, lambda told: resolve(told, connection), place)
 
     return view
 
 
-def _draft(
-    request: PortalRequest, form: Any, selection: Selection, chosen: Chosen, who: str
+def of_chosen(
+    request: PortalRequest, form_class: Callable[..., Any], resolve: Resolve, place: Place
 ) -> HttpResponse:
+    """Asks what is to be done to those who were chosen, and has it planned as a job."""
+    try:
+        selection = chosen_in(request.POST if request.method == "POST" else request.GET)
+        chosen = resolve(selection)
+        count = chosen.rows(request.connection).count()
+        if not count:
+            raise SelectionRefused("Nobody who was chosen is on the account any more.")
+    except SelectionRefused as refused:
+        toast(request, "warning", str(refused))
+        return go(request, place.url)
+    who = "1 person" if count == 1 else f"{count:,} people"
+    found = _Chosen(selection, chosen, who, place)
+    if SENT not in request.POST:
+        return _ask(request, form_class(request), found)
+    return _draft(request, form_class(request, request.POST), found)
+
+
+def _draft(request: PortalRequest, form: Any, found: _Chosen) -> HttpResponse:
     if form.is_valid():
         plan = None
         with faults_on(form):
-            plan = form.plan(request, who)
+            plan = form.plan(request, found.who)
         if form.is_valid() and plan:
-            parameters = {"chosen": chosen.as_parameters(), **plan.parameters}
+            parameters = {"chosen": found.chosen.as_parameters(), **plan.parameters}
             kind, title = plan.kind, plan.title
             origin = origin_of(request)
             return draft_once(
                 request,
                 lambda: jobs.draft(origin, request.connection, kind, title, parameters=parameters),
             )
-    return _ask(request, form, selection, chosen, who)
+    return _ask(request, form, found)
 
 
-def _ask(
-    request: PortalRequest, form: Any, selection: Selection, chosen: Chosen, who: str
-) -> HttpResponse:
+def _ask(request: PortalRequest, form: Any, found: _Chosen) -> HttpResponse:
     context = {
         "form": form,
-        "selection": selection,
-        "chosen": chosen,
-        "who": who,
-        "heading": " ".join(filter(None, (form.asks, who, form.after))),
+        "selection": found.selection,
+        "chosen": found.chosen,
+        "who": found.who,
+        "place": found.place,
+        "heading": " ".join(filter(None, (form.asks, found.who, form.after))),
         "ticket": once.new_ticket(),
-        "cancel": _list(request),
+        "cancel": found.place.url,
     }
     return page(request, form.template, context, status=422 if form.is_bound else 200)
-
-
-def _list(request: PortalRequest) -> str:
-    return reverse("people:list", args=[request.connection.key])
 
 
 licence = _page(Users.update, LicenceForm)

@@ -12,8 +12,11 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError, Conflict
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, Users
-from portal.people.forms.creation import EMAIL, NewPersonForm
+from portal.mirror.groups import KIND as GROUPS
+from portal.mirror.refresh import looked_at
+from portal.people.forms.creation import EMAIL, FURTHER, GROUP_FIELDS, PROFILE, NewPersonForm
 from portal.people.services import creation as service
+from portal.people.services.colleagues import Wanted
 from portal.people.services.creation import Holder
 from portal.people.views.tabs import person_url
 from portal.ui import once
@@ -31,8 +34,10 @@ TEMPLATE = "people/create.html"
 def create(request: PortalRequest) -> HttpResponse:
     """The form, and what becomes of it."""
     if request.method == "GET":
-        return _ask(request, NewPersonForm(suggest=_suggested(request)), once.new_ticket())
-    form = NewPersonForm(request.POST)
+        looked_at(request.connection, GROUPS)
+        form = NewPersonForm(request.connection, suggest=_suggested(request))
+        return _ask(request, form, once.new_ticket())
+    form = NewPersonForm(request.connection, request.POST)
     if not form.is_valid():
         return _ask(request, form, _ticket(form))
     failure: ApiError | None = None
@@ -56,7 +61,7 @@ def create(request: PortalRequest) -> HttpResponse:
 @connected(needs=Users.create)
 def look(request: PortalRequest) -> HttpResponse:
     """Asks whether somebody of whose creation nothing was heard exists after all."""
-    form = NewPersonForm(request.POST)
+    form = NewPersonForm(request.connection, request.POST)
     if not form.is_valid():
         return _ask(request, form, _ticket(form))
     wanted = form.model()
@@ -70,6 +75,7 @@ def look(request: PortalRequest) -> HttpResponse:
         return _ask(request, form, _ticket(form), perhaps="unanswered", cause=cause)
     if person:
         toast(request, "good", f"{person.name} is on the account.")
+        _complete(request, form, person.id, person.name)
         return go(request, person_url(request, person.id))
     if holder.is_taken:
         form.add_error(EMAIL, "Somebody outside this account has this address.")
@@ -95,6 +101,8 @@ def _suggested(request: PortalRequest) -> dict[str, Any]:
     """What the address of the page fills in, so that several people like it can be created."""
     action, kind = request.GET.get("action", ""), request.GET.get("type", "")
     return {
+        **{name: request.GET.get(name, "") for name in PROFILE},
+        **{name: request.GET.getlist(name) for name in GROUP_FIELDS},
         "action": action if action in set(CreateAction) else CreateAction.CREATE.value,
         "user_info": {
             "type": int(kind) if kind in {str(each.value) for each in LicenceType} else 1,
@@ -146,11 +154,21 @@ def _created(request: PortalRequest, form: NewPersonForm, created: CreatedUser) 
         toast(request, "good", f"{name} was created, and is emailed an activation link.")
     else:
         toast(request, "good", f"{name} was created.")
+    _complete(request, form, created.id, name)
     if "another" not in request.POST:
         return go(request, person_url(request, created.id))
     kept = {"action": wanted.action.value, "type": wanted.user_info.type.value}
+    kept |= {name: value for name in FURTHER if (value := form.cleaned_data.get(name))}
     url = reverse("people:create", args=[request.connection.key])
-    return go(request, f"{url}?{urlencode(kept)}")
+    return go(request, f"{url}?{urlencode(kept, doseq=True)}")
+
+
+def _complete(request: PortalRequest, form: NewPersonForm, user_id: str, name: str) -> None:
+    """Sets what the creation does not take; what fails of it leaves the person as they are."""
+    who = Wanted(name, user_id, form.model().user_info.email)
+    failed = service.complete(request.api, request.connection, who, form.further)
+    if failed:
+        toast(request, "warning", f"{name} is on the account without: {', '.join(failed)}.")
 
 
 def _known_holder(request: PortalRequest, form: NewPersonForm) -> Holder:

@@ -1,6 +1,9 @@
-"""The tabs that only show: groups, permissions and history."""
+"""The tabs that only show: groups, permissions, history, and those of other domains."""
 
-from django.http import HttpResponse
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
@@ -12,6 +15,8 @@ from portal.people.services.groups import memberships
 from portal.people.services.permissions import permissions
 from portal.people.services.person import read
 from portal.people.views.tabs import tab
+from portal.ui import person_tabs
+from portal.ui.person_tabs import PersonTab
 
 
 @require_GET
@@ -40,3 +45,16 @@ def history(request: PortalRequest, user_id: str) -> HttpResponse:
     """What was changed about the person through this portal, newest first."""
     context = history_of(request.connection, Users.name, user_id, request.GET.get("page"))
     return tab(request, user_id, "history", TEMPLATE, context)
+
+
+@require_GET
+def declared(request: PortalRequest, *, tab: str, **path: Any) -> HttpResponseBase:
+    """A tab that another domain has declared, for those who may call what it needs."""
+    found = person_tabs.called(tab)
+    if found is None:
+        raise Http404
+    return connected(needs=found.needs)(partial(_declared, found))(request, **path)
+
+
+def _declared(one: PersonTab, request: PortalRequest, user_id: str) -> HttpResponse:
+    return tab(request, user_id, one.name, one.template, one.read(request, user_id))

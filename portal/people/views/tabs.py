@@ -1,5 +1,6 @@
 """The page about one person: who it is at the left, and the parts of it in tabs."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpResponse
@@ -8,11 +9,12 @@ from django.urls import reverse
 from portal.access.http import PortalRequest
 from portal.people.services.known import read_or_recall
 from portal.people.services.person import Person, read
+from portal.ui import person_tabs
 from portal.ui.detail import PANEL, Tab, wants_panel
 from portal.ui.pages import SeeOther, page
 
+_FIRST = {"person": "Profile"}
 _LABELS = {
-    "person": "Profile",
     "groups": "Groups",
     "settings": "Settings",
     "delegates": "Assistants & schedulers",
@@ -36,20 +38,29 @@ def tab(
     if person is None and not wants_panel(request):
         person = read(request.api, request.connection, user_id)
     if person and _was_asked_by_email(user_id, person) and request.method == "GET":
-        return SeeOther(_url(request, current, person.id))
+        known = {one.name: one.url for one in _tabs(request, current, person.id)}
+        return SeeOther(known[current])
     shared = {
         "person": person,
         "person_id": user_id,
-        "tabs": [
-            Tab(name, label, _url(request, name, user_id), name == current)
-            for name, label in _LABELS.items()
-        ],
+        "tabs": list(_tabs(request, current, user_id)),
         "panel_template": template,
     }
     fragment = PANEL if wants_panel(request) else "content"
     return page(
         request, "people/person.html", shared | (context or {}), fragment=fragment, status=status
     )
+
+
+def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[Tab]:
+    """The profile, what other domains tell of the person, and the other parts of the profile."""
+    for name, label in _FIRST.items():
+        yield Tab(name, label, _url(request, name, user_id), name == current)
+    for one in person_tabs.offered(request.user.role, request.connection):
+        url = reverse("people:tab", args=[request.connection.key, user_id, one.name])
+        yield Tab(one.name, one.label, url, one.name == current)
+    for name, label in _LABELS.items():
+        yield Tab(name, label, _url(request, name, user_id), name == current)
 
 
 def _was_asked_by_email(user_id: str, person: Person) -> bool:

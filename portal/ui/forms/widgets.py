@@ -39,6 +39,12 @@ class Checks(_Explained, forms.CheckboxSelectMultiple):
     template_name = "ui/forms/cards.html"
 
 
+class Picks(forms.CheckboxSelectMultiple):
+    """Some of many choices."""
+
+    template_name = "ui/forms/picks.html"
+
+
 class Secret(forms.PasswordInput):
     """A value that is typed in and never sent back; htmx keeps what was typed."""
 

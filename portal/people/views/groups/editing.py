@@ -23,7 +23,7 @@ class CreateGroup(GroupKindAction, CreateView):
     def labels(self) -> Labels:
         is_group = self.kind.slug == "groups"
         use = (
-            "Its members share settings."
+            "The service can apply settings to its members together; these are set in the service."
             if is_group
             else "Its members find each other in the messaging directory."
         )
@@ -109,7 +109,7 @@ class DeleteGroup(GroupAction):
 
     def _goes(self) -> str:
         if self.kind.slug == "groups":
-            return "The group goes, and so do the settings that its members share through it."
+            return "The group goes, and with it what settings the service applies to it as a whole."
         return "The group goes from the messaging directory."
 
     def _stays(self) -> str:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.contract.groups import Group
+from portal.contract.users import Users
 from portal.jobs.history import TEMPLATE, history_of
 from portal.people.forms.groups import MemberFilter
 from portal.people.group_tables import MembersTable
@@ -75,8 +76,16 @@ def _members(request: PortalRequest, kind: Kind, group: Group, filters: MemberFi
         counted=True,
         danger=True,
     )
+    settings = Action(
+        "Change settings",
+        "settings-2",
+        f"{kind.slug}:members-settings",
+        Users.update_settings,
+        args=(group.id,),
+        whole=True,
+    )
     nouns = ("member", "members")
-    actions = bar(request, [removal], nouns, members.paginator.count, filters.query)
+    actions = bar(request, [settings, removal], nouns, members.paginator.count, filters.query)
     table.selects = actions is not None
     table.before_render(request)
     return MemberList(table, members, filters, actions)

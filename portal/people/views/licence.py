@@ -1,0 +1,52 @@
+"""A person's licence, from the head of their page."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from portal.contract.users import Users
+from portal.people.forms.profile import opened_with, section_form
+from portal.people.services import profile, seats
+from portal.people.services.profile import SECTIONS
+from portal.people.services.seats import Seats
+from portal.people.views.actions import PersonAction
+from portal.people.words import licence_label
+from portal.ui.forms import ContractForm
+from portal.ui.views import EditView, Labels
+
+SECTION = SECTIONS["licence"]
+
+
+class ChangeLicence(PersonAction, EditView):
+    """Changes what a person can host, with how many licences the account has left."""
+
+    needs = Users.update
+
+    def labels(self) -> Labels:
+        known = seats.known(self.request.connection, self.request.api)
+        used = " ".join(_in_words(each) for each in known)
+        return Labels(
+            f"Change the licence of {self.person.name}",
+            submit="Change licence",
+            consequences=[("badge-check", SECTION.note), ("users", used)],
+        )
+
+    def get_form(self, data: Any = None, **more: Any) -> ContractForm:
+        return section_form(SECTION, more["initial"], data)
+
+    def current(self) -> dict[str, Any]:
+        return profile.values(self.person, SECTION)
+
+    def opened_with(self) -> Mapping[str, Any]:
+        return opened_with(SECTION, self.request.POST)
+
+    def save(self, changes: Any) -> str:
+        request, name = self.request, self.person.name
+        profile.save(request.api, request.connection, self.person.id, changes)
+        return f"{name} has the licence {licence_label(changes.type)}."
+
+
+def _in_words(told: Seats) -> str:
+    """ "Pro: 34 of 50 licences used."; without the total where nobody has told it."""
+    if told.total is None:
+        return f"{told.licence.label}: {told.used:,} used."
+    return f"{told.licence.label}: {told.used:,} of {told.total:,} used."

@@ -1,0 +1,211 @@
+"""Creating a person with what the creation does not take: department, time zone and groups."""
+
+from secrets import token_hex
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.contract.groups import Group, ImGroup
+from portal.mirror import groups as mirror
+from portal.mirror.models import GroupKind, MirroredUser
+from portal.people.services.group_kinds import IM_GROUPS
+from tests.people.conftest import MadeGroup, MakeGroup
+from tests.people.reading import Form, form_with, text_of
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
+from tests.plugins.portal import Connect
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+EMAIL = "user_info.email"
+
+
+def _url(connection: Connection) -> str:
+    return reverse("people:create", args=[connection.key])
+
+
+def _form(client: Client, connection: Connection, email: str) -> Form:
+    form = form_with(client.get(_url(connection)).content.decode(), "ticket")
+    form.values |= {
+        "action": "custCreate",
+        EMAIL: email,
+        "user_info.first_name": "Grace",
+        "user_info.last_name": "Hopper",
+        "user_info.type": "2",
+    }
+    return form
+
+
+def _send(client: Client, connection: Connection, form: Form, **more: Any) -> str:
+    """What the page says that the form leads to."""
+    answered = client.post(_url(connection), form.values | more, follow=True)
+    return text_of(answered.content.decode())
+
+
+@pytest.fixture
+def email() -> str:
+    """An address that nobody has."""
+    return f"{token_hex(6)}@brightwater.example"
+
+
+@pytest.fixture
+def groups(make_group: MakeGroup) -> tuple[MadeGroup, MadeGroup]:
+    return make_group(), make_group(IM_GROUPS)
+
+
+def test_all_of_it_is_set_after_the_creation(
+    client: Client,
+    connection: Connection,
+    sandbox: Sandbox,
+    email: str,
+    groups: tuple[MadeGroup, MadeGroup],
+) -> None:
+    group, im_group = groups
+    form = _form(client, connection, email)
+    said = _send(
+        client,
+        connection,
+        form,
+        dept="Cryptography",
+        timezone="Europe/Berlin",
+        groups=[group.id],
+        im_groups=[im_group.id],
+    )
+    assert "Grace Hopper was created." in said
+    assert "without" not in said
+    created = sandbox.client.get(f"/users/{email}").json()
+    assert (created["dept"], created["timezone"]) == ("Cryptography", "Europe/Berlin")
+    assert group.members() == im_group.members() == {created["id"]}
+    row = MirroredUser.objects.get(connection=connection, email=email)
+    assert (row.dept, row.timezone) == ("Cryptography", "Europe/Berlin")
+    assert (row.group_ids, row.im_group_ids) == ([group.id], [im_group.id])
+    sent = AuditEntry.objects.get(operation="users.create", outcome="begun").sent
+    assert "dept" not in str(sent)
+
+
+def test_where_nothing_more_is_filled_in_nothing_more_is_sent(
+    client: Client, connection: Connection, email: str
+) -> None:
+    _send(client, connection, _form(client, connection, email))
+    written = set(AuditEntry.objects.filter(outcome="begun").values_list("operation", flat=True))
+    assert written == {"users.create"}
+
+
+def test_a_time_zone_that_does_not_exist_is_said_before_anybody_is_created(
+    client: Client, connection: Connection, email: str
+) -> None:
+    form = _form(client, connection, email)
+    answered = client.post(_url(connection), form.values | {"timezone": "Europe/Atlantis"})
+    assert answered.status_code == 422
+    kept = form_with(answered.content.decode(), "ticket").values
+    assert kept["timezone"] == "Europe/Atlantis"
+    assert not AuditEntry.objects.filter(operation="users.create").exists()
+
+
+def test_a_group_that_is_gone_is_named_and_the_person_stays_created(
+    client: Client,
+    connection: Connection,
+    sandbox: Sandbox,
+    email: str,
+    groups: tuple[MadeGroup, MadeGroup],
+) -> None:
+    gone, im_group = groups
+    gone.delete()
+    form = _form(client, connection, email)
+    said = _send(client, connection, form, groups=[gone.id], im_groups=[im_group.id], dept="Legal")
+    assert f"without: group {gone.name} (Not found on the service)." in said
+    created = sandbox.client.get(f"/users/{email}").json()
+    assert created["dept"] == "Legal"
+    assert im_group.members() == {created["id"]}
+
+
+def test_a_group_that_is_not_offered_is_an_error_of_the_form(
+    client: Client, connection: Connection, email: str
+) -> None:
+    form = _form(client, connection, email)
+    answered = client.post(_url(connection), form.values | {"groups": ["never-made"]})
+    assert answered.status_code == 422
+    assert "This group is not on the account any more." in text_of(answered.content.decode())
+    assert not AuditEntry.objects.filter(operation="users.create").exists()
+
+
+@pytest.fixture
+def behind(connect: Connect, administrator: User, fault_server: FaultServer) -> Connection:
+    """A connection to the fault server, with two groups."""
+    connection = connect(administrator, "Faulty")
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    connection.refresh_from_db()
+    mirror.put(connection, GroupKind.GROUP, Group(id="g1", name="Physics"))
+    mirror.put(connection, GroupKind.IM_GROUP, ImGroup(id="g2", name="Chess"))
+    return connection
+
+
+def test_what_the_service_refuses_is_named_with_its_reason(
+    client: Client, behind: Connection, fault_server: FaultServer
+) -> None:
+    user = {"id": "u-1", "email": "grace@brightwater.example"}
+
+    def service(seen: Seen) -> Any:
+        if seen.method == "PATCH":
+            return answer(400, {"code": 300, "message": "The department is too long."})
+        return answer(201 if seen.method == "POST" else 200, user)
+
+    fault_server.always(depending(service))
+    form = _form(client, behind, user["email"])
+    said = _send(client, behind, form, dept="Legal", timezone="Europe/Berlin")
+    assert "was created" in said
+    assert "without: department and time zone (The department is too long)." in said
+
+
+def test_when_the_service_is_gone_after_the_creation_the_rest_is_not_tried(
+    client: Client, behind: Connection, fault_server: FaultServer
+) -> None:
+    user = {"id": "u-1", "email": "grace@brightwater.example"}
+
+    def service(seen: Seen) -> Any:
+        if seen.method == "PATCH":
+            return no_answer()
+        return answer(201 if seen.method == "POST" else 200, user)
+
+    fault_server.always(depending(service))
+    form = _form(client, behind, user["email"])
+    said = _send(client, behind, form, dept="Legal", groups=["g1"], im_groups=["g2"])
+    assert "without: department (" in said
+    assert "group Physics (not tried), IM group Chess (not tried)." in said
+    assert not [seen for seen in fault_server.requests if "members" in seen.path]
+
+
+def test_creating_another_keeps_it(
+    client: Client, connection: Connection, email: str, groups: tuple[MadeGroup, MadeGroup]
+) -> None:
+    group, _ = groups
+    form = _form(client, connection, email)
+    more = {"dept": "Legal", "timezone": "Europe/Berlin", "groups": [group.id], "another": "yes"}
+    html = client.post(_url(connection), form.values | more, follow=True).content.decode()
+    again = form_with(html, "ticket").values
+    assert (again["dept"], again["timezone"]) == ("Legal", "Europe/Berlin")
+    assert again["groups"] == group.id
+    assert again[EMAIL] == ""
+
+
+def test_somebody_who_was_created_after_all_gets_it_too(
+    client: Client, behind: Connection, fault_server: FaultServer
+) -> None:
+    user = {"id": "u-1", "email": "grace@brightwater.example", "first_name": "Grace"}
+    form = _form(client, behind, str(user["email"]))
+    fault_server.then(no_answer())
+    lost = client.post(_url(behind), form.values | {"dept": "Legal"}).content.decode()
+    page = form_with(lost, "ticket")
+    assert page.values["dept"] == "Legal"
+
+    def service(seen: Seen) -> Any:
+        told = {"existed_email": True} if seen.path.endswith("/users/email") else user
+        return answer(204) if seen.method == "PATCH" else answer(200, told)
+
+    fault_server.always(depending(service))
+    client.post(page.buttons["Check if they exist"]["formaction"], page.values)
+    [change] = [seen for seen in fault_server.requests if seen.method == "PATCH"]
+    assert b"Legal" in change.body

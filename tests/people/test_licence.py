@@ -1,0 +1,92 @@
+"""The licence, changed from the head of a person's page."""
+
+import pytest
+from django.test import Client
+
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.origin import Origin
+from portal.mirror.models import MirroredUser
+from portal.people.services import seats
+from tests.people.conftest import Made, MakePerson
+from tests.people.pages import TABS, part, url
+from tests.people.reading import form_with, text_of
+from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.portal import Connect, admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+FIELD = "licence-type"
+
+
+def _open(client: Client, connection: Connection, person: Made) -> str:
+    return part(client, url(connection, person, "licence"), "dialog-body").content.decode()
+
+
+def test_every_tab_leads_to_the_dialog(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    link = f'href="{url(connection, person, "licence")}" data-dialog'
+    for tab in TABS:
+        assert link in client.get(url(connection, person, tab)).content.decode(), tab
+
+
+def test_the_dialog_shows_the_licence_and_how_many_are_used(
+    client: Client, connection: Connection, make_person: MakePerson, administrator: User
+) -> None:
+    person = make_person(type=2)
+    seats.state(Origin(administrator), connection, {2: 40, 3: None})
+    html = _open(client, connection, person)
+    assert form_with(html, FIELD).values[FIELD] == "2"
+    said = text_of(html)
+    assert "takes or frees a licence" in said
+    used = MirroredUser.objects.filter(connection=connection, type=2).count()
+    assert f"Pro: {used} of " in said
+    assert "Corp: 0 used." in said
+
+
+def test_the_licence_is_changed_at_the_service_and_in_the_list(
+    client: Client, connection: Connection, make_person: MakePerson
+) -> None:
+    person = make_person(type=2)
+    form = form_with(_open(client, connection, person), FIELD)
+    saved = client.post(form.action, form.values | {FIELD: "1"}, follow=True)
+    assert saved.redirect_chain == [(url(connection, person), 303)]
+    assert f"{person.name} has the licence Basic." in text_of(saved.content.decode())
+    assert person.now()["type"] == 1
+    assert MirroredUser.objects.get(user_id=person.id).type == 1
+
+
+def test_the_same_licence_again_is_no_change(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    form = form_with(_open(client, connection, person), FIELD)
+    client.post(form.action, form.values)
+    assert not AuditEntry.objects.filter(operation="users.update").exists()
+
+
+def test_a_licence_that_somebody_else_changed_meanwhile_is_told_and_kept(
+    client: Client, connection: Connection, make_person: MakePerson, connect: Connect
+) -> None:
+    person = make_person(type=2)
+    form = form_with(_open(client, connection, person), FIELD)
+    person._sandbox.client.patch(f"/users/{person.id}", json={"type": 3})
+    answered = client.post(form.action, form.values | {FIELD: "1"})
+    assert answered.status_code == 422
+    assert person.now()["type"] == 3
+
+
+def test_while_the_service_fails_the_choice_stays(
+    client: Client, connection: Connection, person: Made, fault_server: FaultServer
+) -> None:
+    form = form_with(_open(client, connection, person), FIELD)
+    fault_server.always(answer(500))
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    html = client.post(form.action, form.values | {FIELD: "1"}).content.decode()
+    assert form_with(html, FIELD).values[FIELD] == "1"
+    assert "The conferencing service failed" in text_of(html)
+
+
+def test_a_viewer_is_not_offered_it(connect: Connect, viewer: User, person: Made) -> None:
+    connection = connect(viewer)
+    html = admin_client_for(viewer).get(url(connection, person)).content.decode()
+    assert "Change licence" not in html

@@ -1,0 +1,168 @@
+"""Settings of a group's members, changed together from the group's page."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.models import Connection, User
+from portal.jobs.models import Job, JobState
+from portal.mirror import groups as mirror
+from portal.mirror import users
+from portal.people.services.group_kinds import GROUPS, IM_GROUPS
+from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
+from tests.people.reading import form_with, text_of
+from tests.plugins.jobs import Work, approve
+from tests.plugins.portal import Connect, admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+Change = Callable[[Any], set[str]]
+SETTING = "in_meeting.waiting_room"
+
+
+@pytest.fixture
+def people(make_person: MakePerson) -> list[Made]:
+    return [make_person(first_name=name) for name in ("Ada", "Grace", "Emmy")]
+
+
+@pytest.fixture(params=[GROUPS, IM_GROUPS], ids=lambda kind: kind.slug)
+def group(request: pytest.FixtureRequest, make_group: MakeGroup) -> MadeGroup:
+    """A group, and then an IM group."""
+    return make_group(request.param)
+
+
+def _url(connection: Connection, group: MadeGroup, name: str = "members-settings") -> str:
+    return reverse(f"{group.kind.slug}:{name}", args=[connection.key, group.id])
+
+
+def _filled(connection: Connection, group: MadeGroup, *members: Made) -> MadeGroup:
+    """The group with these members, at the service and in the mirror."""
+    group.put(*members)
+    mirror.join(connection, group.kind.mirrored, group.id, [one.id for one in members])
+    return group
+
+
+@pytest.fixture
+def change(client: Client, work: Work) -> Change:
+    """Fills in the page that was answered, and runs the job: whose settings that changed."""
+
+    def changed(asked: Any) -> set[str]:
+        return _changed(client, asked, work)
+
+    return changed
+
+
+def _changed(client: Client, asked: Any, work: Work) -> set[str]:
+    form = form_with(asked.content.decode(), "sent")
+    answered = client.post(form.action, form.values | {SETTING: "true"})
+    assert answered.status_code == 303, text_of(answered.content.decode())
+    job = work(Job.objects.get(key=answered["Location"].rstrip("/").rpartition("/")[2]))
+    assert job.state == JobState.PLANNED, job.reason
+    approve(job)
+    assert work(job).state == JobState.DONE
+    return {item.object_id for item in job.items.filter(action="change")}
+
+
+def _waits(person: Made) -> bool:
+    return bool(person.settings()["in_meeting"].get("waiting_room"))
+
+
+def test_the_settings_of_all_members_are_changed(
+    client: Client, connection: Connection, group: MadeGroup, people: list[Made], change: Change
+) -> None:
+    ada, grace, emmy = people
+    _filled(connection, group, ada, grace)
+    page = client.get(_url(connection, group, "group")).content.decode()
+    link = f"{_url(connection, group)}?all=1"
+    assert f'href="{link}"' in page
+    asked = client.get(link)
+    said = text_of(asked.content.decode())
+    assert "Change settings of 2 people" in said
+    assert "Refresh the list of people" not in said
+    assert change(asked) == {ada.id, grace.id}
+    assert [_waits(person) for person in (ada, grace, emmy)] == [True, True, False]
+
+
+def test_the_settings_of_selected_members_are_changed(
+    client: Client,
+    connection: Connection,
+    group: MadeGroup,
+    people: list[Made],
+    change: Change,
+) -> None:
+    _filled(connection, group, *people)
+    page = client.get(_url(connection, group, "group")).content.decode()
+    assert f'formaction="{_url(connection, group)}"' in page
+    asked = client.post(_url(connection, group), {"chosen": [people[1].id], "matching": ""})
+    assert "Change settings of 1 person" in text_of(asked.content.decode())
+    assert change(asked) == {people[1].id}
+
+
+def test_all_that_a_search_finds_are_meant_by_all_that_match(
+    client: Client,
+    connection: Connection,
+    group: MadeGroup,
+    people: list[Made],
+    change: Change,
+) -> None:
+    _filled(connection, group, *people[:2])
+    asked = client.post(_url(connection, group), {"all": "1", "matching": "q=grace"})
+    assert change(asked) == {people[1].id}
+    [job] = Job.objects.all()
+    assert job.parameters["chosen"]["words"] == f"{group.kind.title}: {group.name}, Search: grace"
+
+
+def test_members_whom_the_list_of_people_does_not_know_are_told_by_number(
+    client: Client, connection: Connection, make_group: MakeGroup, people: list[Made]
+) -> None:
+    group = _filled(connection, make_group(), people[0])
+    group.put(people[1])
+    said = text_of(client.get(_url(connection, group), {"all": "1"}).content.decode())
+    assert "The group has 2 members, and the list of people here knows 1 of them." in said
+
+
+@pytest.mark.parametrize("told", [{}, {"all": "1", "matching": "group=other"}])
+def test_a_selection_that_is_not_understood_leads_back_to_the_group(
+    client: Client,
+    connection: Connection,
+    make_group: MakeGroup,
+    people: list[Made],
+    told: dict[str, str],
+) -> None:
+    group = _filled(connection, make_group(), people[0])
+    answered = client.post(_url(connection, group), told)
+    assert answered["Location"] == _url(connection, group, "group")
+    assert not Job.objects.exists()
+
+
+def test_a_group_without_members_offers_no_settings_of_them(
+    client: Client, connection: Connection, make_group: MakeGroup
+) -> None:
+    group = make_group()
+    assert _url(connection, group) not in client.get(_url(connection, group, "group")).text
+    answered = client.get(_url(connection, group), {"all": "1"})
+    assert answered["Location"] == _url(connection, group, "group")
+
+
+def test_a_group_says_what_its_own_settings_are(
+    client: Client, connection: Connection, make_group: MakeGroup
+) -> None:
+    said = text_of(client.get(_url(connection, make_group(), "group")).text)
+    assert "Its interface does not show or change them" in said
+    said = text_of(client.get(_url(connection, make_group(IM_GROUPS), "group")).text)
+    assert "Its interface does not show or change them" not in said
+
+
+def test_a_viewer_is_not_offered_it(
+    connect: Connect, viewer: User, make_group: MakeGroup, person: Made
+) -> None:
+    connection = connect(viewer)
+    group = make_group()
+    group.put(person)
+    told = person.details()
+    users.put(connection, told)
+    html = admin_client_for(viewer).get(_url(connection, group, "group")).text
+    assert "Change settings" not in html

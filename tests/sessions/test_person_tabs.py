@@ -1,0 +1,282 @@
+"""Tabs of a person's page that tell of the sessions they host, and of what was recorded."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.models import Connection, User
+from portal.access.roles import Role
+from portal.contract.meetings import MeetingDetails
+from portal.contract.users import User as Person
+from portal.contract.users import UserStatus
+from portal.contract.webinars import WebinarDetails
+from portal.mirror import sessions as mirror
+from portal.mirror import users
+from portal.mirror.models import MirrorState
+from portal.sessions.kinds import Kind
+from portal.sessions.people import Host
+from portal.sessions.services.person_recordings import Period
+from tests.people.reading import form_with, text_of
+from tests.plugins.fault_server import FaultServer, answer, depending
+from tests.plugins.portal import Connect, admin_client_for, member
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.pages import kind_url
+
+pytestmark = pytest.mark.django_db
+
+PANEL = {"HX-Request": "true", "HX-Target": "panel"}
+DETAILS = {"meetings": MeetingDetails, "webinars": WebinarDetails}
+ONCE, ANY_TIME, AGAIN = 0, 1, 2
+TYPES = {"meetings": (2, 3, 8), "webinars": (5, 6, 9)}
+Plan = Callable[..., None]
+
+
+def read_lately(connection: Connection) -> Connection:
+    """The connection, with its list of sessions as if that was read a moment ago."""
+    state = mirror.state_of(connection)
+    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=timezone.now())
+    return connection
+
+
+@pytest.fixture
+def connection(connect: Connect, administrator: User) -> Connection:
+    """The administrator's connection to the sandbox."""
+    return read_lately(connect(administrator))
+
+
+@pytest.fixture
+def plan(connection: Connection, host: Host, kind: Kind) -> Plan:
+    """Puts sessions of the host's into the mirror: `plan("Budget", hours=5)`."""
+    numbers = iter(range(81_000_000_001, 81_000_000_099))
+
+    def put(topic: str, *, hours: float | None = None, which: int = ONCE, of: str = "") -> None:
+        told: dict[str, Any] = {"id": next(numbers), "topic": topic, "duration": 30}
+        told |= {"type": TYPES[kind.family][which], "host_id": of or host.id}
+        if hours is not None:
+            told["start_time"] = (timezone.now() + timedelta(hours=hours)).isoformat()
+        mirror.put(connection, kind.family, DETAILS[kind.family].model_validate(told))
+
+    return put
+
+
+def tab(connection: Connection, host_id: str, name: str, **query: str) -> str:
+    return reverse("people:tab", args=[connection.key, host_id, name], query=query or None)
+
+
+def _topics(html: str) -> list[str]:
+    return re.findall(r'class="row-link"[^>]*>([^<]+)<', html)
+
+
+def test_the_tabs_stand_after_the_profile(
+    client: Client, connection: Connection, host: Host
+) -> None:
+    html = client.get(reverse("people:person", args=[connection.key, host.id])).content.decode()
+    assert re.findall(r'id="tab-(\w+)"', html)[:5] == [
+        "person",
+        "meetings",
+        "webinars",
+        "recordings",
+        "groups",
+    ]
+
+
+def test_the_tab_lists_what_the_person_hosts_next_first(
+    client: Client, connection: Connection, host: Host, kind: Kind, plan: Plan
+) -> None:
+    plan("Later", hours=50)
+    plan("Sooner", hours=5)
+    plan("Of another host", hours=6, of="somebody-else")
+    plan("Over", hours=-50)
+    whole = client.get(tab(connection, host.id, kind.family)).content.decode()
+    assert f">{host.name}</span></h1>" in whole
+    assert _topics(whole) == ["Sooner", "Later"]
+    assert "Times are in" in text_of(whole)
+    assert "Upcoming (2) Past (1) No fixed time (0) All (3)" in text_of(whole)
+    number = mirror.find(connection, mirror.SessionFilter(search="Sooner")).get().session_id
+    assert f'href="{kind_url(connection, kind, "session", number)}"' in whole
+
+
+def test_what_is_over_comes_latest_first_and_the_order_can_be_chosen(
+    client: Client, connection: Connection, host: Host, kind: Kind, plan: Plan
+) -> None:
+    plan("Long ago", hours=-500)
+    plan("Yesterday", hours=-24)
+    plan("Whenever", which=ANY_TIME)
+
+    def shown(**query: str) -> list[str]:
+        return _topics(client.get(tab(connection, host.id, kind.family, **query)).content.decode())
+
+    assert shown(when="past") == ["Yesterday", "Long ago"]
+    assert shown(when="past", sort="topic") == ["Long ago", "Yesterday"]
+    assert shown(when="unscheduled") == ["Whenever"]
+    assert shown(when="all") == ["Yesterday", "Long ago", "Whenever"]
+    assert shown(when="live") == shown() == []
+
+
+def test_many_sessions_come_in_pages(
+    client: Client, connection: Connection, host: Host, kind: Kind, plan: Plan
+) -> None:
+    for number in range(27):
+        plan(f"Session {number}", hours=number + 1)
+    first = client.get(tab(connection, host.id, kind.family, per_page="25")).content.decode()
+    second = tab(connection, host.id, kind.family, per_page="25", page="2")
+    assert len(_topics(first)) == 25
+    assert _topics(client.get(second).content.decode()) == ["Session 25", "Session 26"]
+
+
+def test_an_empty_tab_says_what_is_missing_and_leads_on(
+    client: Client, connection: Connection, host: Host, kind: Kind
+) -> None:
+    html = client.get(tab(connection, host.id, kind.family), headers=PANEL).content.decode()
+    assert "<html" not in html
+    assert f"No upcoming {kind.plural}" in text_of(html)
+    assert f'{kind_url(connection, kind, "create")}?host={host.id}"' in html
+    assert f"{kind_url(connection, kind, 'list')}?host={host.id}" in html
+
+
+def test_a_list_that_was_never_read_says_that_it_is_being_read(
+    client: Client, connection: Connection, host: Host, kind: Kind
+) -> None:
+    MirrorState.objects.filter(pk=mirror.state_of(connection).pk).update(refreshed_at=None)
+    html = client.get(tab(connection, host.id, kind.family)).content.decode()
+    assert f"Loading scheduled {kind.plural}" in text_of(html)
+    assert "Show progress" in html
+
+
+def test_a_viewer_sees_the_tab_and_schedules_nothing(
+    connect: Connect, host: Host, viewer: User, kind: Kind
+) -> None:
+    connection = read_lately(connect(viewer))
+    html = admin_client_for(viewer).get(tab(connection, host.id, kind.family)).content.decode()
+    assert f"{kind.title} hosted by this person" in text_of(html)
+    assert kind_url(connection, kind, "create") not in html
+
+
+def test_a_tab_that_nobody_declared_is_not_found(
+    client: Client, connection: Connection, host: Host
+) -> None:
+    assert client.get(tab(connection, host.id, "jobs")).status_code == 404
+
+
+class Recorder:
+    """Somebody of the sample account whose sessions were recorded, and when."""
+
+    def __init__(self, told: list[dict[str, Any]]) -> None:
+        self.told = sorted(told, key=lambda one: one["start_time"], reverse=True)
+        self.id: str = told[0]["host_id"]
+
+    def month(self) -> tuple[str, list[dict[str, Any]]]:
+        """The latest month, as an address has it, and what was recorded in it."""
+        month = self.told[0]["start_time"][:7]
+        return month, [one for one in self.told if one["start_time"][:7] == month]
+
+
+@pytest.fixture
+def recorder(sandbox: Sandbox, connection: Connection) -> Recorder:
+    """The one with the most recordings of the last half year."""
+    today = datetime.now(UTC).date()
+    asked = {"from": str(today - timedelta(days=180)), "to": str(today), "page_size": "300"}
+    found: list[dict[str, Any]] = []
+    for user in sandbox.people():
+        page = sandbox.client.get(f"/users/{user['id']}/recordings", params=asked).json()
+        found = max(found, page["meetings"], key=len)
+    assert found
+    told = Person.read(sandbox.client.get(f"/users/{found[0]['host_id']}").content)
+    users.put(connection, told, UserStatus.ACTIVE)
+    return Recorder(found)
+
+
+def test_a_month_of_recordings_is_listed_latest_first(
+    client: Client, connection: Connection, recorder: Recorder, sandbox: Sandbox
+) -> None:
+    month, told = recorder.month()
+    said = text_of(client.get(tab(connection, recorder.id, "recordings", month=month)).text)
+    assert f"Cloud recordings {len(told)}" in said
+    shown = re.findall(r"\w{3} \d+ \w{3} \d{4}, \d\d:\d\d", said)
+    starts = [datetime.strptime(one, "%a %d %b %Y, %H:%M").replace(tzinfo=UTC) for one in shown]
+    assert len(starts) == len(told)
+    assert starts == sorted(starts, reverse=True)
+    assert all(" ".join(one["topic"].split()) in said for one in told)
+    files = len(told[0]["recording_files"])
+    assert f"{files} file{'' if files == 1 else 's'} ·" in said
+    assert "Times are in" in said
+
+
+def test_a_recording_leads_to_its_page_where_the_session_is_known(
+    client: Client, connection: Connection, recorder: Recorder, sandbox: Sandbox
+) -> None:
+    month, told = recorder.month()
+    address = tab(connection, recorder.id, "recordings", month=month)
+    number = str(told[0]["id"])
+    assert f"/{number}/recordings/" not in client.get(address).text
+    details = {"id": number, "topic": "T", "type": 2, "host_id": recorder.id}
+    mirror.put(connection, "meetings", MeetingDetails.model_validate(details))
+    once = reverse("meetings:recordings", args=[connection.key, number])
+    assert f'href="{once}"' in client.get(address).text
+    again = MeetingDetails.model_validate({**details, "type": 8})
+    mirror.put(connection, "meetings", again)
+    one_time = reverse("meetings:held-one", args=[connection.key, number, told[0]["uuid"]])
+    assert f'href="{one_time}"' in client.get(address).text
+
+
+def test_without_a_month_the_last_30_days_are_asked_for(
+    client: Client, connection: Connection, host: Host, fault_server: FaultServer
+) -> None:
+    fault_server.always(depending(lambda seen: answer(200, _told(seen.path, host.id))))
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    today = timezone.now().date()
+    for query, first, last in (
+        ({}, today - timedelta(days=30), today),
+        ({"month": "nonsense"}, today - timedelta(days=30), today),
+        ({"month": f"{today:%Y-%m}"}, today.replace(day=1), today),
+    ):
+        said = text_of(client.get(tab(connection, host.id, "recordings", **query)).text)
+        asked = [seen for seen in fault_server.requests if seen.path.endswith("/recordings")][-1]
+        assert asked.query["from"] == str(first)
+        assert asked.query["to"] == str(last)
+        assert "No recordings on these days" in said
+        assert form_with(client.get(tab(connection, host.id, "recordings")).text, "month")
+
+
+def _told(path: str, user_id: str) -> dict[str, Any]:
+    return (
+        {"meetings": []}
+        if path.endswith("/recordings")
+        else {"id": user_id, "email": "a@b.example"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("today", "first", "last"),
+    [
+        (date(2026, 3, 31), date(2026, 2, 1), date(2026, 2, 28)),
+        (date(2026, 1, 1), date(2025, 12, 1), date(2025, 12, 31)),
+        (date(2026, 1, 9), date(2026, 1, 1), date(2026, 1, 9)),
+    ],
+)
+def test_a_period_is_a_month_at_most(today: date, first: date, last: date) -> None:
+    assert Period.month(first, today) == Period(first, last)
+    assert Period.until(today).last - Period.until(today).first == timedelta(days=30)
+
+
+def test_a_viewer_sees_recordings(connect: Connect, host: Host, sandbox: Sandbox) -> None:
+    user = member("looks@example.com", Role.VIEWER)
+    connection = connect(user)
+    html = admin_client_for(user).get(tab(connection, host.id, "recordings")).text
+    assert 'id="tab-recordings"' in html
+
+
+def test_while_the_service_does_not_tell_recordings_the_tab_says_so(
+    client: Client, connection: Connection, host: Host, fault_server: FaultServer
+) -> None:
+    fault_server.always(answer(500))
+    Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
+    failed = client.get(tab(connection, host.id, "recordings"), headers=PANEL)
+    assert "The conferencing service failed" in failed.text
+    assert "<html" not in failed.text
