@@ -1,12 +1,27 @@
 """What the page about a person shows of the sessions that they host, and of their recordings."""
 
 from functools import partial
+from typing import Any
 
+from portal.access.http import PortalRequest
 from portal.contract.recordings import Recordings
 from portal.sessions.kinds import Kind
-from portal.sessions.views.hosted import hosted
-from portal.sessions.views.person_recordings import recordings
 from portal.ui.person_tabs import PersonTab
+
+
+def _recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:
+    from portal.sessions.views.person_recordings import (  # noqa: PLC0415 - no worker needs pages
+        recordings,
+    )
+
+    return recordings(request, user_id)
+
+
+def _hosted(kind: Kind, request: PortalRequest, user_id: str) -> dict[str, Any]:
+    from portal.sessions.views.hosted import hosted  # noqa: PLC0415 - no worker needs pages
+
+    return hosted(kind, request, user_id)
+
 
 RECORDINGS = PersonTab(
     name="recordings",
@@ -14,7 +29,7 @@ RECORDINGS = PersonTab(
     place=30,
     needs=Recordings.of_user,
     template="sessions/person_recordings.html",
-    read=recordings,
+    read=_recordings,
 )
 
 
@@ -26,5 +41,5 @@ def hosted_tab(kind: Kind, place: int) -> PersonTab:
         place=place,
         needs=kind.of_user,
         template="sessions/hosted.html",
-        read=partial(hosted, kind),
+        read=partial(_hosted, kind),
     )

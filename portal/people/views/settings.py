@@ -11,8 +11,8 @@ from portal.people.services import settings
 from portal.people.services.known import read_or_recall, recall
 from portal.people.views.tabs import person_url, tab
 from portal.ui.detail import wants_panel
-from portal.ui.settings import SettingsView, Values
-from portal.ui.settings.views import PAGE
+from portal.ui.settings import Values
+from portal.ui.settings.views import PAGE, SettingsView
 
 _URLS = {"page": "settings", "review": "settings-review", "save": "settings-save"}
 

@@ -5,6 +5,5 @@ service answers, the other what can be changed.
 """
 
 from portal.ui.settings.catalog import Change, Setting, SettingGroup, SettingsCatalog, Values
-from portal.ui.settings.views import SettingsView
 
-__all__ = ["Change", "Setting", "SettingGroup", "SettingsCatalog", "SettingsView", "Values"]
+__all__ = ["Change", "Setting", "SettingGroup", "SettingsCatalog", "Values"]
