@@ -60,7 +60,7 @@ class RegistrantTable(Table):
     name_field = "email"
 
     name = Column(empty_values=(), attrs={"td": {"class": "cell-main"}})
-    email = Column(attrs={"td": {"class": "cell-wide"}})
+    email = Column(attrs={"td": {"class": "cell-rest"}})
     create_time = Column(
         verbose_name="Registered",
         default="Unknown",
