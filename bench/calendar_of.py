@@ -42,9 +42,9 @@ def main(count: int, times: int) -> None:
     client = Client()
     client.force_login(owner)
     url = reverse("sessions:calendar", args=[connection.key])
-    told = measure(client, url, questions(), times)
+    data = measure(client, url, questions(), times)
     pages = {"portal.config.settings": f"{url}?day={_DAY}"}
-    print(json.dumps({"questions": told, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
+    print(json.dumps({"questions": data, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
 
 
 def questions() -> list[Question]:
@@ -67,7 +67,7 @@ def fill(connection: Connection, count: int) -> None:
     """Writes so many sessions a month straight into the mirror."""
     chance = random.Random(7)  # noqa: S311
     begin = _MONTH - timedelta(minutes=_MINUTES)
-    told: dict[str, list[tuple[str, MeetingDetails]]] = {}
+    details: dict[str, list[tuple[str, MeetingDetails]]] = {}
     for number in range(count * 3):
         start = begin + timedelta(minutes=chance.randrange(_MINUTES * 3))
         host = f"host-{chance.randrange(_HOSTS)}"
@@ -79,8 +79,8 @@ def fill(connection: Connection, count: int) -> None:
             start_time=start,
             duration=30,
         )
-        told.setdefault(host, []).append(("meetings", meeting))
-    for host, own in told.items():
+        details.setdefault(host, []).append(("meetings", meeting))
+    for host, own in details.items():
         sessions.take_over(connection, {host: own}, timezone.now())
     MirrorState.objects.filter(connection=connection).update(
         refreshed_at=timezone.now() + timedelta(hours=9)

@@ -1,4 +1,4 @@
-"""The part of `make bench-import` over a bad road: how fast a job is while requests fail."""
+"""The part of `make bench-import` over a faulty network: how fast a job is while requests fail."""
 
 import json
 import os
@@ -40,7 +40,7 @@ MODES = (
 )
 
 
-class Road:
+class FaultyProxy:
     """The proxy between the portal and a sandbox."""
 
     def __init__(self, sandbox: Server, server: Server) -> None:
@@ -49,15 +49,15 @@ class Road:
 
     def fails(self, share: float, fates: tuple[str, ...], *, writes: bool = False) -> int:
         """From now on so; returns how many requests came up to now."""
-        told = urlencode([("share", share), *(("fate", fate) for fate in fates)])
+        data = urlencode([("share", share), *(("fate", fate) for fate in fates)])
         connection = HTTPConnection("127.0.0.1", self.server.port, timeout=10)
         try:
-            connection.request("POST", f"/faults?{told}{'&writes' if writes else ''}")
+            connection.request("POST", f"/faults?{data}{'&writes' if writes else ''}")
             return sum(json.loads(connection.getresponse().read()).values())
         finally:
             connection.close()
 
-    def mends(self) -> int:
+    def recovers(self) -> int:
         return self.fails(0.0, MIXED)
 
     def people(self, domain: str) -> list[str]:
@@ -68,14 +68,14 @@ class Road:
             while page <= pages:
                 target = f"/users?page_size=300&page_number={page}&status={status}"
                 _, content = self.sandbox.get(target)
-                told = json.loads(content)
-                pages, page = told["page_count"], page + 1
-                found += [user["email"] for user in told["users"]]
+                data = json.loads(content)
+                pages, page = data["page_count"], page + 1
+                found += [user["email"] for user in data["users"]]
         return [email for email in found if email.endswith(domain)]
 
 
 @contextmanager
-def road(sandbox: Server, latency_ms: int) -> Iterator[Road]:
+def faulty_proxy(sandbox: Server, latency_ms: int) -> Iterator[FaultyProxy]:
     port = free_port()
     command = [sys.executable, "-m", "bench.proxy", f"--port={port}"]
     process = subprocess.Popen(  # noqa: S603
@@ -86,67 +86,67 @@ def road(sandbox: Server, latency_ms: int) -> Iterator[Road]:
     try:
         server = Server(process.pid, port, sandbox.base_path, sandbox.token, 0)
         wait(process, server)
-        yield Road(sandbox, server)
+        yield FaultyProxy(sandbox, server)
     finally:
         process.terminate()
         process.wait(30)
 
 
-def measured(road: Road, rounds: int, rows: int, imports: Imports) -> dict[str, Any]:
+def measured(proxy: FaultyProxy, rounds: int, rows: int, imports: Imports) -> dict[str, Any]:
     """Each mode beside a clean run just before it, rows a second and their ratio."""
-    told: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     lost = doubled = failed = 0
     for mode in MODES:
         ratios, clean_rates, rates = [], [], []
         for _ in range(rounds):
-            road.mends()
+            proxy.recovers()
             clean = imports.job(rows)
-            road.fails(mode.share, mode.fates, writes=mode.writes)
+            proxy.fails(mode.share, mode.fates, writes=mode.writes)
             faulty = imports.job(rows)
-            road.mends()
+            proxy.recovers()
             for each in (clean, faulty):
-                there = road.people(each.domain)
+                there = proxy.people(each.domain)
                 doubled += len(there) - len(set(there))
                 lost += rows - each.failed - len(set(there))
                 failed += each.failed
             clean_rates.append(clean.rate)
             rates.append(faulty.rate)
             ratios.append(faulty.rate / clean.rate)
-        told[f"{mode.name}_clean_rate"] = round(median(clean_rates), 1)
-        told[f"{mode.name}_rate"] = round(median(rates), 1)
-        told[f"{mode.name}_ratio"] = round(median(ratios), 2)
-    return told | {"faults_lost": lost, "faults_doubled": doubled, "faults_failed": failed}
+        data[f"{mode.name}_clean_rate"] = round(median(clean_rates), 1)
+        data[f"{mode.name}_rate"] = round(median(rates), 1)
+        data[f"{mode.name}_ratio"] = round(median(ratios), 2)
+    return data | {"faults_lost": lost, "faults_doubled": doubled, "faults_failed": failed}
 
 
-def dead(road: Road, rows: int, imports: Imports) -> dict[str, Any]:
+def dead(proxy: FaultyProxy, rows: int, imports: Imports) -> dict[str, Any]:
     """How often a service is called that is dead for a while, in the middle of a job."""
-    told = {}
+    data = {}
     for fate in ("503", "cut-before"):
         job = imports.begun(rows)
         imports.until_done(job, rows // 4)
-        road.fails(1.0, (fate,))
+        proxy.fails(1.0, (fate,))
         time.sleep(_DEAD_SECONDS)
-        told[f"dead_{fate.replace('-', '_')}_calls"] = road.mends()
+        data[f"dead_{fate.replace('-', '_')}_calls"] = proxy.recovers()
         ended = imports.end(job)
-        there = road.people(ended.domain)
-        told[f"dead_{fate.replace('-', '_')}_lost"] = rows - len(set(there))
-        told[f"dead_{fate.replace('-', '_')}_failed"] = ended.failed
-    return told
+        there = proxy.people(ended.domain)
+        data[f"dead_{fate.replace('-', '_')}_lost"] = rows - len(set(there))
+        data[f"dead_{fate.replace('-', '_')}_failed"] = ended.failed
+    return data
 
 
-def lines(told: dict[str, Any]) -> Iterator[str]:
+def lines(data: dict[str, Any]) -> Iterator[str]:
     """The table's lines on it: rows a second, share of the clean run, what is aimed at."""
     for mode in MODES:
-        if f"{mode.name}_rate" in told:
+        if f"{mode.name}_rate" in data:
             aim = 0.8 if mode.name == "mixed_5" else ""
             yield (
-                f"{'A job, ' + mode.words:<44}{told[f'{mode.name}_rate']:>10}"
-                f"{told[f'{mode.name}_ratio']:>10}{aim:>10}"
+                f"{'A job, ' + mode.words:<44}{data[f'{mode.name}_rate']:>10}"
+                f"{data[f'{mode.name}_ratio']:>10}{aim:>10}"
             )
-    if "faults_lost" in told:
-        wrong = told["faults_lost"] + told["faults_doubled"]
+    if "faults_lost" in data:
+        wrong = data["faults_lost"] + data["faults_doubled"]
         yield f"{'  rows lost or doubled':<44}{wrong:>10}{'':>10}{0:>10}"
-    for name, value in told.items():
+    for name, value in data.items():
         if name.startswith("dead_") and name.endswith("_calls"):
             how = name.removeprefix("dead_").removesuffix("_calls").replace("_", " ")
             words = f"Calls in {_DEAD_SECONDS:g} s of a dead service, {how}"

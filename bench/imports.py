@@ -21,25 +21,25 @@ from bench.servers import Server
 
 def main() -> None:
     given = _arguments()
-    told: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     with TemporaryDirectory() as made:
         portal.configure(Path(made), JOB_THREADS=str(given.threads))
         with portal.working() as worker:
-            told["worker_rest_mb"] = worker.at_rest()
+            data["worker_rest_mb"] = worker.at_rest()
             with _service(Path(made, "slow"), f"--latency-ms={given.latency_ms}") as slow:
-                told |= _beside_serial(given, slow, worker)
+                data |= _beside_serial(given, slow, worker)
             with _service(Path(made, "limited"), f"--rate-limit={given.limit}/s") as limited:
-                told |= _under_limit(given, limited, worker)
+                data |= _under_limit(given, limited, worker)
             if given.fault_rows:
                 with _service(Path(made, "road")) as served:
-                    told |= _over_a_bad_road(given, served, worker)
+                    data |= _over_a_faulty_network(given, served, worker)
             if given.memory_rows:
                 with _service(Path(made, "quick")) as quick:
-                    told |= _memory(given, quick, worker)
-            told["worker_mb"] = worker.peak
-    for line in _lines(given, told):
+                    data |= _memory(given, quick, worker)
+            data["worker_mb"] = worker.peak
+    for line in _lines(given, data):
         say(line)
-    say(json.dumps(told))
+    say(json.dumps(data))
 
 
 def _arguments() -> argparse.Namespace:
@@ -51,7 +51,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--limit", type=int, default=10, help="requests a second, second part")
     parser.add_argument("--limited-rows", type=int, default=400, help="rows under that limit")
     parser.add_argument("--fault-rows", type=int, default=600, help="0 leaves that part out")
-    parser.add_argument("--fault-latency-ms", type=int, default=40, help="of the bad road")
+    parser.add_argument("--fault-latency-ms", type=int, default=40, help="of the faulty network")
     parser.add_argument("--rounds", type=int, default=3, help="pairs of a clean and a faulty job")
     parser.add_argument("--memory-rows", type=int, default=20_000, help="0 leaves that part out")
     return parser.parse_args()
@@ -89,12 +89,14 @@ def _under_limit(given: argparse.Namespace, limited: Server, worker: Worker) -> 
     }
 
 
-def _over_a_bad_road(given: argparse.Namespace, served: Server, worker: Worker) -> dict[str, Any]:
-    with faults.road(served, given.fault_latency_ms) as road:
-        imports = Imports(portal.connect(road.server), worker)
+def _over_a_faulty_network(
+    given: argparse.Namespace, served: Server, worker: Worker
+) -> dict[str, Any]:
+    with faults.faulty_proxy(served, given.fault_latency_ms) as proxy:
+        imports = Imports(portal.connect(proxy.server), worker)
         imports.job(200)
-        told = faults.measured(road, given.rounds, given.fault_rows, imports)
-        return told | faults.dead(road, given.fault_rows * 2, imports)
+        data = faults.measured(proxy, given.rounds, given.fault_rows, imports)
+        return data | faults.dead(proxy, given.fault_rows * 2, imports)
 
 
 def _memory(given: argparse.Namespace, quick: Server, worker: Worker) -> dict[str, Any]:
@@ -126,24 +128,24 @@ def _serial(server: Server, rows: int) -> float:
         return rows / (time.perf_counter() - begun)
 
 
-def _lines(given: argparse.Namespace, told: dict[str, Any]) -> Iterator[str]:
+def _lines(given: argparse.Namespace, data: dict[str, Any]) -> Iterator[str]:
     yield ""
     yield f"{'':<44}{'rows/s':>10}{'ratio':>10}{'aim':>10}"
-    yield f"{'A serial script, ' + str(given.latency_ms) + ' ms':<44}{told['serial_rate']:>10}"
+    yield f"{'A serial script, ' + str(given.latency_ms) + ' ms':<44}{data['serial_rate']:>10}"
     yield (
-        f"{'A job, ' + str(given.threads) + ' in flight':<44}{told['job_rate']:>10}"
-        f"{told['ratio']:>10}{15:>10}"
+        f"{'A job, ' + str(given.threads) + ' in flight':<44}{data['job_rate']:>10}"
+        f"{data['ratio']:>10}{15:>10}"
     )
-    yield (f"{'  share of in flight ÷ latency':<44}{'':>10}{told['share_of_limit']:>10}")
+    yield (f"{'  share of in flight ÷ latency':<44}{'':>10}{data['share_of_limit']:>10}")
     yield (
         f"{'A job under ' + str(given.limit) + ' requests a second':<44}"
-        f"{told['limited_rate']:>10}{told['share_of_rate_limit']:>10}{0.95:>10}"
+        f"{data['limited_rate']:>10}{data['share_of_rate_limit']:>10}{0.95:>10}"
     )
-    yield from faults.lines(told)
-    yield f"{'Worker at rest, MB':<44}{told['worker_rest_mb']:>10}{'':>10}{120:>10}"
-    failed = told["failed"] + told["limited_failed"] + told.get("quick_failed", 0)
+    yield from faults.lines(data)
+    yield f"{'Worker at rest, MB':<44}{data['worker_rest_mb']:>10}{'':>10}{120:>10}"
+    failed = data["failed"] + data["limited_failed"] + data.get("quick_failed", 0)
     yield f"{'Failed rows':<44}{failed:>10}{'':>10}{0:>10}"
-    for name, value in told.items():
+    for name, value in data.items():
         if name.startswith("worker_mb_"):
             yield f"{'Worker after ' + name.split('_')[2] + ' rows, MB':<44}{value:>10}"
     yield ""

@@ -35,8 +35,8 @@ def main(address: str, cookie: str, times: int) -> None:
         ask(asked)
         taken.append(time.perf_counter() - start)
     cpu = time.process_time() - cpu
-    told = {"cpu_ms": round(cpu / times * 1000, 2), "p50_ms": round(median(taken) * 1000, 2)}
-    print(json.dumps(told))  # noqa: T201
+    data = {"cpu_ms": round(cpu / times * 1000, 2), "p50_ms": round(median(taken) * 1000, 2)}
+    print(json.dumps(data))  # noqa: T201
 
 
 def ask(asked: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from uuid import uuid4
 from bench.portal import Worker
 
 _LOOK = 0.1
-_PATIENCE = 1800.0
+_TIMEOUT = 1800.0
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Imports:
         from portal.jobs.models import Job, JobState  # noqa: PLC0415 - models need the setup
 
         stuck = (JobState.UNPLANNABLE, JobState.PAUSED, JobState.CANCELLED)
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _TIMEOUT
         while True:
             current = Job.objects.get(pk=job.pk)
             if current.state == state:

@@ -44,20 +44,20 @@ def main() -> None:
         measured["sqlite"], pages["sqlite"] = _measured(given, directory, url)
         with _own_database(given.postgresql) as url:
             if url:
-                told = _measured(given, directory, url)
-                measured["postgresql"], pages["postgresql"] = told
+                data = _measured(given, directory, url)
+                measured["postgresql"], pages["postgresql"] = data
             else:
                 say(f"No PostgreSQL answers at {urlsplit(given.postgresql).hostname}.")
     _, _, aim = PAGES[given.page]
     say(*_table(measured, aim), *served.table(pages))
-    worst = {name: max(each["p95_ms"] for each in told.values()) for name, told in measured.items()}
+    worst = {name: max(each["p95_ms"] for each in data.values()) for name, data in measured.items()}
     figures = {given.page: given.rows, "aim_p95_ms": aim, "worst_p95_ms": worst, **measured}
     figures |= {"aim_ratio": served.AIM, "served": pages}
     say(json.dumps(figures))
 
 
-def say(*told: str) -> None:
-    print(*told, sep="\n", flush=True)  # noqa: T201
+def say(*arguments: str) -> None:
+    print(*arguments, sep="\n", flush=True)  # noqa: T201
 
 
 def _arguments() -> argparse.Namespace:
@@ -91,8 +91,8 @@ def _measured(given: argparse.Namespace, directory: str, url: str) -> tuple[Figu
         "DJANGO_SETTINGS_MODULE": "portal.config.settings",
     }
     command = [sys.executable, "-m", PAGES[given.page][0], str(given.rows), str(given.times)]
-    told = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)  # noqa: S603
-    found = json.loads(told.stdout.splitlines()[-1])
+    data = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)  # noqa: S603
+    found = json.loads(data.stdout.splitlines()[-1])
     pages = served.measure(environment, found["pages"], found["cookie"], given.rounds)
     return found["questions"], pages
 
@@ -124,8 +124,8 @@ def _table(measured: dict[str, Figures], aim: float) -> Iterator[str]:
     yield _row("", heads)
     for question in next(iter(measured.values())):
         cells = [
-            f"{told[question][column]:.1f}" + ("" if told[question]["p95_ms"] < aim else " !")
-            for told in measured.values()
+            f"{each[question][column]:.1f}" + ("" if each[question]["p95_ms"] < aim else " !")
+            for each in measured.values()
             for column in ("p50_ms", "p95_ms")
         ]
         yield _row(question, cells)

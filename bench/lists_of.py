@@ -81,10 +81,10 @@ def main(people: int, times: int) -> None:
     client = Client()
     client.force_login(owner)
     url = reverse("people:list", args=[connection.key])
-    told = measure(client, url, questions(people), times)
+    data = measure(client, url, questions(people), times)
     admin = {"bench.admin_site": "/admin/mirror/mirroreduser/"}
     pages = {"portal.config.settings": url} | admin
-    print(json.dumps({"questions": told, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
+    print(json.dumps({"questions": data, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
 
 
 def questions(people: int) -> list[Question]:

@@ -12,7 +12,7 @@ from multiprocessing.synchronize import Barrier
 from statistics import quantiles
 from uuid import uuid4
 
-_PATIENCE = 30.0
+_TIMEOUT = 30.0
 _FEWEST_REQUESTS = 5
 _MOST_REQUESTS = 50_000
 _UNIQUE = "{unique}"
@@ -60,11 +60,11 @@ class Clients:
     def measure(self, port: int, workload: Workload, seconds: float) -> Figures:
         """Raises `RuntimeError` if an answer is not a success."""
         asked = [self._pool.submit(_ask, port, workload, seconds, at) for at in range(self._number)]
-        told = [each.result() for each in asked]
-        times = [one for each in told for one in each.times]
+        values = [each.result() for each in asked]
+        times = [one for each in values for one in each.times]
         hundredths = quantiles(times, n=100)
         return Figures(
-            rps=round(sum(len(each.times) / each.seconds for each in told), 1),
+            rps=round(sum(len(each.times) / each.seconds for each in values), 1),
             p50_ms=round(hundredths[49] * 1000, 2),
             p99_ms=round(hundredths[98] * 1000, 2),
             answers=len(times),
@@ -86,10 +86,10 @@ def _remember(barrier: Barrier) -> None:
 
 def _ask(port: int, workload: Workload, seconds: float, at: int) -> _Told:
     turns = islice(cycle(workload.targets), at, at + _MOST_REQUESTS)
-    connection = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)
+    connection = HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT)
     connection.connect()
     times: list[float] = []
-    _barrier.wait(_PATIENCE)
+    _barrier.wait(_TIMEOUT)
     begin = now = time.perf_counter()
     for target in turns:
         body = workload.body.replace(_UNIQUE, uuid4().hex).encode() or None

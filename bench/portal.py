@@ -15,7 +15,7 @@ from cryptography.fernet import Fernet
 
 from bench.servers import ROOT, Server
 
-_PATIENCE = 60.0
+_TIMEOUT = 60.0
 _SETTLED = 10.0
 
 
@@ -93,4 +93,4 @@ def working() -> Iterator[Worker]:
         for process in started:
             process.send_signal(signal.SIGTERM)
         for process in started:
-            process.wait(_PATIENCE)
+            process.wait(_TIMEOUT)

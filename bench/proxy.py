@@ -1,4 +1,4 @@
-"""A road to the service with faults on it, as a process of its own: `python -m bench.proxy`.
+"""A faulty proxy before the service, as a process of its own: `python -m bench.proxy`.
 
 Forwards to a port of this machine after some delay. A share of the requests, drawn from a seeded
 generator, meets a fate instead: `503` (it does not arrive), `cut-before` and `cut-after` (the
@@ -19,7 +19,7 @@ _PAGE = b"<html>Welcome to the hotel</html>"
 
 
 @dataclass
-class Road:
+class FaultyProxy:
     """What happens to requests, and what has happened to them; `writes` spares all but POST."""
 
     upstream: int
@@ -37,11 +37,11 @@ class Road:
         self.met[met] += 1
         return met
 
-    def changed(self, told: dict[str, list[str]]) -> Counter[str]:
+    def changed(self, data: dict[str, list[str]]) -> Counter[str]:
         met, self.met = self.met, Counter()
-        self.share = float(told["share"][0])
-        self.fates = tuple(told.get("fate", FATES))
-        self.writes = "writes" in told
+        self.share = float(data["share"][0])
+        self.fates = tuple(data.get("fate", FATES))
+        self.writes = "writes" in data
         return met
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -119,8 +119,8 @@ def _answer(status: bytes, body: bytes) -> bytes:
     return b"HTTP/1.1 %b\r\nContent-Length: %d\r\n\r\n%b" % (status, len(body), body)
 
 
-async def _serve(port: int, road: Road) -> None:
-    server = await asyncio.start_server(road.carry, "127.0.0.1", port, backlog=256)
+async def _serve(port: int, proxy: FaultyProxy) -> None:
+    server = await asyncio.start_server(proxy.carry, "127.0.0.1", port, backlog=256)
     async with server:
         await server.serve_forever()
 
@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("--upstream", type=int, required=True)
     parser.add_argument("--latency-ms", type=int, default=0)
     given = parser.parse_args()
-    asyncio.run(_serve(given.port, Road(given.upstream, given.latency_ms / 1000)))
+    asyncio.run(_serve(given.port, FaultyProxy(given.upstream, given.latency_ms / 1000)))
 
 
 if __name__ == "__main__":

@@ -44,10 +44,10 @@ def lines(
 
 
 def document(workloads: Sequence[Workload], sandbox: Measured, prism: Measured | None) -> str:
-    told = {**_figures(workloads, sandbox), **_process("server_mb", sandbox)}
+    data = {**_figures(workloads, sandbox), **_process("server_mb", sandbox)}
     if prism:
-        told["prism"] = {**_figures(workloads, prism), **_process("server_mb", prism)}
-    return json.dumps(told)
+        data["prism"] = {**_figures(workloads, prism), **_process("server_mb", prism)}
+    return json.dumps(data)
 
 
 def _compared(name: str, sandbox: Measured, prism: Measured | None) -> Iterator[str]:

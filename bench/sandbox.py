@@ -39,8 +39,8 @@ def main() -> None:
     say(*lines(asked, mine, mock), document(asked, mine, mock))
 
 
-def say(*told: str) -> None:
-    print(*told, sep="\n", flush=True)  # noqa: T201
+def say(*arguments: str) -> None:
+    print(*arguments, sep="\n", flush=True)  # noqa: T201
 
 
 def _arguments() -> argparse.Namespace:

@@ -19,7 +19,7 @@ from bench.servers import ROOT, free_port
 
 AIM = 1.15
 VIEWERS = (1, 16)
-_PATIENCE = 120.0
+_TIMEOUT = 120.0
 Figures = dict[str, float]
 Rounds = dict[str, list[Figures]]
 
@@ -35,11 +35,11 @@ def measure(
         for _ in range(rounds):  # taking turns, for other programs disturb both
             taken.setdefault("in-process", []).append(_in_process(own, address, cookie))
             for viewers in VIEWERS:
-                told = _served(own, address, cookie, viewers)
-                taken.setdefault(f"{viewers} at once", []).append(told)
+                each = _served(own, address, cookie, viewers)
+                taken.setdefault(f"{viewers} at once", []).append(each)
         best = {way: min(each, key=lambda one: one["cpu_ms"]) for way, each in taken.items()}
-        for told in best.values():
-            told["ratio"] = round(told["cpu_ms"] / best["in-process"]["cpu_ms"], 2)
+        for each in best.values():
+            each["ratio"] = round(each["cpu_ms"] / best["in-process"]["cpu_ms"], 2)
         found[module] = best
     return found
 
@@ -51,14 +51,14 @@ def table(measured: Mapping[str, Mapping[str, Mapping[str, Figures]]]) -> Iterat
     for database, pages in measured.items():
         for module, ways in pages.items():
             name = "Django's admin" if "admin" in module else "the portal"
-            for way, told in ways.items():
-                ratio = told["ratio"]
+            for way, data in ways.items():
+                ratio = data["ratio"]
                 missed = " !" if way != "in-process" and ratio > AIM else ""
                 cells = (
-                    f"{told['cpu_ms']:.1f}",
+                    f"{data['cpu_ms']:.1f}",
                     f"{ratio:.2f}{missed}",
                     "" if way == "in-process" else f"{AIM}",
-                    *(f"{told[key]:.1f}" if key in told else "" for key in _MORE),
+                    *(f"{data[key]:.1f}" if key in data else "" for key in _MORE),
                 )
                 title = f"{database}, {name}, {way}"
                 yield f"{title:<44}" + "".join(f"{cell:>15}" for cell in cells)
@@ -73,8 +73,8 @@ def _in_process(environment: Mapping[str, str], address: str, cookie: str) -> Fi
     done = subprocess.run(  # noqa: S603
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True
     )
-    told: Figures = json.loads(done.stdout.splitlines()[-1])
-    return told
+    data: Figures = json.loads(done.stdout.splitlines()[-1])
+    return data
 
 
 def _served(environment: Mapping[str, str], address: str, cookie: str, viewers: int) -> Figures:
@@ -87,12 +87,12 @@ def _served(environment: Mapping[str, str], address: str, cookie: str, viewers: 
 
 def _counted(process: psutil.Process, started: Clients, port: int, page: Workload) -> Figures:
     before = _cpu(process)
-    told = started.measure(port, page, 5.0)
+    data = started.measure(port, page, 5.0)
     return {
-        "cpu_ms": round((_cpu(process) - before) / told.answers * 1000, 2),
-        "p50_ms": told.p50_ms,
-        "p99_ms": told.p99_ms,
-        "rps": told.rps,
+        "cpu_ms": round((_cpu(process) - before) / data.answers * 1000, 2),
+        "p50_ms": data.p50_ms,
+        "p99_ms": data.p99_ms,
+        "rps": data.rps,
     }
 
 
@@ -114,13 +114,13 @@ def _server(environment: Mapping[str, str]) -> Iterator[tuple[psutil.Process, in
         yield psutil.Process(process.pid), port
     finally:
         process.terminate()
-        process.wait(_PATIENCE)
+        process.wait(_TIMEOUT)
 
 
 def _wait(process: "subprocess.Popen[bytes]", port: int) -> None:
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _TIMEOUT
     while process.poll() is None and time.monotonic() < deadline:
-        connection = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)
+        connection = HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT)
         try:
             connection.request("GET", "/account/login/")
             connection.getresponse().read()

@@ -16,7 +16,7 @@ import psutil
 
 ROOT = Path(__file__).resolve().parents[1]
 PRISM = ROOT / "bench" / "node_modules" / ".bin" / "prism"
-_PATIENCE = 300.0
+_TIMEOUT = 300.0
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Server:
         return f"{self.base_path}{target}{'&' if '?' in target else '?'}access_token={self.token}"
 
     def get(self, target: str) -> tuple[int, bytes]:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=_TIMEOUT)
         try:
             connection.request("GET", self.address(target))
             response = connection.getresponse()
@@ -45,9 +45,9 @@ class Server:
     def memory(self) -> tuple[float, float]:
         """MB of all its processes: what they share counted once (PSS), and each time (RSS)."""
         first = psutil.Process(self.pid)
-        told = [each.memory_full_info() for each in (first, *first.children(recursive=True))]
-        rss = sum(each.rss for each in told)
-        pss = sum(getattr(each, "pss", each.rss) for each in told)
+        values = [each.memory_full_info() for each in (first, *first.children(recursive=True))]
+        rss = sum(each.rss for each in values)
+        pss = sum(getattr(each, "pss", each.rss) for each in values)
         return round(pss / 1e6, 1), round(rss / 1e6, 1)
 
 
@@ -86,12 +86,12 @@ def _running(command: list[str], environment: dict[str, str], server: Server) ->
         yield Server(process.pid, server.port, server.base_path, server.token, seconds)
     finally:
         process.terminate()
-        process.wait(_PATIENCE)
+        process.wait(_TIMEOUT)
 
 
 def wait(process: "subprocess.Popen[bytes]", server: Server) -> None:
     """Until it answers; raises `RuntimeError` if it never does."""
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _TIMEOUT
     while process.poll() is None and time.monotonic() < deadline:
         try:
             status, _ = server.get("/users")

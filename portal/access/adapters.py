@@ -35,10 +35,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """A sign-in of the last minutes is as good as a password repeated."""
         return not did_lately(self.request)
 
-    def send_notification_mail(self, *told: Any, **named: Any) -> None:
+    def send_notification_mail(self, *arguments: Any, **named: Any) -> None:
         """Once what it tells of is committed; a mail server that is away undoes nothing."""
         send = super().send_notification_mail
-        transaction.on_commit(lambda: send(*told, **named), robust=True)
+        transaction.on_commit(lambda: send(*arguments, **named), robust=True)
 
     def set_password(self, user: User, password: str) -> None:
         with transaction.atomic():

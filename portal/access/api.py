@@ -10,10 +10,10 @@ from portal.access.audit.trail import Ledger
 from portal.access.calls import AuditedCaller, Permit
 from portal.access.models import Connection, User
 from portal.access.origin import Origin, origin_of
-from portal.access.pacing import BACKGROUND, gate_of
+from portal.access.rate_limits import BACKGROUND, rate_limiter_of
 from portal.access.reauthentication import did_lately
 from portal.access.roles import Role
-from portal.client import Api, HttpCaller, Patience
+from portal.client import Api, HttpCaller, RetryPolicy
 
 _UNBOUNDED = nullcontext()
 
@@ -23,7 +23,7 @@ def api_for_request(request: HttpRequest, connection: Connection) -> Api:
     origin = origin_of(request)
     role = origin.actor.role if origin.actor else ""
     permit = Permit(origin, connection, role, lambda: did_lately(request))
-    return _api(permit, Patience(), urgent=True)
+    return _api(permit, RetryPolicy(), urgent=True)
 
 
 def api_for(
@@ -55,12 +55,12 @@ class Background:
         ledger: Ledger | None = None,
         may_leave: Callable[[], None] | None = None,
         in_flight: AbstractContextManager[object] = _UNBOUNDED,
-        patience: Patience = BACKGROUND,
+        retry_policy: RetryPolicy = BACKGROUND,
     ) -> None:
         origin = Origin(actor, actor.email if actor else "", ip, request_id)
         role = actor.role if actor else Role.VIEWER
         self._permit = Permit(origin, connection, role, lambda: actor is not None)
-        self._caller = _caller(connection, patience, may_leave, in_flight, urgent=False)
+        self._caller = _caller(connection, retry_policy, may_leave, in_flight, urgent=False)
         self._ledger = ledger
 
     def api(self, label: str = "") -> Api:
@@ -68,13 +68,13 @@ class Background:
         return Api(AuditedCaller(self._caller, self._permit, self._ledger, label))
 
 
-def _api(permit: Permit, patience: Patience, *, urgent: bool) -> Api:
-    return Api(AuditedCaller(_caller(permit.connection, patience, urgent=urgent), permit))
+def _api(permit: Permit, retry_policy: RetryPolicy, *, urgent: bool) -> Api:
+    return Api(AuditedCaller(_caller(permit.connection, retry_policy, urgent=urgent), permit))
 
 
 def _caller(
     connection: Connection,
-    patience: Patience,
+    retry_policy: RetryPolicy,
     may_leave: Callable[[], None] | None = None,
     in_flight: AbstractContextManager[object] = _UNBOUNDED,
     *,
@@ -82,9 +82,9 @@ def _caller(
 ) -> HttpCaller:
     return HttpCaller(
         connection.target(),
-        patience,
+        retry_policy,
         health.listener(connection.key),
-        gate_of(connection.key),
+        rate_limiter_of(connection.key),
         urgent=urgent,
         may_leave=may_leave,
         in_flight=in_flight,

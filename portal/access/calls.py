@@ -147,8 +147,8 @@ class AuditedCaller:
             message=masking.without_secrets(_reason(error), call),
         )
 
-    def _end(self, intent: AuditEntry, outcome: Outcome, **told: Any) -> None:
-        self._ledger.finish(trail.ended(intent, outcome, **told))
+    def _end(self, intent: AuditEntry, outcome: Outcome, **values: Any) -> None:
+        self._ledger.finish(trail.ended(intent, outcome, **values))
 
 
 def object_of(call: Call[Any]) -> tuple[str, str]:

@@ -23,7 +23,7 @@ _LOOK_EVERY = 1.0  # seconds in which a listener trusts what it saw, though othe
 
 def of(key: str) -> Health:
     """What the last call over the connection with this key has shown."""
-    return cast(Health, cache.recall(_cache_key(key)) or "unknown")
+    return cast(Health, cache.get(_cache_key(key)) or "unknown")
 
 
 def listener(key: str) -> Callable[[ApiError | None], None]:
@@ -38,14 +38,14 @@ def listener(key: str) -> Callable[[ApiError | None], None]:
         if now == known and moment < known_until:
             return  # a job calls hundreds of times a second
         if of(key) != now:
-            cache.keep(_cache_key(key), now, _SECONDS_KEPT)
+            cache.set(_cache_key(key), now, _SECONDS_KEPT)
         known, known_until = now, moment + _LOOK_EVERY
 
     return hear
 
 
-def forget(key: str) -> None:
-    cache.forget(_cache_key(key))
+def clear(key: str) -> None:
+    cache.delete(_cache_key(key))
 
 
 def _cache_key(key: str) -> str:

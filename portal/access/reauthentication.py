@@ -111,8 +111,8 @@ def _page_before(request: HttpRequest) -> str:
     ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=False)
     if not ours:
         return "/"
-    told = urlsplit(page)
-    return f"{told.path or '/'}?{told.query}" if told.query else told.path or "/"
+    data = urlsplit(page)
+    return f"{data.path or '/'}?{data.query}" if data.query else data.path or "/"
 
 
 def _redirect(url: str, *, next_page: str) -> HttpResponseRedirect:

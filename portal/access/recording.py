@@ -99,16 +99,16 @@ def _record_factor(
         act,
         object_id=user.pk,
         label=user.email,
-        before=_told(stored) if stored else None,
-        sent=_told(authenticator),
+        before=_audit_data(stored) if stored else None,
+        sent=_audit_data(authenticator),
     )
 
 
-def _told(authenticator: Authenticator) -> dict[str, str]:
-    told = {"type": str(authenticator.get_type_display())}
+def _audit_data(authenticator: Authenticator) -> dict[str, str]:
+    data = {"type": str(authenticator.get_type_display())}
     if "name" in authenticator.data:
-        told["name"] = authenticator.data["name"]
-    return told
+        data["name"] = authenticator.data["name"]
+    return data
 
 
 @receiver(email_changed)
@@ -134,5 +134,5 @@ def provider_unlinked(request: HttpRequest, socialaccount: Any, **_kwargs: Any) 
     _record_own(request, socialaccount.user, Act.PROVIDER_UNLINKED)
 
 
-def _record_own(request: HttpRequest, user: User, act: Act, **told: Any) -> None:
-    record(origin_of(request, user), act, object_id=user.pk, label=user.email, **told)
+def _record_own(request: HttpRequest, user: User, act: Act, **values: Any) -> None:
+    record(origin_of(request, user), act, object_id=user.pk, label=user.email, **values)

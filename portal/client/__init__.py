@@ -17,11 +17,11 @@ from portal.client.errors import (
     Unexpected,
     Unreachable,
 )
-from portal.client.gate import Gate
-from portal.client.pace import UNLIMITED, LocalPace
-from portal.client.patience import Patience, is_asked_to_wait
 from portal.client.pictures import NoPicture, fetch_picture
-from portal.client.redis_pace import RedisPace, connect_to_redis
+from portal.client.rate_limit import UNLIMITED, LocalRateLimit
+from portal.client.rate_limiter import RateLimiter
+from portal.client.redis_rate_limit import RedisRateLimit, connect_to_redis
+from portal.client.retry_policy import RetryPolicy, is_asked_to_wait
 from portal.client.secret import Secret
 from portal.client.transport import Target
 
@@ -33,15 +33,15 @@ __all__ = [
     "Api",
     "ApiError",
     "Conflict",
-    "Gate",
     "HttpCaller",
     "Invalid",
-    "LocalPace",
+    "LocalRateLimit",
     "NoPicture",
     "NotFound",
     "OutcomeUnknown",
-    "Patience",
-    "RedisPace",
+    "RateLimiter",
+    "RedisRateLimit",
+    "RetryPolicy",
     "Secret",
     "ServerFault",
     "Target",

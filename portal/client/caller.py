@@ -18,14 +18,14 @@ from portal.client.errors import (
     Unexpected,
     Unreachable,
 )
-from portal.client.gate import Gate
 from portal.client.paging import walk
-from portal.client.patience import REPEATABLE, Patience
+from portal.client.rate_limiter import RateLimiter
+from portal.client.retry_policy import REPEATABLE, RetryPolicy
 from portal.client.transport import Answer, BrokenOff, NoAnswer, NotSent, Target, send
 from portal.contract.operation import Call
 
 R = TypeVar("R")
-_USUAL = Patience()
+_USUAL = RetryPolicy()
 _UNBOUNDED = nullcontext()
 _log = structlog.get_logger("portal.client")
 
@@ -33,33 +33,33 @@ _log = structlog.get_logger("portal.client")
 class HttpCaller:
     """Carries calls out over HTTP. `on_outcome` hears of every call's end, for the health shown.
 
-    Every attempt passes the gate, those for a person who waits (`urgent`) before others. Just
-    before each leaves, `may_leave` is called, and what it raises ends the call. From its first
-    attempt to its last a call is within `in_flight`.
+    Every attempt passes the rate limiter, those for a person who waits (`urgent`) before others.
+    Just before each leaves, `may_leave` is called, and what it raises ends the call. From its
+    first attempt to its last a call is within `in_flight`.
     """
 
     def __init__(
         self,
         target: Target,
-        patience: Patience = _USUAL,
+        retry_policy: RetryPolicy = _USUAL,
         on_outcome: Callable[[ApiError | None], None] | None = None,
-        gate: Gate | None = None,
+        rate_limiter: RateLimiter | None = None,
         *,
         urgent: bool = True,
         may_leave: Callable[[], None] | None = None,
         in_flight: AbstractContextManager[object] = _UNBOUNDED,
     ) -> None:
         self._target = target
-        self._patience = patience
+        self._retry_policy = retry_policy
         self._on_outcome = on_outcome or (lambda _error: None)
-        self._gate = gate
+        self._rate_limiter = rate_limiter
         self._urgent = urgent
         self._may_leave = may_leave or (lambda: None)
         self._in_flight = in_flight
 
     def __call__(self, call: Call[R]) -> R:
         with self._in_flight:
-            started = self._patience.clock()
+            started = self._retry_policy.clock()
             outcome = self._try(call, started)
         # The error is raised outside the handler, so that it drags no lower exception along.
         error = outcome if isinstance(outcome, ApiError) else None
@@ -68,7 +68,7 @@ class HttpCaller:
             operation=call.operation.name,
             status=getattr(error, "status", None) if error else call.operation.status,
             failure=type(error).__name__ if error else None,
-            ms=round((self._patience.clock() - started) * 1000),
+            ms=round((self._retry_policy.clock() - started) * 1000),
         )
         self._on_outcome(error)
         if error:
@@ -89,14 +89,16 @@ class HttpCaller:
                 return cast(R, None)  # the attempt before, which broke off, removed it
             outcome.may_have_happened |= is_open
             is_open = outcome.may_have_happened
-            if outcome.reason == "own_limit" or not self._patience.wait(attempt, started, outcome):
+            if outcome.reason == "own_limit" or not self._retry_policy.wait(
+                attempt, started, outcome
+            ):
                 break
         return outcome
 
     def _paced(self, call: Call[R], started: float) -> R | ApiError:
-        if self._gate is None:
+        if self._rate_limiter is None:
             return self._once(call)
-        wait = self._gate.enter(self._patience.left(started), urgent=self._urgent)
+        wait = self._rate_limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
         if wait > 0:
             return Throttled(
                 call.operation,
@@ -105,10 +107,10 @@ class HttpCaller:
                 retry_after=wait,
                 reason="own_limit",
             )
-        left_at = self._patience.clock()
+        left_at = self._retry_policy.clock()
         outcome = self._once(call)
         if isinstance(outcome, Throttled):
-            self._gate.refused(self._patience.clock() - left_at, outcome.retry_after)
+            self._rate_limiter.refused(self._retry_policy.clock() - left_at, outcome.retry_after)
         return outcome
 
     def _once(self, call: Call[R]) -> R | ApiError:

@@ -121,8 +121,8 @@ class _Pages(Generic[R]):
 class _HandedOut:
     """The records that were handed out, over all walks of a list.
 
-    Records with a key are told apart by it. Of those without, as many of a kind are handed out as
-    one walk has met.
+    Records with a key are distinguished by it. Of those without, as many of a kind are handed
+    out as one walk has met.
     """
 
     def __init__(self, key: tuple[str, ...]) -> None:

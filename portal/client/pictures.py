@@ -1,4 +1,4 @@
-"""Fetches the picture at an address that the service tells, for the portal to show.
+"""Fetches the picture at an address that the service reports, for the portal to show.
 
 The address comes from outside and is called from inside: it is held to the same policy as a
 connection, gets no token, and what it answers is a small picture or nothing.

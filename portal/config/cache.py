@@ -15,31 +15,31 @@ from redis import RedisError
 _log = structlog.get_logger(__name__)
 
 
-def recall(key: str) -> Any:
+def get(key: str) -> Any:
     """What is kept; None where nothing is, or where the cache is away."""
     return _quietly("get", key)
 
 
-def keep(key: str, value: Any, seconds: int) -> None:
+def set(key: str, value: Any, seconds: int) -> None:  # noqa: A001 - as Django's
     _quietly("set", key, value, seconds)
 
 
-def recall_many(keys: Iterable[str]) -> dict[str, Any]:
+def get_many(keys: Iterable[str]) -> dict[str, Any]:
     """What is kept of these."""
     return _quietly("get_many", list(keys)) or {}
 
 
-def keep_many(values: dict[str, Any], seconds: int) -> None:
+def set_many(values: dict[str, Any], seconds: int) -> None:
     _quietly("set_many", values, seconds)
 
 
-def forget(key: str) -> None:
+def delete(key: str) -> None:
     _quietly("delete", key)
 
 
-def _quietly(act: str, *told: Any) -> Any:
+def _quietly(act: str, *arguments: Any) -> Any:
     try:
-        return getattr(cache, act)(*told)
+        return getattr(cache, act)(*arguments)
     except (RedisError, OSError) as error:
         _log.warning("cache_away", error=type(error).__name__)
         return None

@@ -30,7 +30,7 @@ from portal.config.supervision import Supervisor
 
 _HOST = "127.0.0.1"
 _EMAIL = "admin@example.com"
-_PATIENCE = 60.0
+_TIMEOUT = 60.0
 
 
 class Unable(Exception):
@@ -117,9 +117,9 @@ def sole_run(data_dir: Path) -> Iterator[bool]:
             lock.truncate(0)
 
 
-def await_port(name: str, port: int, *, patience: float) -> None:
-    """Raises `Unable` if the port is taken and stays so for `patience` seconds."""
-    deadline = time.monotonic() + patience
+def await_port(name: str, port: int, *, timeout: float) -> None:
+    """Raises `Unable` if the port is taken and stays so for `timeout` seconds."""
+    deadline = time.monotonic() + timeout
     while True:
         try:
             socket.create_server((_HOST, port)).close()
@@ -218,10 +218,10 @@ def prepare_database() -> None:
 
 def announce(demo: Demo, known: dict[str, str]) -> None:
     """Waits until the portal and the sandbox answer, then says where and how to sign in."""
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _TIMEOUT
     while not (_answers(demo.port, "/account/login/") and _answers(demo.sandbox_port, "/v2/users")):
         if time.monotonic() > deadline:
-            say(f"Switchboard has not answered within {_PATIENCE:.0f} s. The lines above say why.")
+            say(f"Switchboard has not answered within {_TIMEOUT:.0f} s. The lines above say why.")
             return
         time.sleep(0.1)
     say(
@@ -256,9 +256,9 @@ def say(text: str) -> None:
 def run(demo: Demo) -> int:
     os.umask(0o077)
     with sole_run(demo.data_dir) as cut_short:
-        patience = 10.0 if cut_short else 0.0
-        await_port("PORT", demo.port, patience=patience)
-        await_port("SANDBOX_PORT", demo.sandbox_port, patience=patience)
+        timeout = 10.0 if cut_short else 0.0
+        await_port("PORT", demo.port, timeout=timeout)
+        await_port("SANDBOX_PORT", demo.sandbox_port, timeout=timeout)
         made = keys(demo.data_dir)
         known = credentials(demo, made["SANDBOX_TOKEN"])
         os.environ.update(environment(demo, made))

@@ -121,13 +121,13 @@ class FileCache(FileBasedCache):
         file.write(json.dumps(until).encode() + b"\n" + zlib.compress(content))
 
     def _is_expired(self, file: IO[bytes]) -> bool:
-        if _told(file) >= time.time():
+        if _expiry(file) >= time.time():
             return False
         self._delete(file.name)
         return True
 
 
-def _told(file: IO[bytes]) -> float:
+def _expiry(file: IO[bytes]) -> float:
     """Until when a file says that it holds."""
     try:
         until = json.loads(file.readline(64))
@@ -142,6 +142,6 @@ def _until(path: Path) -> float:
     """The same of one that may be gone."""
     try:
         with path.open("rb") as file:
-            return _told(file)
+            return _expiry(file)
     except OSError:
         return 0.0

@@ -22,7 +22,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def request_id() -> str:
-    """The id of the request that is being answered, or of the one that a task was rung by."""
+    """The id of the request that is being answered, or of the one that started the task."""
     return str(structlog.contextvars.get_contextvars().get("request_id", ""))
 
 

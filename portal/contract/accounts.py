@@ -74,7 +74,7 @@ class AccountPage(NumberedPage):
 
 
 class AccountDetails(Model):
-    """One sub account as the service tells it (Account retrieve response)."""
+    """One sub account as the service reports it (Account retrieve response)."""
 
     id: str = Field("", title="Account ID")
     owner_id: str = Field("", title="Owner ID")

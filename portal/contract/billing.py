@@ -83,7 +83,7 @@ class AccountPlanBaseRequired(AccountPlanRequired):
 
 
 def _letters(name: str) -> str:
-    """Plans are told apart however they are written: `Free Trial`, `free_trial`, `pro plan`."""
+    """Plans are distinguished however they are written: `Free Trial`, `free_trial`, `pro plan`."""
     return re.sub("[^a-z]", "", name.lower()).removesuffix("plan")
 
 
@@ -115,7 +115,7 @@ class _AddOns(Model):
 
 
 class AccountPlans(_AddOns):
-    """The plans of a sub account as the service tells them."""
+    """The plans of a sub account as the service reports them."""
 
     plan_base: AccountPlan | None = Field(None, title="Base plan")
 

@@ -5,7 +5,7 @@ from pydantic import Field
 from portal.contract.methods import GET
 from portal.contract.model import Model
 from portal.contract.operation import Family, by_token
-from portal.contract.paging import ChatPage, TokenDaysQuery, ToldDays
+from portal.contract.paging import ChatPage, ReportedDays, TokenDaysQuery
 from portal.contract.times import Timestamp
 
 
@@ -18,7 +18,7 @@ class ChatSession(Model):
     last_message_sent_time: Timestamp | None = Field(None, title="Last message")
 
 
-class ChatSessionPage(ChatPage, ToldDays):
+class ChatSessionPage(ChatPage, ReportedDays):
     sessions: list[ChatSession] = Field(title="Sessions")
 
 
@@ -32,7 +32,7 @@ class ChatMessage(Model):
     action_time: Timestamp | None = Field(None, title="Time of the action")
 
 
-class ChatMessagePage(ChatPage, ToldDays):
+class ChatMessagePage(ChatPage, ReportedDays):
     session_id: str = Field("", title="Session ID")
     messages: list[ChatMessage] = Field(title="Messages")
 

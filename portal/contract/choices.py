@@ -23,7 +23,7 @@ class TextChoice(StrEnum):
         return member
 
     def __reduce_ex__(self, _protocol: object) -> tuple[Any, ...]:
-        return told, (type(self), self.value)
+        return lenient_choice, (type(self), self.value)
 
     @classmethod
     def __get_pydantic_json_schema__(
@@ -45,7 +45,7 @@ class NumberChoice(IntEnum):
         return member
 
     def __reduce_ex__(self, _protocol: object) -> tuple[Any, ...]:
-        return told, (type(self), self.value)
+        return lenient_choice, (type(self), self.value)
 
     @classmethod
     def __get_pydantic_json_schema__(
@@ -54,7 +54,7 @@ class NumberChoice(IntEnum):
         return {**handler(core_schema), "description": _meanings(cls)}
 
 
-def told(kind: type[C], value: str | int) -> C:
+def lenient_choice(kind: type[C], value: str | int) -> C:
     """The choice of this value; for one that the document does not have, one that says as much.
 
     Only what a service tells is read so. Whoever makes a request is held to the document.

@@ -11,10 +11,10 @@ from portal.contract.model import Model
 from portal.contract.paging import (
     NumberedPage,
     QualityTokenQuery,
+    ReportedDays,
     TokenDaysQuery,
     TokenPage,
     TokenQuery,
-    ToldDays,
 )
 from portal.contract.times import Timestamp
 
@@ -80,11 +80,11 @@ class SessionMetric(Model):
     has_sip: bool | None = Field(None, title="H.323 or SIP device")
 
 
-class MeetingMetricPage(TokenPage, ToldDays):
+class MeetingMetricPage(TokenPage, ReportedDays):
     meetings: list[SessionMetric] = Field(title="Meetings")
 
 
-class WebinarMetricPage(TokenPage, ToldDays):
+class WebinarMetricPage(TokenPage, ReportedDays):
     webinars: list[SessionMetric] = Field(title="Webinars")
 
 
@@ -137,7 +137,7 @@ class PortsOnDay(Model):
     crc_ports_hour_usage: list[PortsInHour] = Field(default_factory=list, title="Hours")
 
 
-class PortUse(ToldDays):
+class PortUse(ReportedDays):
     """How many call-routing ports were in use."""
 
     crc_ports_usage: list[PortsOnDay] = Field(title="Days")
@@ -167,7 +167,7 @@ class ImUse(Model):
     emoji_receive: Count = Field(None, title="Emoji received")
 
 
-class ImUsePage(TokenPage, ToldDays):
+class ImUsePage(TokenPage, ReportedDays):
     users: list[ImUse] = Field(title="People")
 
 

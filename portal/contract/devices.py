@@ -34,7 +34,7 @@ class Device(Model):
 
 
 class DeviceDetails(Device):
-    """The same as the service tells it."""
+    """The same as the service reports it."""
 
     id: str = Field(title="Device ID")
 

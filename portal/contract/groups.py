@@ -57,7 +57,7 @@ class GroupUpdate(Model):
 
 
 class ImGroup(Group):
-    """A group in the instant-messaging directory as the service tells it."""
+    """A group in the instant-messaging directory as the service reports it."""
 
     type: ImGroupType = Field(ImGroupType.NORMAL, title="Who sees the group")
     search_by_account: bool | None = Field(None, title="Search the account")

@@ -112,7 +112,7 @@ class MeetingUpdate(_ForSomebody, SessionPlan):
 
 
 class MeetingDetails(SessionDetails):
-    """One meeting as the service tells it (spec: MeetingInfo with its ids)."""
+    """One meeting as the service reports it (spec: MeetingInfo with its ids)."""
 
     type: MeetingType = Field(MeetingType.SCHEDULED, title="Type")
     password: Annotated[str, Sensitive()] = Field("", title="Password")

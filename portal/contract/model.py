@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import from_json
 
-from portal.contract.reading import Unlike, as_told
+from portal.contract.reading import Unlike, lenient
 
 MASK = "••••••"
 _SECRET_NAME = re.compile(
@@ -60,7 +60,7 @@ class Model(BaseModel):
     def read(cls, document: bytes) -> Self:
         """Reads a response: unknown fields are kept, values outside the document's limits too.
 
-        A field whose value is of another type altogether counts as not told. Raises
+        A field whose value is of another type altogether counts as absent. Raises
         `ValidationError` where the answer has not this shape at all: no JSON, a list for an object,
         a required field that is missing.
         """
@@ -70,7 +70,7 @@ class Model(BaseModel):
             if any(problem["type"] == "json_invalid" for problem in error.errors()):
                 raise
             try:
-                return as_told(cls, from_json(document))
+                return lenient(cls, from_json(document))
             except Unlike:
                 raise error from None
 

@@ -6,7 +6,8 @@ the sandbox serves and the documents are made from; on an instance it is a call:
     Users.create.path                       # "/users"
     Users(caller).create(NewUser(...))      # -> CreatedUser
 
-A call takes the path's ids in their order, then the query or the body, told apart by their types.
+A call takes the path's ids in their order, then the query or the body, distinguished by their
+types.
 """
 
 import re

@@ -88,8 +88,8 @@ class ChatPage(Model):
     page_size: int = Field(30, title="Page size")
 
 
-class ToldDays(Model):
-    """The days that a result covers, as the service tells them."""
+class ReportedDays(Model):
+    """The days that a result covers, as the service reports them."""
 
     from_: CalendarDate | None = Field(None, alias="from", title="From")
     to: CalendarDate | None = Field(None, title="To")

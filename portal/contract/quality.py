@@ -53,8 +53,8 @@ class ParticipantQuality(ParticipantEquipment):
     @property
     def samples(self) -> list[QualitySample]:
         """All that was measured; a service may tell one sample or a list of them."""
-        told = self.user_qos or []
-        return told if isinstance(told, list) else [told]
+        data = self.user_qos or []
+        return data if isinstance(data, list) else [data]
 
 
 class ParticipantQualityPage(QualityPage):

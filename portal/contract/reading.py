@@ -2,7 +2,7 @@
 
 Limits are for those who send. Whoever reads takes a name that is too long, a number that is too
 large and a choice that nobody knew of as they come. What is of another type altogether, such as a
-time that is none, counts as not told, so that every field holds what its type says.
+time that is none, counts as absent, so that every field holds what its type says.
 """
 
 from datetime import datetime
@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from portal.contract.choices import NumberChoice, TextChoice, told
+from portal.contract.choices import NumberChoice, TextChoice, lenient_choice
 from portal.contract.counts import COUNTED, counted
 from portal.contract.times import can_be_moved
 
@@ -23,7 +23,7 @@ class Unlike(ValueError):
     """The value is not of this type, nor of any that could be meant."""
 
 
-def as_told(cls: type[M], raw: Any) -> M:
+def lenient(cls: type[M], raw: Any) -> M:
     """An object of `cls` from decoded JSON. Raises `Unlike` where a required field is not told."""
     if not isinstance(raw, dict):
         raise Unlike
@@ -81,10 +81,10 @@ def _of_class(kind: type, raw: Any) -> Any:
         try:
             return kind.model_validate(raw, extra="allow")
         except ValidationError:
-            return as_told(kind, raw)
+            return lenient(kind, raw)
     if issubclass(kind, TextChoice | NumberChoice):
         base = _plain(str if issubclass(kind, str) else int, raw)
-        return told(cast("type[TextChoice]", kind), base)
+        return lenient_choice(cast("type[TextChoice]", kind), base)
     if kind is str and isinstance(raw, int | float) and not isinstance(raw, bool):
         return str(raw)
     return _plain(kind, raw)

@@ -10,7 +10,7 @@ from portal.contract.fields import off, unset
 from portal.contract.methods import DELETE, GET, PATCH, PUT
 from portal.contract.model import Model, Sensitive
 from portal.contract.operation import Family, by_token
-from portal.contract.paging import TokenDaysQuery, TokenPage, ToldDays
+from portal.contract.paging import ReportedDays, TokenDaysQuery, TokenPage
 from portal.contract.path import MEETING_OR_UUID
 from portal.contract.times import Timestamp
 
@@ -82,7 +82,7 @@ class RecordedMeeting(Model):
     recording_files: list[RecordingFile] = Field(default_factory=list, title="Recording files")
 
 
-class RecordingPage(TokenPage, ToldDays):
+class RecordingPage(TokenPage, ReportedDays):
     meetings: list[RecordedMeeting] = Field(title="Meetings with recordings")
 
 

@@ -70,7 +70,7 @@ class SessionSummary(Model):
 
 
 class SessionDetails(Model):
-    """One meeting or webinar as the service tells it."""
+    """One meeting or webinar as the service reports it."""
 
     id: str | int = Field(title="Number")
     uuid: str = Field("", title="UUID")

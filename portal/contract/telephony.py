@@ -48,7 +48,7 @@ class TspAccount(Model):
 
 
 class NumberedTspAccount(TspAccount):
-    """The same as the service tells it, with its index."""
+    """The same as the service reports it, with its index."""
 
     id: str | None = Field(None, title="Index", description="Counted from 1.")
 

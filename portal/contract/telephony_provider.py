@@ -15,7 +15,7 @@ class AccountDialInNumber(Model):
 
 
 class AccountTsp(Model):
-    """The provider as the service tells it (spec: account TSP information)."""
+    """The provider as the service reports it (spec: account TSP information)."""
 
     enable: bool | None = Field(None, title="Third-party audio")
     tsp_provider: str = Field("", title="Provider")

@@ -8,7 +8,7 @@ from portal.contract.choices import TextChoice
 from portal.contract.counts import Count
 from portal.contract.fields import unset
 from portal.contract.model import Model
-from portal.contract.paging import Days, NumberedDaysQuery, NumberedPage, TokenPage, ToldDays
+from portal.contract.paging import Days, NumberedDaysQuery, NumberedPage, ReportedDays, TokenPage
 from portal.contract.problems import BrokenRule
 from portal.contract.sessions import TrackingFieldValue
 from portal.contract.times import CalendarDate, Timestamp
@@ -33,7 +33,7 @@ class StorageOnDay(Model):
     plan_usage: str = Field("", title="Storage of the plan")
 
 
-class StorageReport(ToldDays):
+class StorageReport(ReportedDays):
     cloud_recording_storage: list[StorageOnDay] = Field(title="Days")
 
 
@@ -82,7 +82,7 @@ class SessionReport(EndedSession):
     tracking_fields: list[TrackingFieldValue] = Field(default_factory=list, title="Tracking fields")
 
 
-class EndedSessionPage(TokenPage, ToldDays):
+class EndedSessionPage(TokenPage, ReportedDays):
     meetings: list[EndedSession] = Field(title="Meetings")
 
 
@@ -150,7 +150,7 @@ class TelephoneCall(Model):
     total: float | None = Field(None, title="Charge")
 
 
-class TelephonePage(NumberedPage, ToldDays):
+class TelephonePage(NumberedPage, ReportedDays):
     telephony_usage: list[TelephoneCall] = Field(title="Calls")
 
 
@@ -174,7 +174,7 @@ class HostUse(Model):
     meeting_minutes: Count = Field(None, title="Meeting minutes")
 
 
-class HostsPage(NumberedPage, ToldDays):
+class HostsPage(NumberedPage, ReportedDays):
     total_meetings: Count = Field(None, title="Meetings in all")
     total_participants: Count = Field(None, title="Participants in all")
     total_meeting_minutes: Count = Field(None, title="Meeting minutes in all")

@@ -248,7 +248,7 @@ class _SharedGroups(Model):
 
 
 class UserSettings(_SharedGroups):
-    """A person's settings as the service tells them."""
+    """A person's settings as the service reports them."""
 
     feature: UserFeatures | None = unset(
         "Features", "What the licence and plan let this person do."

@@ -84,7 +84,7 @@ class Webhook(WebhookUpdate):
 
 
 class WebhookDetails(WebhookUpdate):
-    """A subscription as the service tells it."""
+    """A subscription as the service reports it."""
 
     webhook_id: str = Field(title="Webhook ID")
     created_at: Timestamp | None = Field(None, title="Created")

@@ -87,7 +87,7 @@ class WebinarUpdate(SessionPlan):
 
 
 class WebinarDetails(SessionDetails):
-    """One webinar as the service tells it (spec: WebinarInfo with its ids)."""
+    """One webinar as the service reports it (spec: WebinarInfo with its ids)."""
 
     type: WebinarType = Field(WebinarType.WEBINAR, title="Type")
     settings: WebinarSettings | None = Field(None, title="Settings")

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from portal.config.celery import repeat
-from portal.jobs import kinds
-from portal.jobs.kinds import Kind as JobType
-from portal.mirror import kinds as mirrored
+from portal.jobs import job_types
+from portal.jobs.job_types import JobType
+from portal.mirror import registry as mirrored
 from portal.mirror import search
-from portal.mirror.hooks import heard
-from portal.mirror.kind import Kind as MirroredList
+from portal.mirror.hooks import event_received
+from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search
 from portal.ui import navigation, person_tabs, shortcuts
 from portal.ui.navigation import Entry
@@ -23,7 +23,7 @@ class Domain:
     """What a domain adds to the rooms that all domains share.
 
     `periodic_tasks` are names of Celery tasks, each with the seconds between two runs.
-    `webhook_handlers` are receivers of `portal.mirror.hooks.heard`.
+    `webhook_handlers` are receivers of `portal.mirror.hooks.event_received`.
     """
 
     navigation: tuple[Entry, ...] = ()
@@ -41,7 +41,7 @@ class Domain:
         shortcuts.register(*self.shortcuts)
         person_tabs.register(*self.person_tabs)
         for job_type in self.job_types:
-            kinds.register(job_type())
+            job_types.register(job_type())
         for mirrored_list in self.mirrored_lists:
             mirrored.register(mirrored_list)
         for one in self.searches:
@@ -49,4 +49,4 @@ class Domain:
         for task, seconds in self.periodic_tasks.items():
             repeat(task, seconds)
         for handler in self.webhook_handlers:
-            heard.connect(handler)
+            event_received.connect(handler)

@@ -49,7 +49,7 @@ class Breaker:
         return max(self._held_until - self._clock(), 0.0)
 
     def room(self, free: int, under_way: int) -> int:
-        """How many pieces may begin now."""
+        """How many units may begin now."""
         if self.seconds_left > 0:
             return 0
         return free if not self._is_open else 0 if under_way else min(free, 1)

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from portal.jobs.kinds import Wording
+from portal.jobs.job_summary import job_type_or_wording
+from portal.jobs.job_types import Wording
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.jobs.standing import kind_or_plain
 from portal.ui.exports import Column
 
 FAILED, INVALID, ALL = "failed", "invalid", "all"
@@ -17,27 +17,27 @@ STATES: dict[str, tuple[ItemState, ...]] = {
 
 
 @dataclass(frozen=True)
-class Row:
+class ExportRow:
     """An item, and its cells as the kind fills them."""
 
     item: JobItem
     cells: dict[str, str]
 
 
-def rows(job: Job, which: str) -> Iterator[Row]:
+def rows(job: Job, which: str) -> Iterator[ExportRow]:
     """Those of a key of `STATES`, in their order."""
-    kind = kind_or_plain(job)
+    job_type = job_type_or_wording(job)
     items = job.items.filter(state__in=STATES[which]).order_by("number", "pk")
     for item in items.iterator(chunk_size=500):
-        yield Row(item, kind.row_of(item))
+        yield ExportRow(item, job_type.row_of(item))
 
 
 def columns(job: Job, which: str) -> list[Column]:
     """Those of the kind, in which rows can be imported again, then `row` and `problem`."""
-    kind = kind_or_plain(job)
-    own = [Column(name, _cell(name)) for name in _names(job, kind)]
+    job_type = job_type_or_wording(job)
+    own = [Column(name, _cell(name)) for name in _names(job, job_type)]
     if not own:
-        own = [Column(kind.noun[0], lambda row: row.item.label)]
+        own = [Column(job_type.noun[0], lambda row: row.item.label)]
     if which == ALL:
         own.append(Column("state", lambda row: row.item.get_state_display()))
     return [
@@ -47,14 +47,14 @@ def columns(job: Job, which: str) -> list[Column]:
     ]
 
 
-def _names(job: Job, kind: Wording) -> list[str]:
+def _names(job: Job, job_type: Wording) -> list[str]:
     """The kind's columns, and those that the table had beside: all of its rows have the same."""
     first = job.items.order_by("number", "pk").first()
-    beside = kind.row_of(first) if first and kind.columns else {}
-    return list(dict.fromkeys((*kind.columns, *beside)))
+    beside = job_type.row_of(first) if first and job_type.columns else {}
+    return list(dict.fromkeys((*job_type.columns, *beside)))
 
 
-def _cell(name: str) -> Callable[[Row], str]:
+def _cell(name: str) -> Callable[[ExportRow], str]:
     return lambda row: row.cells.get(name, "")
 
 

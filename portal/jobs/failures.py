@@ -17,7 +17,7 @@ from portal.client import (
 
 class Meaning(Enum):
     """`WAIT`: it did not happen, and may later. `UNKNOWN`: it may have happened. `REFUSED`: this
-    item cannot be done. `STOP`: no item can, until a person has mended something. `TAKEN`: the name
+    item cannot be done. `STOP`: no item can, until a person has fixed something. `TAKEN`: the name
     is taken, perhaps by an earlier attempt of the same item."""
 
     WAIT = "wait"

@@ -5,8 +5,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import QueryDict
 
 from portal.access.models import Connection
-from portal.jobs import kinds, words
-from portal.jobs.kinds import Wording
+from portal.jobs import job_types, labels
+from portal.jobs.job_types import Wording
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
 from portal.jobs.tally import Tally
 from portal.ui.filters import ListFilter
@@ -30,7 +30,7 @@ class ItemFilter(ListFilter):
 
     def __init__(self, data: QueryDict, kind: Wording, tally: Tally) -> None:
         self._actions = {
-            action: words.verb_of(kind, action) for action in tally.actions() if action
+            action: labels.verb_of(kind, action) for action in tally.actions() if action
         }
         self._searched = kind.searched
         super().__init__(data)
@@ -82,7 +82,7 @@ TABS = {
 
 def begun_by_people(connection: Connection) -> QuerySet[Job]:
     """The connection's jobs, without what the portal reads for its lists, which say so."""
-    return Job.objects.filter(connection=connection).exclude(kind__in=kinds.that_read())
+    return Job.objects.filter(connection=connection).exclude(kind__in=job_types.read_only_names())
 
 
 def waiting_for_a_person(jobs: QuerySet[Job]) -> QuerySet[Job]:

@@ -53,8 +53,8 @@ def _here() -> str:
 def _stat(pid: int) -> tuple[str, str] | None:
     """State and start of a process; None where there is none. Raises `OSError`."""
     try:
-        told = (_PROC / str(pid) / "stat").read_text()
+        text = (_PROC / str(pid) / "stat").read_text()
     except (FileNotFoundError, ProcessLookupError):
         return None
-    fields = told.rpartition(")")[2].split()  # its name may hold anything
+    fields = text.rpartition(")")[2].split()  # its name may hold anything
     return fields[0], fields[19]

@@ -37,20 +37,20 @@ def take(job_id: int) -> Job | None:
     return Job.objects.select_related("connection", "owner").get(pk=job_id, lease=lease)
 
 
-def renew(job: Job, **told: object) -> None:
+def renew(job: Job, **values: object) -> None:
     """Keeps the job for another while, and stores what is told of it. Raises `LeaseLost`."""
     length = timedelta(seconds=settings.JOB_LEASE)
     if job.state == JobState.PLANNING:
         length = max(length, _PLANNING)
     held = Job.objects.filter(pk=job.pk, lease=job.lease)
-    if not held.update(leased_until=timezone.now() + length, **told):
+    if not held.update(leased_until=timezone.now() + length, **values):
         raise LeaseLost
 
 
-def release(job: Job, **told: object) -> bool:
+def release(job: Job, **values: object) -> bool:
     """Gives the job up, for whoever takes it next. Returns whether the lease was still this one."""
     held = Job.objects.filter(pk=job.pk, lease=job.lease)
-    return bool(held.update(lease=None, leased_until=None, holder="", **told))
+    return bool(held.update(lease=None, leased_until=None, holder="", **values))
 
 
 def take_away() -> int:

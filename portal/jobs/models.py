@@ -45,7 +45,7 @@ OPEN = (*WORKED_ON, JobState.PLANNED, JobState.PAUSED)
 # The parameter of a job planned anew: the objects of rows that were left out of the plan before.
 LEFT_OUT = "left_out"
 # The parameter of a job that restores what another one, of this key, has changed.
-TAKES_BACK = "takes_back"
+UNDOES = "takes_back"
 
 
 class Job(models.Model):

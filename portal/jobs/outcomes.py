@@ -13,11 +13,11 @@ from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, NotFound, Throttled
 from portal.contract.model import MASK
 from portal.jobs.breaker import Breaker
-from portal.jobs.crew import NotBegun, NotWritten, Result
 from portal.jobs.failures import Meaning, is_final, meaning_of, passes, problems_of
-from portal.jobs.kinds import Done, Kind, Refusal, Settled, Uncertain, Verdict
+from portal.jobs.job_types import Done, JobType, Refusal, Settled, Uncertain, Verdict
 from portal.jobs.leases import LeaseLost
 from portal.jobs.models import ItemState, JobItem
+from portal.jobs.workers import NotBegun, NotWritten, Result
 
 UNREADABLE = (
     "A secret of this row was encrypted with a key that TOKEN_KEYS no longer lists. "
@@ -35,22 +35,22 @@ _log = structlog.get_logger(__name__)
 class Outcomes:
     """Decides on results and changes their items accordingly; the caller stores them.
 
-    `stop_reason` is set where no item can be carried out until a person has mended something.
+    `stop_reason` is set where no item can be carried out until a person has fixed something.
     """
 
-    def __init__(self, kind: Kind, breaker: Breaker) -> None:
-        self._kind = kind
+    def __init__(self, job_type: JobType, breaker: Breaker) -> None:
+        self._job_type = job_type
         self._breaker = breaker
         self.stop_reason = ""
 
     def decide(self, result: Result) -> None:
         """Raises what is no outcome, such as a lost lease."""
-        items, error = result.piece.items, result.error
+        items, error = result.unit.items, result.error
         if isinstance(error, LeaseLost):
             raise error
         if isinstance(error, NotBegun | NotWritten):
             _back(item for item in items if item.state == ItemState.SENDING)
-        elif result.piece.settles:
+        elif result.unit.settles:
             self._settled(items[0], result)
         elif error is None:
             self._breaker.success()
@@ -84,7 +84,7 @@ class Outcomes:
             _fail(items[0], UNREADABLE)
 
     def _stumbled(self, items: Sequence[JobItem], error: BaseException) -> None:
-        _log.error("job item failed", exc_info=error, kind=self._kind.name)
+        _log.error("job item failed", exc_info=error, kind=self._job_type.name)
         for item in items:
             _fail(item, "Internal error. See the worker log for details.")
 
@@ -154,7 +154,7 @@ class Outcomes:
         elif isinstance(error, Refused):
             self.stop_reason = f"“{error.operation.summary}” is no longer allowed."
         elif error is not None:
-            _log.error("job item not settled", exc_info=error, kind=self._kind.name)
+            _log.error("job item not settled", exc_info=error, kind=self._job_type.name)
             _end(
                 item,
                 ItemState.UNKNOWN,

@@ -10,11 +10,11 @@ from portal.access.calls import check
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
-from portal.jobs.bell import ring
+from portal.jobs.dispatch import wake_worker
 from portal.jobs.failures import passes
-from portal.jobs.kinds import kind_of
+from portal.jobs.job_types import job_type_of
 from portal.jobs.leases import LeaseLost, release, renew
-from portal.jobs.models import TAKES_BACK, Job, JobFile, JobState
+from portal.jobs.models import UNDOES, Job, JobFile, JobState
 from portal.jobs.planning import Planning, Unplannable
 
 _TRY_AGAIN = timedelta(seconds=15)
@@ -52,11 +52,11 @@ def plan(job: Job) -> None:
 
 
 def _planned(job: Job) -> Planning:
-    kind = kind_of(job)
+    kind = job_type_of(job)
     _clear(job)
     planning = Planning(job)
-    if TAKES_BACK in job.parameters:
-        _plan_back(planning)
+    if UNDOES in job.parameters:
+        _plan_undo(planning)
     else:
         kind.plan(planning)
     planning.store()
@@ -65,22 +65,22 @@ def _planned(job: Job) -> Planning:
     return planning
 
 
-def _plan_back(planning: Planning) -> None:
+def _plan_undo(planning: Planning) -> None:
     """The plan that restores what another job has changed."""
     job = planning.job
     earlier = Job.objects.filter(
-        connection=job.connection, kind=job.kind, key=job.parameters[TAKES_BACK]
+        connection=job.connection, kind=job.kind, key=job.parameters[UNDOES]
     ).first()
-    kind = kind_of(job)
+    kind = job_type_of(job)
     if earlier is None or kind.undo(earlier) is None:
         raise Unplannable("The job to undo no longer exists.")
-    kind.plan_back(planning, earlier)
+    kind.plan_undo(planning, earlier)
 
 
 def _finish(job: Job, planning: Planning) -> None:
-    if kind_of(job).is_approved(job):
+    if job_type_of(job).is_approved(job):
         _end(job, JobState.RUNNING, notes=planning.notes, approved_at=timezone.now())
-        ring(job)
+        wake_worker(job)
     else:
         _end(job, JobState.PLANNED, notes=planning.notes)
 
@@ -99,17 +99,17 @@ def _try_again(job: Job, error: ApiError) -> None:
     )
 
 
-def _end(job: Job, state: JobState, *, keeps_file: bool = False, **told: object) -> None:
+def _end(job: Job, state: JobState, *, keeps_file: bool = False, **values: object) -> None:
     """Ends the planning, unless the job was cancelled meanwhile."""
     with transaction.atomic():
         held = Job.objects.select_for_update().filter(pk=job.pk, lease=job.lease).first()
         if held is None:
             return
         if held.state == JobState.PLANNING:
-            told = {"state": state, "reason": "", "trouble": "", "waits_until": None, **told}
+            values = {"state": state, "reason": "", "trouble": "", "waits_until": None, **values}
             if state == JobState.UNPLANNABLE:
-                told["finished_at"] = timezone.now()
+                values["finished_at"] = timezone.now()
                 job.items.all().delete()
         if not keeps_file:
             JobFile.objects.filter(job=job).delete()
-        release(job, activity="", **told)
+        release(job, activity="", **values)

@@ -102,9 +102,9 @@ class Planning:
         `ask` runs in threads and leaves the database alone.
         """
         waiting = iter(things)
-        with ThreadPoolExecutor(_IN_FLIGHT) as crew:
+        with ThreadPoolExecutor(_IN_FLIGHT) as pool:
             while chunk := list(islice(waiting, _IN_FLIGHT * 10)):
-                yield from crew.map(ask, chunk)
+                yield from pool.map(ask, chunk)
 
     def store(self) -> None:
         """Stores what was added; the engine calls it at the end."""

@@ -2,7 +2,7 @@
 
 The thread that runs the job is the only one that writes. Each turn of its loop is one transaction:
 it adds to the audit trail, records results and claims the next items as `sending`. Only then do the
-claimed items go to the crew. Nothing is written without the lease.
+claimed items go to the worker pool. Nothing is written without the lease.
 """
 
 import threading
@@ -21,16 +21,24 @@ from django.utils import timezone
 from portal.access.api import Background
 from portal.access.audit.chain import append
 from portal.access.calls import check
-from portal.access.pacing import BACKGROUND, ONE_OF_MANY, gate_of
+from portal.access.rate_limits import BACKGROUND, ONE_OF_MANY, rate_limiter_of
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
 from portal.jobs.breaker import Breaker
-from portal.jobs.crew import Crew, Inbox, InFlight, NotBegun, Piece, Result, Written
-from portal.jobs.kinds import Together, kind_of
+from portal.jobs.job_types import BatchJobType, job_type_of
 from portal.jobs.leases import LeaseLost, doubt, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.outcomes import Outcomes
 from portal.jobs.speed import Speed
+from portal.jobs.workers import (
+    InFlight,
+    NotBegun,
+    PendingWrite,
+    Result,
+    ResultQueue,
+    WorkerPool,
+    WorkUnit,
+)
 
 stopping = threading.Event()  # set when the worker was told to stop
 
@@ -63,7 +71,7 @@ def run(job: Job, seconds: float) -> bool:
         actor = job.owner
         if not actor.is_active:
             return _stop(job, "The account that started this job is deactivated.")
-        for operation in kind_of(job).needs(job):
+        for operation in job_type_of(job).needs(job):
             check(actor.role, job.connection, operation)
         return Run(job, time.monotonic() + seconds).go()
     except LeaseLost:
@@ -89,10 +97,10 @@ class Run:
     def __init__(self, job: Job, until: float) -> None:
         self._job = job
         self._until = until
-        self._kind = kind_of(job)
-        self._inbox = Inbox()
+        self._job_type = job_type_of(job)
+        self._results = ResultQueue()
         self._in_flight = InFlight(self._share())
-        self._gate = gate_of(job.connection.key)
+        self._rate_limiter = rate_limiter_of(job.connection.key)
         self._held_until = time.monotonic() + settings.JOB_LEASE
         self._looked_at = 0.0
         self._background = Background(
@@ -100,18 +108,18 @@ class Run:
             job.owner,
             job.request_id,
             job.ip,
-            ledger=self._inbox,
+            ledger=self._results,
             may_leave=self._hold,
             in_flight=self._in_flight,
             # What only reads makes many calls an item, and would begin with the first of them.
-            patience=BACKGROUND if self._kind.reads_only else ONE_OF_MANY,
+            retry_policy=BACKGROUND if self._job_type.reads_only else ONE_OF_MANY,
         )
-        self._crew = Crew(self._in_flight, self._work, self._inbox)
+        self._pool = WorkerPool(self._in_flight, self._work, self._results)
         self._breaker = _breaker_of(job)
         self._speed = Speed(job)
-        self._outcomes = Outcomes(self._kind, self._breaker)
+        self._outcomes = Outcomes(self._job_type, self._breaker)
         self._state: str = job.state
-        self._asked: set[int] = set()  # unknown items that the crew asks about
+        self._asked: set[int] = set()  # unknown items that the pool asks about
         self._may_be_unknown = True
         self._decided: dict[int, JobItem] = {}  # items to be written, together with others
         self._decided_at = 0.0  # the first of them
@@ -121,17 +129,17 @@ class Run:
         try:
             self._take_over()
             while True:
-                gather = _GATHER if self._crew.is_busy else 0.0
-                pieces = self._turn(self._inbox.take(self._patience(), gather))
-                for piece in pieces:
-                    self._crew.give(piece)
-                if not pieces and not self._crew.under_way and not self._waits():
+                gather = _GATHER if self._pool.is_busy else 0.0
+                units = self._turn(self._results.take(self._patience(), gather))
+                for unit in units:
+                    self._pool.submit(unit)
+                if not units and not self._pool.under_way and not self._waits():
                     break
         except BaseException:
-            self._inbox.close()
-            self._crew.end()
+            self._results.close()
+            self._pool.end()
             raise
-        self._crew.end()
+        self._pool.end()
         return self._close()
 
     def _share(self) -> int:
@@ -151,14 +159,14 @@ class Run:
     def _take_over(self) -> None:
         """Whoever was at the job before may have sent what stands as `sending`, or not."""
         with transaction.atomic():
-            renew(self._job, **self._speed.told(self._gate, self._breaker))
+            renew(self._job, **self._speed.measurements(self._rate_limiter, self._breaker))
             doubt(self._job, timezone.now())
 
-    def _turn(self, told: Sequence[Written | Result]) -> list[Piece]:
+    def _turn(self, values: Sequence[PendingWrite | Result]) -> list[WorkUnit]:
         """One transaction: what was told is written, and the next items are claimed."""
-        written = [each for each in told if isinstance(each, Written)]
-        results = [each for each in told if isinstance(each, Result)]
-        self._crew.under_way -= len(results)
+        written = [each for each in values if isinstance(each, PendingWrite)]
+        results = [each for each in values if isinstance(each, Result)]
+        self._pool.under_way -= len(results)
         try:
             with transaction.atomic():
                 self._keep()
@@ -166,14 +174,14 @@ class Run:
                 if entries:
                     append(*entries)
                 self._record(written, results)
-                pieces = self._claim()
+                units = self._claim()
         except BaseException:
             for each in written:
                 each.settle(failed=True)
             raise
         for each in written:
             each.settle()
-        return pieces
+        return units
 
     def _keep(self) -> None:
         """Renews the lease, now and then; in between, nobody else can have taken the job."""
@@ -182,20 +190,20 @@ class Run:
             return
         if now > self._held_until:
             raise LeaseLost
-        renew(self._job, **self._speed.told(self._gate, self._breaker))
+        renew(self._job, **self._speed.measurements(self._rate_limiter, self._breaker))
         self._state = Job.objects.values_list("state", flat=True).get(pk=self._job.pk)
         self._held_until = now + settings.JOB_LEASE
         self._looked_at = now
         self._in_flight.size = self._share()
 
-    def _record(self, written: Iterable[Written], results: Sequence[Result]) -> None:
+    def _record(self, written: Iterable[PendingWrite], results: Sequence[Result]) -> None:
         items = {each.item.pk: each.item for each in written if each.item is not None}
         if results and not self._decided:
             self._decided_at = time.monotonic()
         for result in results:
-            self._asked.difference_update(item.pk for item in result.piece.items)
+            self._asked.difference_update(item.pk for item in result.unit.items)
             self._outcomes.decide(result)
-            self._decided |= {item.pk: item for item in result.piece.items}
+            self._decided |= {item.pk: item for item in result.unit.items}
         if self._must_write(results):
             items |= self._decided
             self._decided = {}
@@ -210,7 +218,7 @@ class Run:
         self._speed.count(len(ended))
         done = [item for item in ended if item.state == ItemState.DONE]
         if done:
-            self._kind.ended(self._job, done)
+            self._job_type.ended(self._job, done)
         if self._outcomes.stop_reason:
             running = Job.objects.filter(pk=self._job.pk, state=JobState.RUNNING)
             running.update(state=JobState.PAUSED, reason=self._outcomes.stop_reason)
@@ -220,38 +228,38 @@ class Run:
 
         To write costs nearly the same for one and for many. Until then they stand as being sent.
         """
-        is_late = time.monotonic() >= self._decided_at + _TOGETHER or not self._crew.under_way
-        is_asked = any(result.piece.settles for result in results)
+        is_late = time.monotonic() >= self._decided_at + _TOGETHER or not self._pool.under_way
+        is_asked = any(result.unit.settles for result in results)
         return is_late or is_asked or bool(self._outcomes.stop_reason)
 
     def _erase_secrets(self, items: Iterable[JobItem]) -> None:
         """Of items that are done, unless they gave what can be taken out yet. Secrets are written
         at no other time: a change of keys may have encrypted them anew meanwhile."""
         done = [item for item in items if item.state == ItemState.DONE and item.sealed]
-        done = [item for item in done if not self._kind.gave(item)]
+        done = [item for item in done if not self._job_type.gave(item)]
         if done:
             JobItem.objects.filter(pk__in=[item.pk for item in done]).update(sealed="")
         for item in done:
             item.sealed = ""
 
-    def _claim(self) -> list[Piece]:
-        """The next pieces for the crew; those to be sent are `sending` from now on."""
+    def _claim(self) -> list[WorkUnit]:
+        """The next units for the pool; those to be sent are `sending` from now on."""
         self._next_due = None
-        room = self._breaker.room(self._crew.room, self._crew.under_way)
+        room = self._breaker.room(self._pool.room, self._pool.under_way)
         if room <= 0 or self._must_stop():
             return []
-        pieces = [Piece([item], settles=True) for item in self._unknown(room)]
-        self._asked.update(piece.items[0].pk for piece in pieces)
-        room -= len(pieces)
+        units = [WorkUnit([item], settles=True) for item in self._unknown(room)]
+        self._asked.update(unit.items[0].pk for unit in units)
+        room -= len(units)
         if room > 0:
             pending = self._job.items.filter(_is_due(), state=ItemState.PENDING)
-            batch = self._kind.batch if isinstance(self._kind, Together) else 1
+            batch = self._job_type.batch if isinstance(self._job_type, BatchJobType) else 1
             found = list(pending.order_by("number", "id")[: room * batch])
             groups = _batched(found, batch)[:room]
-            pieces += self._sent(groups)
+            units += self._sent(groups)
             if len(groups) < room:
                 self._next_due = self._first_due()
-        return pieces
+        return units
 
     def _first_due(self) -> float | None:
         now = timezone.now()
@@ -259,7 +267,7 @@ class Run:
         first = waiting.aggregate(first=Min("due_at"))["first"]
         return None if first is None else time.monotonic() + (first - now).total_seconds()
 
-    def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[Piece]:
+    def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[WorkUnit]:
         now = timezone.now()
         items = [item for group in groups for item in group]
         for item in items:
@@ -272,7 +280,7 @@ class Run:
                 attempts=F("attempts") + 1,
                 first_sent_at=Coalesce("first_sent_at", now),
             )
-        return [Piece(group) for group in groups]
+        return [WorkUnit(group) for group in groups]
 
     def _unknown(self, room: int) -> list[JobItem]:
         if not self._may_be_unknown:
@@ -305,7 +313,7 @@ class Run:
             return min(_TURN, self._breaker.seconds_left)
         if self._next_due is not None:
             return min(_TURN, max(self._next_due - time.monotonic(), 0.0))
-        return _TURN if self._crew.under_way else 0.0
+        return _TURN if self._pool.under_way else 0.0
 
     def _open_items(self) -> QuerySet[JobItem]:
         unsettled = Q(state=ItemState.UNKNOWN, ended_at=None)
@@ -319,30 +327,30 @@ class Run:
             current = Job.objects.select_for_update().get(pk=self._job.pk)
             if current.lease != self._job.lease:
                 raise LeaseLost
-            told: dict[str, Any] = {"rate": None, "waits_until": None, "trouble": "", "openings": 0}
+            data: dict[str, Any] = {"rate": None, "waits_until": None, "trouble": "", "openings": 0}
             goes_on = current.state in (JobState.RUNNING, JobState.PAUSED)
             is_done = goes_on and not self._open_items().exists()
             if is_done:
-                told |= {"state": JobState.DONE, "reason": "", "finished_at": timezone.now()}
+                data |= {"state": JobState.DONE, "reason": "", "finished_at": timezone.now()}
             elif current.state == JobState.RUNNING:
-                told = self._speed.told(self._gate, self._breaker)
-            release(self._job, **told)
+                data = self._speed.measurements(self._rate_limiter, self._breaker)
+            release(self._job, **data)
             if is_done or current.state == JobState.CANCELLED:
-                self._kind.finished(self._job)
+                self._job_type.finished(self._job)
             return current.state == JobState.RUNNING and not is_done
 
-    def _work(self, piece: Piece) -> Any:
-        """In a thread of the crew."""
+    def _work(self, unit: WorkUnit) -> Any:
+        """In a thread of the pool."""
         if self._breaker.seconds_left > 0:
             raise NotBegun
-        item = piece.items[0]
-        if piece.settles:
-            return self._kind.settle(self._background.api(item.label), item)
-        if isinstance(self._kind, Together) and len(piece.items) > 1:
-            label = f"{len(piece.items)} {self._kind.noun[1]}"
-            return self._kind.carry_out_together(self._background.api(label), piece.items)
-        item.keeper = self._inbox.reached
-        return self._kind.carry_out(self._background.api(item.label), item)
+        item = unit.items[0]
+        if unit.settles:
+            return self._job_type.settle(self._background.api(item.label), item)
+        if isinstance(self._job_type, BatchJobType) and len(unit.items) > 1:
+            label = f"{len(unit.items)} {self._job_type.noun[1]}"
+            return self._job_type.carry_out_together(self._background.api(label), unit.items)
+        item.keeper = self._results.reached
+        return self._job_type.carry_out(self._background.api(item.label), item)
 
 
 def _breaker_of(job: Job) -> Breaker:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from portal.access.models import Connection
 from portal.jobs.filters import begun_by_people
+from portal.jobs.job_summary import JobSummary, job_summaries
 from portal.jobs.models import WORKED_ON
-from portal.jobs.standing import Standing, standings
 
 _MANY = 5
 
@@ -15,7 +15,7 @@ class RunningNow:
     """`first` is the one that runs alone; `keys` tell a later answer what has ended since."""
 
     count: int
-    first: Standing | None
+    first: JobSummary | None
     keys: str
 
 
@@ -27,6 +27,6 @@ def running_now(connection: Connection) -> RunningNow:
         count = running.count()
     return RunningNow(
         count,
-        standings(jobs)[0] if count == 1 else None,
+        job_summaries(jobs)[0] if count == 1 else None,
         ",".join(job.key for job in jobs),
     )

@@ -14,9 +14,9 @@ from portal.access.can import Can
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.contract.operation import Effect
-from portal.jobs.bell import ring
-from portal.jobs.kinds import kind_of, that_read
-from portal.jobs.models import LEFT_OUT, OPEN, TAKES_BACK, ItemState, Job, JobFile, JobState
+from portal.jobs.dispatch import wake_worker
+from portal.jobs.job_types import job_type_of, read_only_names
+from portal.jobs.models import LEFT_OUT, OPEN, UNDOES, ItemState, Job, JobFile, JobState
 from portal.jobs.planning import seal_file
 
 _LOCKING = Job.objects.select_related("owner", "connection").select_for_update(of=("self",))
@@ -56,7 +56,7 @@ def draft(
         if file is not None:
             JobFile.objects.create(job=job, name=file_name[:200], sealed=seal_file(file))
         _record(origin, Act.JOB_DRAFTED, job, sent={"kind": kind, "file": file_name or None})
-        transaction.on_commit(lambda: ring(job))
+        transaction.on_commit(lambda: wake_worker(job))
     return job
 
 
@@ -65,13 +65,15 @@ def irreversible(job: Job) -> list[str]:
 
     To approve such a job takes a fresh proof of identity.
     """
-    return [each.summary for each in kind_of(job).needs(job) if each.effect is Effect.DESTRUCTIVE]
+    return [
+        each.summary for each in job_type_of(job).needs(job) if each.effect is Effect.DESTRUCTIVE
+    ]
 
 
 def may_run(job: Job, actor: User) -> bool:
     """Whether this person's role, and the connection, allow what the job does."""
     can = Can(actor.role, job.connection)
-    return all(can.call(each) for each in kind_of(job).needs(job))
+    return all(can.call(each) for each in job_type_of(job).needs(job))
 
 
 def plan_version(job: Job) -> int:
@@ -104,7 +106,7 @@ def approve(
         change(JobState.RUNNING, approved_at=timezone.now(), reason="")
         job.items.filter(state=ItemState.LEFT_OUT).exclude(sealed="").update(sealed="")
         _record(origin, Act.JOB_APPROVED, job, sent={"items": count})
-    ring(job)
+    wake_worker(job)
 
 
 def plan_again(job: Job, origin: Origin) -> None:
@@ -116,11 +118,11 @@ def plan_again(job: Job, origin: Origin) -> None:
         if job.from_file and not JobFile.objects.filter(job=job).exists():
             raise NotNow("The file of this job was deleted after it was read. Upload it again.")
         left_out = job.items.filter(state=ItemState.LEFT_OUT).exclude(object_id="")
-        told = {LEFT_OUT: sorted(left_out.values_list("object_id", flat=True).order_by())}
-        told = {**job.parameters, **told}
-        change(JobState.PLANNING, reason="", finished_at=None, notes=[], parameters=told)
+        data = {LEFT_OUT: sorted(left_out.values_list("object_id", flat=True).order_by())}
+        data = {**job.parameters, **data}
+        change(JobState.PLANNING, reason="", finished_at=None, notes=[], parameters=data)
         _record(origin, Act.JOB_PLANNED_AGAIN, job)
-    ring(job)
+    wake_worker(job)
 
 
 def leave_out(job: Job, item_id: int, origin: Origin) -> None:
@@ -158,7 +160,7 @@ def resume(job: Job, origin: Origin) -> None:
     with _changing(job, JobState.PAUSED, by=origin) as change:
         change(JobState.RUNNING, reason="")
         _record(origin, Act.JOB_RESUMED, job)
-    ring(job)
+    wake_worker(job)
 
 
 def cancel(job: Job, origin: Origin) -> None:
@@ -173,7 +175,7 @@ def cancel(job: Job, origin: Origin) -> None:
         _record(origin, Act.JOB_CANCELLED, job)
         if was == JobState.PAUSED:
             with suppress(KeyError):  # a kind that another release has left behind
-                kind_of(job).finished(job)
+                job_type_of(job).finished(job)
 
 
 def retry_failed(job: Job, origin: Origin) -> int:
@@ -185,17 +187,17 @@ def retry_failed(job: Job, origin: Origin) -> int:
         if failed:
             change(JobState.RUNNING, finished_at=None, reason="")
             _record(origin, Act.JOB_RETRIED, job, sent={"items": failed})
-    ring(job)
+    wake_worker(job)
     return failed
 
 
-def can_take_back(job: Job) -> bool:
+def can_undo(job: Job) -> bool:
     """Whether what the job did can be planned the other way round."""
     has_ended = job.state in (JobState.DONE, JobState.CANCELLED)
-    return has_ended and kind_of(job).undo(job) is not None and taken_back_by(job) is None
+    return has_ended and job_type_of(job).undo(job) is not None and undone_by(job) is None
 
 
-def taken_back_by(job: Job) -> Job | None:
+def undone_by(job: Job) -> Job | None:
     """The job that restores, or is to restore, what this one changed.
 
     None again where that one was discarded, cancelled, or taken back itself.
@@ -203,7 +205,7 @@ def taken_back_by(job: Job) -> Job | None:
     others = Job.objects.filter(connection=job.connection, kind=job.kind)
     states = (*OPEN, JobState.DONE)
     for other in others.filter(parameters__takes_back=job.key, state__in=states):
-        if other.is_open or (_did_something(other) and taken_back_by(other) is None):
+        if other.is_open or (_did_something(other) and undone_by(other) is None):
             return other
     return None
 
@@ -212,27 +214,27 @@ def _did_something(job: Job) -> bool:
     return job.items.filter(state=ItemState.DONE).exists()
 
 
-def take_back(job: Job, origin: Origin) -> Job:
+def undo(job: Job, origin: Origin) -> Job:
     """Drafts a job that restores what was there before, for a person to approve."""
     require(job, origin)
     with transaction.atomic():
         Job.objects.select_for_update().get(pk=job.pk)  # two cannot take it back at once
-        if taken_back_by(job):
+        if undone_by(job):
             raise NotNow("This job has already been undone.")
-        if not can_take_back(job):
+        if not can_undo(job):
             raise NotNow("This job cannot be undone.")
-        told = {name: value for name, value in job.parameters.items() if name != LEFT_OUT}
+        data = {name: value for name, value in job.parameters.items() if name != LEFT_OUT}
         return draft(
             origin,
             job.connection,
             job.kind,
             f"Undo: {job.title}",
-            parameters={**told, TAKES_BACK: job.key},
+            parameters={**data, UNDOES: job.key},
         )
 
 
 def judge_unknown(job: Job, item_id: int, origin: Origin, *, was_done: bool) -> None:
-    """A person says what became of an item of which the service cannot tell: it was done, or it is
+    """A person says what became of an item of which the service cannot say: it was done, or it is
     to be sent again."""
     with _changing(job, JobState.RUNNING, JobState.PAUSED, JobState.DONE, by=origin) as change:
         items = job.items.filter(pk=item_id, state=ItemState.UNKNOWN).exclude(ended_at=None)
@@ -245,7 +247,7 @@ def judge_unknown(job: Job, item_id: int, origin: Origin, *, was_done: bool) -> 
         if judged:
             sent = {"item": item_id, "was_done": was_done}
             _record(origin, Act.JOB_JUDGED, job, sent=sent)
-    ring(job)
+    wake_worker(job)
 
 
 class _changing:  # noqa: N801 - reads as a verb
@@ -277,8 +279,8 @@ class _changing:  # noqa: N801 - reads as a verb
     def __exit__(self, *exception: Any) -> None:
         self._atomic.__exit__(*exception)
 
-    def _change(self, state: JobState, **told: object) -> None:
-        Job.objects.filter(pk=self._job.pk).update(state=state, **told)
+    def _change(self, state: JobState, **values: object) -> None:
+        Job.objects.filter(pk=self._job.pk).update(state=state, **values)
         self._job.state = state
 
 
@@ -286,7 +288,7 @@ def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lamb
     """Raises `Refused` where this person may not do what the job does, `NotNow` if nobody can, and
     allauth's `ReauthenticationRequired` where it takes a proof that is not given."""
     try:
-        needs = kind_of(job).needs(job)
+        needs = job_type_of(job).needs(job)
     except KeyError:
         raise NotNow("This version of the portal does not support this type of job.") from None
     role = origin.actor.role if origin.actor else ""
@@ -296,7 +298,7 @@ def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lamb
 
 
 def _record(origin: Origin, act: Act, job: Job, sent: dict[str, Any] | None = None) -> None:
-    if job.kind in that_read():
+    if job.kind in read_only_names():
         return
     record(
         origin, act, object_id=job.key, label=job.title, connection=job.connection, sent=sent or {}

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal.client import Gate
+from portal.client import RateLimiter
 from portal.jobs.breaker import Breaker
 from portal.jobs.models import Job
 
@@ -35,10 +35,10 @@ class Speed:
             return self._known
         return sum(items for _, items in self._ended) / span
 
-    def told(self, gate: Gate, breaker: Breaker) -> dict[str, Any]:
+    def measurements(self, rate_limiter: RateLimiter, breaker: Breaker) -> dict[str, Any]:
         """The fields of the job that tell of it."""
-        wait = max(gate.closed_for, breaker.seconds_left)
-        pace = gate.rate
+        wait = max(rate_limiter.closed_for, breaker.seconds_left)
+        pace = rate_limiter.rate
         return {
             "rate": self.rate(),
             "pace": pace if math.isfinite(pace) else None,

@@ -5,9 +5,9 @@ from typing import Any
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from portal.jobs import words
+from portal.jobs import labels
+from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import ItemState, JobItem
-from portal.jobs.standing import Standing
 from portal.ui.icons import icon
 from portal.ui.states import pill
 from portal.ui.tables import Column, Table
@@ -40,14 +40,14 @@ class ItemsTable(Table):
         row_attrs = {"id": lambda record: f"item-{record.pk}"}
 
     def __init__(
-        self, rows: Any, *, standing: Standing, may_leave_out: bool = False, **options: Any
+        self, rows: Any, *, summary: JobSummary, may_leave_out: bool = False, **options: Any
     ) -> None:
         super().__init__(rows, **options)
         self._may_leave_out = may_leave_out
-        self._job = standing.job
-        self._kind = standing.kind
-        self.columns["label"].column.verbose_name = standing.kind.noun[0].capitalize()
-        if not any(standing.tally.actions()):
+        self._job = summary.job
+        self._kind = summary.kind
+        self.columns["label"].column.verbose_name = summary.kind.noun[0].capitalize()
+        if not any(summary.tally.actions()):
             self.columns.hide("action")
 
     def render_number(self, value: int) -> str:
@@ -58,22 +58,22 @@ class ItemsTable(Table):
         label = format_html("{}", record.label)
         if url:
             label = format_html('<a class="row-link" href="{}">{}</a>', url, record.label)
-        told = self._kind.about(record)
-        if not told:
+        data = self._kind.about(record)
+        if not data:
             return label
-        spans = format_html_join(" ", "<span>{}</span>", ((each,) for each in told))
+        spans = format_html_join(" ", "<span>{}</span>", ((each,) for each in data))
         return label + format_html('<div class="job-about">{}</div>', spans)
 
     def render_action(self, value: str) -> str:
-        return words.verb_of(self._kind, value)
+        return labels.verb_of(self._kind, value)
 
     def render_details(self, record: JobItem) -> SafeString:
         return _changes(record) + _message(record) + _problems(record)
 
     def render_state(self, record: JobItem) -> SafeString:
         state = ItemState(record.state)
-        told = pill(words.ITEM_TONES[state], words.state_of_item(self._job, state))
-        return told + _button(record) if self._may_leave_out else told
+        data = pill(labels.ITEM_TONES[state], labels.state_of_item(self._job, state))
+        return data + _button(record) if self._may_leave_out else data
 
 
 def _button(item: JobItem) -> SafeString:

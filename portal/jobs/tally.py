@@ -69,14 +69,14 @@ def tallies(jobs: Iterable[Job]) -> dict[int, Tally]:
     """The counts of each. Those of jobs in which nothing moves any more are kept a while."""
     jobs = list(jobs)
     kept = {job.pk: _cache_key(job) for job in jobs if job.state in _AT_REST}
-    cached = cache.recall_many(kept.values()) if kept else {}
+    cached = cache.get_many(kept.values()) if kept else {}
     found = {
         pk: Tally({(action, state): count for action, state, count in cached[key]})
         for pk, key in kept.items()
         if key in cached
     }
     found |= _counted([job.pk for job in jobs if job.pk not in found])
-    cache.keep_many(
+    cache.set_many(
         {
             key: [[*which, count] for which, count in found[pk].counts.items()]
             for pk, key in kept.items()

@@ -5,7 +5,7 @@ from typing import Any
 from celery.signals import worker_shutting_down
 
 from portal.config.celery import app
-from portal.jobs import bell, running
+from portal.jobs import dispatch, running
 from portal.jobs.leases import take
 from portal.jobs.models import JobState
 from portal.jobs.planner import plan
@@ -23,18 +23,18 @@ def work_on(job_id: int) -> None:
     if job.state == JobState.PLANNING:
         plan(job)
     elif running.run(job, _STRETCH):
-        bell.ring(job)
+        dispatch.wake_worker(job)
 
 
 @app.task(name="jobs.sweep")
 def sweep() -> None:
-    """Rings for jobs whose message was lost or whose worker died."""
-    bell.sweep()
+    """Wakes a worker for jobs whose message was lost or whose worker died."""
+    dispatch.sweep()
 
 
 @app.task(name="jobs.erase_secrets")
 def erase_secrets() -> None:
-    bell.erase_secrets()
+    dispatch.erase_secrets()
 
 
 @worker_shutting_down.connect

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from portal.jobs import words
+from portal.jobs import labels
 from portal.jobs.filters import ItemFilter
+from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import ItemState
-from portal.jobs.standing import Standing
 from portal.ui.states import State
 
 _ORDER = (
@@ -35,29 +35,29 @@ class Tile:
     is_current: bool
 
 
-def tiles(standing: Standing, filters: ItemFilter, query: QueryDict) -> list[Tile]:
+def tiles(summary: JobSummary, filters: ItemFilter, query: QueryDict) -> list[Tile]:
     """By state; before the job has run by what is to be done, since all of it waits then."""
-    if not standing.tally.total:
+    if not summary.tally.total:
         return []
     chosen = (filters.chosen_state, filters.chosen_action)
     return [
         Tile(name, label, count, tone, _url(query, *mine), mine == chosen)
-        for name, label, count, tone, mine in _counts(standing)
+        for name, label, count, tone, mine in _counts(summary)
     ]
 
 
-def _counts(standing: Standing) -> Iterator[tuple[str, str, int, State, tuple[str, str]]]:
+def _counts(summary: JobSummary) -> Iterator[tuple[str, str, int, State, tuple[str, str]]]:
     """Name, label, count and tone of each, with the state and action that it counts."""
-    tally = standing.tally
+    tally = summary.tally
     yield "all", "All", tally.total, "neutral", ("", "")
     for state in _ORDER:
-        if state == ItemState.PENDING and not standing.did_run:
+        if state == ItemState.PENDING and not summary.did_run:
             for action, count in tally.actions(state).items():
-                label = words.verb_of(standing.kind, action) or "To apply"
+                label = labels.verb_of(summary.kind, action) or "To apply"
                 yield f"plan-{action}", label, count, "running", (state.value, action)
         elif count := tally.of(state):
-            label = words.state_of_item(standing.job, state)
-            yield state.value, label, count, words.ITEM_TONES[state], (state.value, "")
+            label = labels.state_of_item(summary.job, state)
+            yield state.value, label, count, labels.ITEM_TONES[state], (state.value, "")
 
 
 def _url(query: QueryDict, state: str, action: str) -> str:

@@ -3,7 +3,7 @@
 from portal.contract.meetings import Meetings
 from portal.domain.declaration import Domain
 from portal.meetings.jobs import ImportMeetings
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
 from portal.ui.navigation import SESSIONS, Entry

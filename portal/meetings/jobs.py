@@ -1,6 +1,6 @@
 """What jobs do with meetings."""
 
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.sessions.jobs.session_import import SessionImport, name_of
 
 

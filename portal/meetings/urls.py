@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.meetings.views import invitation, livestream
 
 app_name = "meetings"

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 from portal.access.models import Connection
 from portal.contract.groups import Group, ImGroup
 from portal.mirror import rows
-from portal.mirror.kind import Kind
 from portal.mirror.memberships import GROUP_IDS, link
+from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import GroupKind, Membership, MirroredGroup, MirroredUser, MirrorState
 from portal.mirror.reading import Reading
 from portal.mirror.users import state_of as state_of_people
@@ -125,19 +125,19 @@ def _change(
 
 def _read(reading: Reading) -> None:
     """One pass over the two lists, of which neither comes in pages."""
-    told: dict[GroupKind, Sequence[Group]] = {
+    data: dict[GroupKind, Sequence[Group]] = {
         GroupKind.GROUP: reading.api.groups.list().groups,
         GroupKind.IM_GROUP: reading.api.im_groups.list().groups,
     }
     seen: set[rows.Key] = set()
-    for kind, listed in told.items():
+    for kind, listed in data.items():
         found = [_row(reading.connection, kind, group) for group in listed or ()]
         reading.store(found)
         seen.update(group.key for group in found)
     reading.forget_unseen(MirroredGroup, seen)
 
 
-KIND = Kind("groups", "groups", _read)
+KIND = MirroredList("groups", "groups", _read)
 
 
 def _row(connection: Connection, kind: GroupKind, group: Group) -> MirroredGroup:

@@ -17,9 +17,9 @@ from portal.contract.webhooks import Webhook, WebhookEvent
 from portal.mirror.models import Heard, Subscription
 from portal.mirror.values import text
 
-# Sent with the `connection`, the `event` and what the service `told` of the object that it happened
+# Sent with the `connection`, the `event` and the service's `data` of the object that it happened
 # to, in the transaction that takes the notification.
-heard = Signal()
+event_received = Signal()
 
 # What changes a list. Who comes and goes in a session changes none, and is told far more often.
 FOLLOWED = (
@@ -79,7 +79,8 @@ def unfollow(api: Api, connection: Connection) -> None:
 
 
 def take(subscription: Subscription, notification: dict[str, Any]) -> None:
-    """Takes a notification, and sends `heard`; one that was taken before changes nothing."""
+    """Takes a notification, and sends `event_received`; one that was taken before changes
+    nothing."""
     event_id = _event_id(notification.get("event_id"))
     with transaction.atomic():
         if event_id:
@@ -87,11 +88,11 @@ def take(subscription: Subscription, notification: dict[str, Any]) -> None:
             if not is_new:
                 return
         Subscription.objects.filter(pk=subscription.pk).update(heard_at=timezone.now())
-        heard.send(
+        event_received.send(
             Subscription,
             connection=subscription.connection,
             event=_event(notification),
-            told=_object(notification),
+            data=_object(notification),
         )
 
 
@@ -101,26 +102,26 @@ def prune() -> int:
     return old.delete()[0]
 
 
-def _event_id(told: Any) -> str:
+def _event_id(data: Any) -> str:
     """What tells a delivery from others; what a database cannot keep as it is, by its hash."""
-    if told in (None, ""):
+    if data in (None, ""):
         return ""
-    whole = told if isinstance(told, str) else json.dumps(told, sort_keys=True)
+    whole = data if isinstance(data, str) else json.dumps(data, sort_keys=True)
     if text(whole, _LONGEST_ID) == whole:
         return whole
     return hashlib.sha256(whole.encode(errors="surrogatepass")).hexdigest()
 
 
 def _event(notification: dict[str, Any]) -> str:
-    told = notification.get("event")
-    return told if isinstance(told, str) else ""
+    data = notification.get("event")
+    return data if isinstance(data, str) else ""
 
 
 def _object(notification: dict[str, Any]) -> dict[str, Any]:
     """What happened to what; empty where the notification does not tell it as we know it."""
     payload = notification.get("payload")
-    told = payload.get("object") if isinstance(payload, dict) else None
-    return told if isinstance(told, dict) else {}
+    data = payload.get("object") if isinstance(payload, dict) else None
+    return data if isinstance(data, dict) else {}
 
 
 def _id_of(api: Api, url: str) -> str:

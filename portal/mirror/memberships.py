@@ -12,22 +12,22 @@ def link(people: Sequence[MirroredUser]) -> None:
     if not people:
         return
     connection = people[0].connection
-    told = {key for person in people for key in _told_by(person)}
+    values = {key for person in people for key in _memberships_of(person)}
     of_them = Membership.objects.filter(user__in=[person.pk for person in people])
     kept = {
         (user, kind, group): pk
         for pk, user, kind, group in of_them.values_list("pk", "user_id", "kind", "group_id")
     }
-    ended = [pk for key, pk in kept.items() if key not in told]
+    ended = [pk for key, pk in kept.items() if key not in values]
     if ended:
         Membership.objects.filter(pk__in=ended).delete()
     Membership.objects.bulk_create(
         Membership(connection=connection, user_id=user, kind=kind, group_id=group)
-        for user, kind, group in told - kept.keys()
+        for user, kind, group in values - kept.keys()
     )
 
 
-def _told_by(person: MirroredUser) -> Iterator[tuple[int, str, str]]:
+def _memberships_of(person: MirroredUser) -> Iterator[tuple[int, str, str]]:
     for kind, field in GROUP_IDS.items():
         for group in getattr(person, field):
             yield person.pk, kind.value, group

@@ -104,7 +104,7 @@ class Reading:
                 raise ListChangedError
             seen.update(_keys(listing, records))
             yield records
-            self._told(len(records))
+            self._on_page(len(records))
         if len(seen) != total:
             raise ListChangedError
 
@@ -141,14 +141,14 @@ class Reading:
         for page in listing.pages(query):
             records = _records(listing, page)
             yield records
-            self._told(len(records))
+            self._on_page(len(records))
 
     def _end_of(self, call: Future[T]) -> T:
         while not wait([call], _RENEWED_AT_LEAST_EVERY).done:
             self.renew()
         return call.result()
 
-    def _told(self, count: int) -> None:
+    def _on_page(self, count: int) -> None:
         self._read += count
         if monotonic() - self._renewed > _RENEWED_EVERY:
             self.renew(read=self._read, expected=max(self._expected, self._read))

@@ -1,7 +1,7 @@
 """Bringing a mirror up to date.
 
-A wanted refresh stands in the database, and a message to the worker is only a doorbell: if it is
-lost, the sweep rings again. One worker at a time holds the lease of a mirror; a lease that is not
+A wanted refresh stands in the database, and a message to the worker only wakes it: if it is
+lost, the sweep sends another. One worker at a time holds the lease of a mirror; a lease that is not
 renewed, because its worker died, can be taken over.
 """
 
@@ -18,10 +18,10 @@ from portal.access.models import Connection
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
 from portal.config.celery import ring
-from portal.mirror.kind import Kind
-from portal.mirror.kinds import KINDS
+from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
 from portal.mirror.reading import LEASE, ListChangedError, Reading
+from portal.mirror.registry import MIRRORED_LISTS
 from portal.mirror.rows import LeaseLostError, state_of
 from portal.mirror.users import KIND as USERS
 
@@ -31,8 +31,8 @@ _ATTEMPTS = 3
 _log = structlog.get_logger(__name__)
 
 
-def request_refresh(connection: Connection, kind: Kind = USERS) -> MirrorState:
-    """Asks for a newer copy of a connection's people, or of another kind; rings for a worker.
+def request_refresh(connection: Connection, kind: MirroredList = USERS) -> MirrorState:
+    """Asks for a newer copy of a connection's people, or of another list; wakes a worker.
 
     While one is being read, another is read after it: the wish may be about what is read already.
     """
@@ -40,11 +40,11 @@ def request_refresh(connection: Connection, kind: Kind = USERS) -> MirrorState:
     now = timezone.now()
     MirrorState.objects.filter(pk=state.pk).update(requested_at=now)
     state.requested_at = now
-    transaction.on_commit(lambda: _ring(state.pk))
+    transaction.on_commit(lambda: _wake_worker(state.pk))
     return state
 
 
-def looked_at(connection: Connection, kind: Kind = USERS) -> MirrorState:
+def looked_at(connection: Connection, kind: MirroredList = USERS) -> MirrorState:
     """How fresh a list is that somebody looks at just now; an old one is asked for anew.
 
     Lists that nobody looks at are not kept fresh.
@@ -59,15 +59,16 @@ def looked_at(connection: Connection, kind: Kind = USERS) -> MirrorState:
 
 
 def sweep() -> int:
-    """Rings for every refresh that is wanted and not under way, or due. Returns how many."""
+    """Wakes a worker for every refresh that is wanted and not under way, or due. Returns how
+    many."""
     now = timezone.now()
     due = Q(refreshed_at__lt=now - STALE_AFTER, viewed_at__gt=now - KEPT_FRESH_FOR)
-    known = MirrorState.objects.filter(kind__in=KINDS)
+    known = MirrorState.objects.filter(kind__in=MIRRORED_LISTS)
     known.filter(due, requested_at=None).update(requested_at=now)
     free = Q(leased_until=None) | Q(leased_until__lt=now)
     keys = list(known.filter(free, requested_at__lte=now).values_list("pk", flat=True))
     for key in keys:
-        _ring(key)
+        _wake_worker(key)
     return len(keys)
 
 
@@ -77,7 +78,7 @@ def refresh(state_id: int) -> bool:
     if not _take(state_id, lease):
         return False
     state = MirrorState.objects.select_related("connection__owner").get(pk=state_id)
-    kind = KINDS[state.kind]
+    kind = MIRRORED_LISTS[state.kind]
     try:
         _read_until_steady(state, kind)
     except LeaseLostError:
@@ -103,14 +104,16 @@ def refresh(state_id: int) -> bool:
     return True
 
 
-def _ring(state_id: int) -> None:
+def _wake_worker(state_id: int) -> None:
     ring("mirror.refresh", state_id)
 
 
 def _take(state_id: int, lease: uuid.UUID) -> bool:
     now = timezone.now()
     free = Q(leased_until=None) | Q(leased_until__lt=now)
-    wanted = MirrorState.objects.filter(free, pk=state_id, kind__in=KINDS, requested_at__lte=now)
+    wanted = MirrorState.objects.filter(
+        free, pk=state_id, kind__in=MIRRORED_LISTS, requested_at__lte=now
+    )
     taken = wanted.update(lease=lease, leased_until=now + LEASE, read=0, expected=0)
     return taken == 1
 
@@ -128,7 +131,8 @@ def _in_words(error: DatabaseError) -> str:
 
 
 def _close(state: MirrorState, *, failure: str) -> None:
-    """Gives the lease back. Where even that cannot be written it runs out, and the sweep rings."""
+    """Gives the lease back. Where even that cannot be written it runs out, and the sweep wakes a
+    worker."""
     try:
         _write_end(state, failure)
     except DatabaseError:
@@ -153,7 +157,7 @@ def _write_end(state: MirrorState, failure: str) -> None:
             held.update(**done)  # asked for again meanwhile
 
 
-def _read_until_steady(state: MirrorState, kind: Kind) -> None:
+def _read_until_steady(state: MirrorState, kind: MirroredList) -> None:
     with Reading(state, api_for(state.connection)) as reading:
         for attempt in range(1, _ATTEMPTS + 1):
             try:

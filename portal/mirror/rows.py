@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from portal.access.models import Connection
 from portal.config import cache
 from portal.mirror.models import MirroredRow, MirrorState
-from portal.mirror.models.row import told_fields
+from portal.mirror.models.row import service_fields
 
 M = TypeVar("M", bound=MirroredRow)
 R = TypeVar("R")
@@ -45,11 +45,11 @@ def remembered(
     What is not JSON by itself comes with its `shape`.
     """
     key = f"mirror:{state.pk}:{state.version}:{name}"
-    known = cache.recall(key)
+    known = cache.get(key)
     if known is not None:
         return shape.validate_python(known) if shape else cast(R, known)
     made = work()
-    cache.keep(key, shape.dump_python(made, mode="json") if shape else made, _REMEMBERED_FOR)
+    cache.set(key, shape.dump_python(made, mode="json") if shape else made, _REMEMBERED_FOR)
     return made
 
 
@@ -192,7 +192,7 @@ def _write(rows: Sequence[MirroredRow]) -> None:
         batch_size=_BATCH,
         update_conflicts=True,
         unique_fields=["connection", *model.KEY],
-        update_fields=[*told_fields(model), *_OF_EVERY_ROW],
+        update_fields=[*service_fields(model), *_OF_EVERY_ROW],
     )
 
 

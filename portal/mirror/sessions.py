@@ -43,7 +43,7 @@ _BATCH = 500
 _TRACKING = TypeAdapter(list[tuple[str, str]])
 _MOST_VALUES = 200
 
-Told = SessionSummary | SessionDetails
+ListedSession = SessionSummary | SessionDetails
 
 
 @dataclass(frozen=True)
@@ -147,10 +147,10 @@ def put(connection: Connection, kind: str, details: SessionDetails) -> None:
     rows.put(state_of(connection), row, _link)
 
 
-def put_written(connection: Connection, kind: str, told: Sequence[SessionDetails]) -> None:
+def put_written(connection: Connection, kind: str, details: Sequence[SessionDetails]) -> None:
     """Takes over sessions of a kind as the service told of them after a write."""
-    hosts = _hosts(connection, {each.host_id for each in told})
-    made = [_row(connection, kind, each, hosts) for each in told]
+    hosts = _hosts(connection, {each.host_id for each in details})
+    made = [_row(connection, kind, each, hosts) for each in details]
     rows.put_written(state_of(connection), made, _link)
 
 
@@ -160,15 +160,15 @@ def drop(connection: Connection, kind: str, session_id: str) -> None:
 
 
 def take_over(
-    connection: Connection, told: Mapping[str, Iterable[tuple[str, Told]]], began: datetime
+    connection: Connection, data: Mapping[str, Iterable[tuple[str, ListedSession]]], began: datetime
 ) -> None:
     """Takes over all sessions of some hosts: by the host's id, pairs of a kind and a session, as
     they were read in a reading that began then. What else was known of these hosts is forgotten."""
-    hosts = _hosts(connection, told)
+    hosts = _hosts(connection, data)
     made = [
-        _row(connection, kind, each, hosts) for sessions in told.values() for kind, each in sessions
+        _row(connection, kind, each, hosts) for sessions in data.values() for kind, each in sessions
     ]
-    own = MirroredSession.objects.filter(host_id__in=list(told))
+    own = MirroredSession.objects.filter(host_id__in=list(data))
     for start in range(0, len(made), _BATCH):
         rows.take_over(state_of(connection), made[start : start + _BATCH], began, _link)
     rows.forget_others(state_of(connection), own, {row.key for row in made}, began)
@@ -237,70 +237,70 @@ def _link(sessions: Sequence[MirroredSession]) -> None:
 
 
 def _row(
-    connection: Connection, kind: str, told: Told, hosts: Mapping[str, MirroredUser]
+    connection: Connection, kind: str, data: ListedSession, hosts: Mapping[str, MirroredUser]
 ) -> MirroredSession:
-    host = hosts.get(told.host_id)
+    host = hosts.get(data.host_id)
     name, email = (host.name, host.email) if host else ("", "")
-    topic, kind_of_time = text(told.topic), getattr(told, "type", None)
+    topic, kind_of_time = text(data.topic), getattr(data, "type", None)
     row = MirroredSession(
         connection=connection,
         kind=SessionKind(kind).value,
-        session_id=text(told.id),
-        uuid=text(told.uuid),
-        host_id=text(told.host_id),
+        session_id=text(data.id),
+        uuid=text(data.uuid),
+        host_id=text(data.host_id),
         host_name=name or email,
         host_email=email,
         topic=topic,
         type=integer(kind_of_time),
-        start_time=_start(told),
-        duration=integer(told.duration),
-        timezone=text(told.timezone),
-        created_at=moment(told.created_at),
-        join_url=text(told.join_url, 1000),
-        times=_times(told),
+        start_time=_start(data),
+        duration=integer(data.duration),
+        timezone=text(data.timezone),
+        created_at=moment(data.created_at),
+        join_url=text(data.join_url, 1000),
+        times=_times(data),
         alternative_hosts="",
         sort_topic=topic.casefold()[:200],
-        search=f"{topic} {name} {email} {told.id}".casefold(),
+        search=f"{topic} {name} {email} {data.id}".casefold(),
     )
-    if isinstance(told, SessionDetails):
-        _add_details(row, told)
+    if isinstance(data, SessionDetails):
+        _add_details(row, data)
     row.stamp()
     return row
 
 
-def _add_details(row: MirroredSession, told: SessionDetails) -> None:
-    settings: Any = getattr(told, "settings", None)
+def _add_details(row: MirroredSession, details: SessionDetails) -> None:
+    settings: Any = getattr(details, "settings", None)
     row.is_read_alone = True
-    password = getattr(told, "password", None)
+    password = getattr(details, "password", None)
     row.has_password = None if row.kind == SessionKind.WEBINAR else bool(password)
     row.join_before_host = getattr(settings, "join_before_host", None)
     row.approval_type = integer(getattr(settings, "approval_type", None))
     row.alternative_hosts = text(getattr(settings, "alternative_hosts", ""), 2000)
     row.tracking = {
-        text(each.field): text(each.value) for each in told.tracking_fields if each.field
+        text(each.field): text(each.value) for each in details.tracking_fields if each.field
     }
 
 
-def _start(told: Told) -> datetime | None:
+def _start(data: ListedSession) -> datetime | None:
     """The first time from now on of those it takes place at, or the last that there was."""
-    known = moment(told.start_time)
-    if known is not None or not isinstance(told, SessionDetails):
+    known = moment(data.start_time)
+    if known is not None or not isinstance(data, SessionDetails):
         return known
-    times = [datetime.fromisoformat(begins) for _, begins, _ in _times(told)]
+    times = [datetime.fromisoformat(begins) for _, begins, _ in _times(data)]
     coming = [each for each in times if each >= timezone.now()]
     return min(coming, default=max(times, default=None))
 
 
-def _times(told: Told) -> list[list[Any]]:
-    minutes = told.duration or 0
-    occurrences = told.occurrences if isinstance(told, SessionDetails) else []
+def _times(data: ListedSession) -> list[list[Any]]:
+    minutes = data.duration or 0
+    occurrences = data.occurrences if isinstance(data, SessionDetails) else []
     found = [
         [str(each.occurrence_id), _iso(each.start_time), each.duration or minutes]
         for each in occurrences
         if each.start_time is not None and each.status != _CANCELLED
     ]
-    if not occurrences and told.start_time is not None:
-        found = [["", _iso(told.start_time), minutes]]
+    if not occurrences and data.start_time is not None:
+        found = [["", _iso(data.start_time), minutes]]
     return found
 
 

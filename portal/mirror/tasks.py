@@ -19,5 +19,5 @@ def prune_notifications() -> None:
 
 @app.task(name="mirror.sweep")
 def sweep_mirrors() -> None:
-    """Rings for refreshes whose message was lost, whose worker died, or that are due."""
+    """Wakes a worker for refreshes whose message was lost, whose worker died, or that are due."""
     sweep()

@@ -13,10 +13,10 @@ from portal.access.models import Connection
 from portal.contract.users import User, UserQuery, UserStatus
 from portal.jobs.models import JobItem
 from portal.mirror import rows
-from portal.mirror.kind import Kind
 from portal.mirror.memberships import link
+from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import GroupKind, Membership, MirroredUser, MirrorState
-from portal.mirror.models.row import told_fields
+from portal.mirror.models.row import service_fields
 from portal.mirror.reading import ListChangedError, Reading
 from portal.mirror.values import integer, moment, text, words
 
@@ -36,7 +36,7 @@ _SORTED_BY, _SEARCHED = 100, 400
 SORTS = frozenset(_SORTS)
 _BATCH = 500
 # The fields that a row and what the service tells of a person have in common.
-_OF_USER = tuple(field for field in told_fields(MirroredUser) if field in User.model_fields)
+_OF_USER = tuple(field for field in service_fields(MirroredUser) if field in User.model_fields)
 CREATED = "create"  # the action of a job's row that makes somebody
 
 
@@ -161,19 +161,19 @@ def put_written(connection: Connection, user: User, status: UserStatus | None = 
     rows.put_written(state_of(connection), [_row(connection, user, kept)], link)
 
 
-def note_written(connection: Connection, told: Mapping[str, Mapping[str, Any]]) -> None:
+def note_written(connection: Connection, data: Mapping[str, Mapping[str, Any]]) -> None:
     """Notes what writes, made just now, have made of people: by id, fields of `User`, and `status`.
 
     Somebody whom the mirror does not know is added where the email is among the fields.
     """
-    ids = list(told)
+    ids = list(data)
     for start in range(0, len(ids), _BATCH):
         batch = ids[start : start + _BATCH]
         known = {row.user_id: row for row in _listed(connection).filter(user_id__in=batch)}
         made = [
-            _written(connection, user_id, known.get(user_id), told[user_id])
+            _written(connection, user_id, known.get(user_id), data[user_id])
             for user_id in batch
-            if user_id in known or told[user_id].get("email")
+            if user_id in known or data[user_id].get("email")
         ]
         rows.put_written(state_of(connection), made, link)
 
@@ -183,22 +183,22 @@ def drop(connection: Connection, user_id: str) -> None:
     rows.drop(state_of(connection), MirroredUser, (user_id,))
 
 
-def change(connection: Connection, user_ids: Iterable[str], **told: Any) -> None:
+def change(connection: Connection, user_ids: Iterable[str], **values: Any) -> None:
     """Notes what a change, made at the service just now, has made of people whom the mirror knows.
 
-    `told` are fields of `MirroredUser` that no other field but the search depends on.
+    `values` are fields of `MirroredUser` that no other field but the search depends on.
     """
     wanted, now = list(user_ids), timezone.now()
     for start in range(0, len(wanted), _BATCH):
         with rows.holding(state_of(connection)):
             people = list(_listed(connection).filter(user_id__in=wanted[start : start + _BATCH]))
             for person in people:
-                for field, value in told.items():
+                for field, value in values.items():
                     setattr(person, field, value)
                 person.search = _search(person.name, person.email, person.dept, person.pmi)
                 person.connection, person.touched_at = connection, now
                 person.stamp()
-            written = [*told, "search", "fingerprint", "touched_at"]
+            written = [*values, "search", "fingerprint", "touched_at"]
             MirroredUser.objects.bulk_update(people, written)
 
 
@@ -242,11 +242,11 @@ def _read(reading: Reading) -> None:
 
 
 def _written(
-    connection: Connection, user_id: str, known: MirroredUser | None, told: Mapping[str, Any]
+    connection: Connection, user_id: str, known: MirroredUser | None, data: Mapping[str, Any]
 ) -> MirroredUser:
     kept = {name: getattr(known, name) for name in _OF_USER} if known else {}
-    status = told.get("status") or (known.status if known else UserStatus.ACTIVE)
-    user = _BLANK.model_copy(update={**kept, **told, "id": user_id})
+    status = data.get("status") or (known.status if known else UserStatus.ACTIVE)
+    user = _BLANK.model_copy(update={**kept, **data, "id": user_id})
     return _row(connection, user, status)
 
 
@@ -258,7 +258,7 @@ def _search(*parts: str) -> str:
     return " ".join(parts).casefold()[:_SEARCHED]
 
 
-KIND = Kind("users", "people", _read)
+KIND = MirroredList("users", "people", _read)
 
 
 def _row(connection: Connection, user: User, status: str) -> MirroredUser:

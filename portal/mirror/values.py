@@ -16,7 +16,7 @@ def text(value: Any, at_most: int = 250) -> str:
 
 
 def integer(value: Any) -> int | None:
-    """As an integer column takes it; what is none, or is far too large, counts as not told."""
+    """As an integer column takes it; what is none, or is far too large, counts as absent."""
     return value if isinstance(value, int) and -_LARGEST <= value <= _LARGEST else None
 
 

@@ -8,8 +8,8 @@ from django.utils.safestring import SafeString
 
 from portal.contract.groups import ImGroupType
 from portal.mirror.models import MirroredGroup
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
 from portal.people.services.group_members import Member
+from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.ui.tables import Column, SortedColumn, Table
 
 _NUMBER = {"td": {"class": "cell-number cell-narrow"}}
@@ -20,7 +20,7 @@ class GroupsTable(Table):
 
     caption = "Groups"
     key_field = "group_id"
-    kind: Kind = GROUPS
+    kind: GroupType = GROUPS
 
     name = SortedColumn(attrs={"td": {"class": "cell-main cell-rest"}})
     total_members = SortedColumn(verbose_name="Members", attrs=_NUMBER, default="Unknown")

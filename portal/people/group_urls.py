@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS
+from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.people.views.groups import editing, group, listing, members, settings
 
 _pages = [

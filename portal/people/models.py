@@ -1,4 +1,4 @@
-"""What is kept about people that the service does not tell."""
+"""What is kept about people that the service does not report."""
 
 from django.db import models
 

@@ -13,15 +13,15 @@ from portal.contract.groups import Groups
 from portal.contract.users import Users
 from portal.mirror import groups
 from portal.mirror.models import MirroredUser
-from portal.people.words import licence_label, spaced, status_pill
+from portal.people.labels import licence_label, spaced, status_pill
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
-from portal.ui.listing import Kind
+from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
 from portal.ui.tables import Column, SortedColumn, Table
 from portal.ui.times import relative
 
-PEOPLE = Kind(
+PEOPLE = ListSpec(
     "people",
     "person",
     "people",

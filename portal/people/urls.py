@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS
+from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.people.views import (
     chosen,
     create,

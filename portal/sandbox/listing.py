@@ -60,7 +60,7 @@ def participants_page(
     participants: Sequence[Participant],
     query: TokenQuery,
     scope: str,
-    told: Callable[[Participant], Any],
+    data: Callable[[Participant], Any],
 ) -> bytes:
     """A page of the participants of a session, who keep their places though others come and go."""
     key = options().token
@@ -76,7 +76,7 @@ def participants_page(
             "page_size": query.page_size,
             "total_records": len(participants),
             "next_page_token": token,
-            "participants": [told(each) for each in page],
+            "participants": [data(each) for each in page],
         }
     )
 

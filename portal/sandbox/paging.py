@@ -56,8 +56,8 @@ def numbered_page(
     total = rows.count() if isinstance(rows, QuerySet) else len(rows)
     start = (query.page_number - 1) * query.page_size
     found = rows[start : start + query.page_size] if start < total else ()
-    told = [tell(row) if tell else row for row in found]
-    return orjson.dumps({**numbered(query, len(told), total), records: told})
+    values = [tell(row) if tell else row for row in found]
+    return orjson.dumps({**numbered(query, len(values), total), records: values})
 
 
 def numbered(query: NumberedQuery, count: int, total: int) -> dict[str, int]:

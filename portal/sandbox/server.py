@@ -18,7 +18,7 @@ from portal.sandbox.wsgi import make_application
 
 WORKERS = 2
 THREADS = 32
-_PATIENCE = 5.0
+_TIMEOUT = 5.0
 _WORKERS_END_WITHIN = 3
 _LONGEST_END = _WORKERS_END_WITHIN + 2
 _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
@@ -63,12 +63,12 @@ def _end_at_last() -> None:
     Its handler takes a lock that a second signal, such as another Ctrl-C, can find taken by the
     first, for ever. The number of a signal is written here before any handler runs.
     """
-    heard, told = socket.socketpair()
-    told.setblocking(False)
-    signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    heard, data = socket.socketpair()
+    data.setblocking(False)
+    signal.set_wakeup_fd(data.fileno(), warn_on_full_buffer=False)
 
     def wait() -> None:
-        with told:  # open for as long as signals are listened to
+        with data:  # open for as long as signals are listened to
             while heard.recv(1)[0] not in {signal.SIGINT, signal.SIGTERM}:
                 pass
             time.sleep(_LONGEST_END)
@@ -109,7 +109,7 @@ def _wait_until_free(host: str, port: int) -> None:
     One that was just killed is waited for.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _TIMEOUT
     while True:
         try:
             socket.create_server((host, port), family=family).close()

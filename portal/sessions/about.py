@@ -10,8 +10,8 @@ from django.utils import dateformat, timezone
 from portal.client import NotFound
 from portal.contract.registrants import MeetingRegistrants
 from portal.jobs.planning import Planning, Unplannable
-from portal.sessions.kinds import RegistrantFamily
 from portal.sessions.people import Host, host_of
+from portal.sessions.specs import RegistrantFamily
 from portal.sessions.times import known_zone
 from portal.ui.times import aware
 
@@ -22,7 +22,7 @@ _FORMAT = "D j M Y, H:i"
 
 
 def about(details: Any, host: str) -> dict[str, str]:
-    """As JSON keeps it; `details` is a session as the service tells it."""
+    """As JSON keeps it; `details` is a session as the service reports it."""
     known = Host(details.host_id or "", host or details.host_id or "")
     start, zone = next_start(details), details.timezone or ""
     return told_of(details.topic or "", known, str(details.id or ""), start, zone)
@@ -43,31 +43,31 @@ def told_of(
 
 def next_start(details: Any) -> datetime | None:
     """When it takes place next; the last time where all are over, None without a fixed time."""
-    told = [details.start_time, *(one.start_time for one in details.occurrences)]
-    times = sorted(aware(each) for each in told if isinstance(each, datetime))
+    values = [details.start_time, *(one.start_time for one in details.occurrences)]
+    times = sorted(aware(each) for each in values if isinstance(each, datetime))
     coming = [each for each in times if each >= timezone.now()]
     return next(iter(coming), times[-1] if times else None)
 
 
-def in_words(told: Mapping[str, str]) -> list[str]:
+def in_words(data: Mapping[str, str]) -> list[str]:
     """Host, time and number; the time is that of whoever looks, and says its zone."""
-    return list(filter(None, (told.get("host"), when(told), spaced(told.get("number", "")))))
+    return list(filter(None, (data.get("host"), when(data), spaced(data.get("number", "")))))
 
 
-def when(told: Mapping[str, str]) -> str:
+def when(data: Mapping[str, str]) -> str:
     """The time where the reader is."""
-    if not told.get("start"):
+    if not data.get("start"):
         return "No fixed time"
-    local = timezone.localtime(datetime.fromisoformat(told["start"]))
+    local = timezone.localtime(datetime.fromisoformat(data["start"]))
     return f"{dateformat.format(local, _FORMAT)} {local.tzname()}"
 
 
-def when_there(told: Mapping[str, str]) -> str:
+def when_there(data: Mapping[str, str]) -> str:
     """The time in the session's own zone, which is named."""
-    if not told.get("start"):
+    if not data.get("start"):
         return "no fixed time"
-    zone = known_zone(told.get("timezone", ""))
-    local = datetime.fromisoformat(told["start"]).astimezone(ZoneInfo(zone))
+    zone = known_zone(data.get("timezone", ""))
+    local = datetime.fromisoformat(data["start"]).astimezone(ZoneInfo(zone))
     return f"{dateformat.format(local, 'l, j F Y, H:i')} ({zone})"
 
 
@@ -90,6 +90,6 @@ def session_of(planning: Planning, family: RegistrantFamily, session_id: str) ->
     return about(details, host.name)
 
 
-def of_registrant(told: Mapping[str, str]) -> list[str]:
+def of_registrant(data: Mapping[str, str]) -> list[str]:
     """The session of a registrant, in words."""
-    return [told["topic"], *in_words(told)] if told.get("topic") else in_words(told)
+    return [data["topic"], *in_words(data)] if data.get("topic") else in_words(data)

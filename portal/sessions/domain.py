@@ -2,13 +2,13 @@
 
 from portal.contract.meetings import Meetings
 from portal.domain.declaration import Domain
-from portal.sessions.hearing import hear
-from portal.sessions.jobs.mending import MendSessions
+from portal.sessions.jobs.notifications import NotifyHosts
 from portal.sessions.jobs.reading import ReadSessions
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants
 from portal.sessions.jobs.registrant_import import RegisterPeople
-from portal.sessions.jobs.telling import TellHosts
+from portal.sessions.jobs.remediation import RemediateSessions
 from portal.sessions.person_tabs import RECORDINGS
+from portal.sessions.webhook_events import handle_event
 from portal.ui.navigation import SESSIONS, Entry
 
 _NEEDS = (Meetings.of_user,)
@@ -18,8 +18,8 @@ DOMAIN = Domain(
         Entry(SESSIONS, 10, "Calendar", "calendar-days", "sessions:calendar", needs=_NEEDS),
         Entry(SESSIONS, 40, "Compliance", "clipboard-check", "sessions:policy", needs=_NEEDS),
     ),
-    job_types=(ReadSessions, DecideRegistrants, RegisterPeople, MendSessions, TellHosts),
+    job_types=(ReadSessions, DecideRegistrants, RegisterPeople, RemediateSessions, NotifyHosts),
     periodic_tasks={"sessions.keep_fresh": 300.0, "sessions.sweep": 60.0},
     person_tabs=(RECORDINGS,),
-    webhook_handlers=(hear,),
+    webhook_handlers=(handle_event,),
 )

@@ -10,8 +10,8 @@ from django.http import QueryDict
 from portal.access.models import Connection
 from portal.mirror import sessions as mirror
 from portal.mirror.sessions import SessionFilter
-from portal.sessions.kinds import Kind
 from portal.sessions.people import host_of
+from portal.sessions.specs import SessionSpec
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 
@@ -68,7 +68,7 @@ class SessionsFilter(ListFilter):
     when = forms.ChoiceField(label="When", required=False, choices=WHEN)
     host = forms.CharField(label="Host", required=False, max_length=200, widget=forms.HiddenInput)
 
-    def __init__(self, data: QueryDict, connection: Connection, kind: Kind) -> None:
+    def __init__(self, data: QueryDict, connection: Connection, kind: SessionSpec) -> None:
         self.connection, self.kind = connection, kind
         super().__init__(data)
 
@@ -131,7 +131,7 @@ class HostedFilter(ListFilter):
         field.choices = [(when, f"{label} ({counts[when]:,})") for when, label in self.TIMES]
 
     @staticmethod
-    def wanted(kind: Kind, host_id: str, when: str) -> SessionFilter:
+    def wanted(kind: SessionSpec, host_id: str, when: str) -> SessionFilter:
         """The sessions of a kind that somebody hosts at one of `TIMES`."""
         return SessionFilter(kinds=[kind.family], hosts=[host_id], when=_MIRRORED.get(when, when))
 

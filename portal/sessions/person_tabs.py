@@ -5,7 +5,7 @@ from typing import Any
 
 from portal.access.http import PortalRequest
 from portal.contract.recordings import Recordings
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.ui.person_tabs import PersonTab
 
 
@@ -17,7 +17,7 @@ def _recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:
     return recordings(request, user_id)
 
 
-def _hosted(kind: Kind, request: PortalRequest, user_id: str) -> dict[str, Any]:
+def _hosted(kind: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
     from portal.sessions.views.hosted import hosted  # noqa: PLC0415 - no worker needs pages
 
     return hosted(kind, request, user_id)
@@ -33,7 +33,7 @@ RECORDINGS = PersonTab(
 )
 
 
-def hosted_tab(kind: Kind, place: int) -> PersonTab:
+def hosted_tab(kind: SessionSpec, place: int) -> PersonTab:
     """The tab of the sessions of a kind."""
     return PersonTab(
         name=kind.family,

@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from portal.contract.registrants import RegistrantStatus
 from portal.contract.sessions import Occurrence
-from portal.sessions.services.registrants import Wanted
+from portal.sessions.services.registrants import RegistrantLookup
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 from portal.ui.times import exact
@@ -62,6 +62,8 @@ class RegistrantFilter(ListFilter):
         return _NOBODY[self.of_status]
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> RegistrantLookup:
         chosen = self.cleaned_data
-        return Wanted(self.of_status, chosen.get("occurrence") or "", chosen.get("q") or "")
+        return RegistrantLookup(
+            self.of_status, chosen.get("occurrence") or "", chosen.get("q") or ""
+        )

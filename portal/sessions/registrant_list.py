@@ -8,7 +8,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
-from portal.sessions.kinds import Kind
 from portal.sessions.services.registrants import (
     QUESTIONS,
     answer_to,
@@ -16,6 +15,7 @@ from portal.sessions.services.registrants import (
     name_of,
     own_questions,
 )
+from portal.sessions.specs import SessionSpec
 from portal.ui.selection import Action
 from portal.ui.tables import Column, Table
 from portal.ui.times import relative
@@ -111,7 +111,7 @@ def _name_of(title: str) -> str:
     return f"question_{sha256(title.encode()).hexdigest()[:12]}"
 
 
-def actions(kind: Kind, session_id: str, status: RegistrantStatus) -> list[Action]:
+def actions(kind: SessionSpec, session_id: str, status: RegistrantStatus) -> list[Action]:
     """What can be done to chosen registrants of a status."""
     decisions = [
         Action(

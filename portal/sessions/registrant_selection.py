@@ -9,9 +9,9 @@ from django.http import QueryDict
 from portal.client import Api
 from portal.contract.registrants import RegistrantDetails
 from portal.contract.sessions import Occurrence
-from portal.sessions.kinds import RegistrantFamily
 from portal.sessions.registrant_filter import RegistrantFilter
-from portal.sessions.services.registrants import Wanted, called, everyone
+from portal.sessions.services.registrants import RegistrantLookup, called, everyone
+from portal.sessions.specs import RegistrantFamily
 from portal.ui.selection import MATCHING, Selection, SelectionRefused, chosen_in
 
 
@@ -19,7 +19,7 @@ from portal.ui.selection import MATCHING, Selection, SelectionRefused, chosen_in
 class Chosen:
     """`wanted` is the list they were chosen in; `ids` are those ticked, where not all are meant."""
 
-    wanted: Wanted
+    wanted: RegistrantLookup
     ids: tuple[str, ...]
     is_all: bool
     said: str = ""
@@ -30,7 +30,7 @@ class Chosen:
         """Those who are meant and still in that list, at most so many. Raises `ApiError`."""
         if self.is_all:
             return list(islice(everyone(api, family, session_id, self.wanted), most))
-        same = Wanted(self.wanted.status, self.wanted.occurrence_id)
+        same = RegistrantLookup(self.wanted.status, self.wanted.occurrence_id)
         return called(api, family, session_id, same, self.ids[:most])
 
 

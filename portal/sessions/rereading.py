@@ -1,7 +1,7 @@
 """Sessions that are to be read again by the worker, above all those that the service tells of.
 
 It is read once, however much is told of it meanwhile. What is to be read stands in the database,
-and a message to the worker is only a doorbell: if it is lost, the sweep rings again.
+and a message to the worker only wakes it: if it is lost, the sweep sends another.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ _MOST_FAILURES = 5  # of a run, after which it is the service that fails
 _log = structlog.get_logger(__name__)
 
 
-def want(connection: Connection, kind: SessionKind, number: str) -> None:
+def request_reread(connection: Connection, kind: SessionKind, number: str) -> None:
     """Has the worker read one session again."""
     _, is_new = SessionToRead.objects.update_or_create(
         connection=connection,
@@ -35,7 +35,7 @@ def want(connection: Connection, kind: SessionKind, number: str) -> None:
         defaults={"told_at": timezone.now()},
     )
     if is_new:
-        transaction.on_commit(lambda: _ring(connection.pk))
+        transaction.on_commit(lambda: _wake_worker(connection.pk))
 
 
 def reread(connection: Connection) -> None:
@@ -63,16 +63,16 @@ def reread(connection: Connection) -> None:
         _log.warning("sessions not read again", connection=connection.key, failure=str(error))
         return
     if not failed and waiting.exists():
-        _ring(connection.pk)
+        _wake_worker(connection.pk)
 
 
 def sweep() -> int:
-    """Rings for all that is to be read; what is older is read with all others. Returns for how
-    many connections."""
+    """Wakes a worker for all that is to be read; what is older is read with all others. Returns
+    for how many connections."""
     SessionToRead.objects.filter(told_at__lt=timezone.now() - mirror.STALE_AFTER).delete()
     waiting = SessionToRead.objects.values_list("connection", flat=True).distinct()
     for connection_id in waiting:
-        _ring(connection_id)
+        _wake_worker(connection_id)
     return len(waiting)
 
 
@@ -99,5 +99,5 @@ def _set_aside(wanted: SessionToRead, reason: str) -> None:
     SessionToRead.objects.filter(pk=wanted.pk).delete()
 
 
-def _ring(connection_id: int) -> None:
+def _wake_worker(connection_id: int) -> None:
     ring("sessions.reread", connection_id, countdown=_GATHERED_FOR)

@@ -14,10 +14,10 @@ from portal.mirror.models import MirroredSession
 from portal.mirror.search import Found, Hit
 from portal.mirror.sessions import SessionFilter
 from portal.sessions.jobs.reading import looked_at
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 
 
-def searching(kind: Kind) -> Callable[[PortalRequest, str], Found]:
+def searching(kind: SessionSpec) -> Callable[[PortalRequest, str], Found]:
     """What finds the sessions of a kind by topic, host and number: those to come first."""
 
     def find(request: PortalRequest, text: str) -> Found:

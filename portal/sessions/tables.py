@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from portal.contract.sessions import ApprovalType
 from portal.mirror.models import MirroredSession
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.ui import listing
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
@@ -19,10 +19,10 @@ from portal.ui.tables import Column, SortedColumn, Table
 from portal.ui.times import exact, relative
 
 
-def list_of(kind: Kind) -> listing.Kind:
+def list_of(kind: SessionSpec) -> listing.ListSpec:
     """What the list of a kind is of, and what can be done to the rows."""
     url = f"{kind.family}:export"
-    return listing.Kind(
+    return listing.ListSpec(
         kind.family,
         kind.noun,
         kind.plural,
@@ -68,7 +68,7 @@ class SessionsTable(Table):
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.pk}
 
-    def __init__(self, rows: Any, *, key: str, kind: Kind, **options: Any) -> None:
+    def __init__(self, rows: Any, *, key: str, kind: SessionSpec, **options: Any) -> None:
         super().__init__(rows, **options)
         self.caption = kind.title  # type: ignore[misc]
         self.columns["number"].column.verbose_name = kind.id_title

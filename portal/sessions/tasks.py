@@ -21,5 +21,5 @@ def reread_sessions(connection_id: int) -> None:
 
 @app.task(name="sessions.sweep")
 def sweep_sessions() -> None:
-    """Rings for sessions to be read whose message was lost, or that could not be read."""
+    """Wakes a worker for sessions to be read whose message was lost, or that could not be read."""
     rereading.sweep()

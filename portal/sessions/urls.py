@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from portal.sessions.policy.mends import MENDS
-from portal.sessions.views import calendar, mending, policy
+from portal.sessions.policy.remediations import REMEDIATIONS
+from portal.sessions.views import calendar, policy, remediation
 
 app_name = "sessions"
 
@@ -20,7 +20,7 @@ urlpatterns = [
     path("policy/freshness/", policy.PolicyList.as_view(part="freshness"), name="policy-freshness"),
     path("policy/stated/", policy.stated, name="policy-stated"),
     *(
-        path(f"policy/{mend.name}/", mending.page_of(mend), name=f"policy-{mend.name}")
-        for mend in MENDS.values()
+        path(f"policy/{each.name}/", remediation.page_of(each), name=f"policy-{each.name}")
+        for each in REMEDIATIONS.values()
     ),
 ]

@@ -13,7 +13,7 @@ from django.utils.cache import add_never_cache_headers
 
 from portal.config.request_log import request_id
 from portal.ui.faults import as_toast, toast_response
-from portal.ui.own_trouble import own_trouble
+from portal.ui.infrastructure_errors import infrastructure_error
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL
 from portal.ui.preferences import chosen
 
@@ -39,7 +39,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
     A form that htmx has sent stays as it is, and a toast says why.
     """
-    fault = own_trouble(request, sys.exception())
+    fault = infrastructure_error(request, sys.exception())
     if fault is None:
         return _without_database(request, "500.html", 500)
     if getattr(request, "htmx", None):
@@ -48,8 +48,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
         response = as_toast(HttpResponse(text, status=fault.status))
     else:
         is_form = request.method not in {"GET", "HEAD"}
-        told = {"fault": fault, "is_form": is_form, "path": request.get_full_path()}
-        response = _without_database(request, "503.html", fault.status, told)
+        data = {"fault": fault, "is_form": is_form, "path": request.get_full_path()}
+        response = _without_database(request, "503.html", fault.status, data)
     add_never_cache_headers(response)
     return response
 
@@ -78,10 +78,10 @@ def _page(request: HttpRequest, template: str, status: int, in_short: str) -> Ht
 
 
 def _without_database(
-    request: HttpRequest, template: str, status: int, told: dict[str, Any] | None = None
+    request: HttpRequest, template: str, status: int, data: dict[str, Any] | None = None
 ) -> HttpResponse:
     context = {
-        **(told or {}),
+        **(data or {}),
         "layout": PLAIN,
         "theme": chosen(request, "theme"),
         "request_id": request_id(),

@@ -59,10 +59,10 @@ def as_toast(response: HttpResponse) -> HttpResponse:
 
 
 @contextmanager
-def faults_on(form: BaseForm) -> Iterator[None]:
+def errors_to_form(form: BaseForm) -> Iterator[None]:
     """Turns a failed call within into errors of the form; the view then shows the form again.
 
-    with faults_on(form):
+    with errors_to_form(form):
         create(request.api, form.model())
         return go(request, url)
     return page(request, "people/create.html", {"form": form}, status=422)

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_POST
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.ui.looks import VIEW, readable, remember, views_of
+from portal.ui.list_preferences import VIEW, readable, save_columns, views_of
 from portal.ui.models import SavedView
 from portal.ui.numbers import whole
 from portal.ui.pages import SeeOther
@@ -29,7 +29,7 @@ def choose_columns(request: PortalRequest, name: str) -> HttpResponse:
         view.columns = chosen
         view.save(update_fields=["columns"])
     else:
-        remember(request.user, name, chosen)
+        save_columns(request.user, name, chosen)
     return SeeOther(way_back(request))
 
 

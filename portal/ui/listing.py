@@ -1,6 +1,6 @@
 """A list page: a table with its pages, and what can be done to the rows that somebody chooses.
 
-A list declares its `Kind` once; a view makes a `Listing` of it and a template includes
+A list declares its `ListSpec` once; a view makes a `Listing` of it and a template includes
 `ui/list_results.html` with it as `list`.
 """
 
@@ -10,14 +10,14 @@ from django.core.paginator import Page
 
 from portal.access.http import PortalRequest
 from portal.ui.filters import ListFilter
-from portal.ui.looks import choices, chosen_by, opened, saved
+from portal.ui.list_preferences import choices, chosen_by, opened, saved
 from portal.ui.paging import pages_of
 from portal.ui.selection import Action, bar
 from portal.ui.tables import Table
 
 
 @dataclass(frozen=True)
-class Kind:
+class ListSpec:
     """What a list is of. `name` is what is kept about it is kept under."""
 
     name: str
@@ -45,22 +45,22 @@ class Listing:
     def __init__(
         self,
         request: PortalRequest,
-        kind: Kind,
+        spec: ListSpec,
         filters: ListFilter,
         table: Table,
         *,
         count: int | None = None,
     ) -> None:
-        self.kind = kind
+        self.spec = spec
         self.filters = filters
         self.table = table
         paginator = pages_of(table, filters.page_size, count)
         self.count: int = paginator.count
-        self.bar = bar(request, kind.actions, (kind.one, kind.many), self.count, filters.query)
+        self.bar = bar(request, spec.actions, (spec.one, spec.many), self.count, filters.query)
         self._request = request
-        self.views = saved(request, kind.name)
+        self.views = saved(request, spec.name)
         self.view = opened(request, self.views)
-        self.columns = choices(table, chosen_by(request.user, kind.name, self.view))
+        self.columns = choices(table, chosen_by(request.user, spec.name, self.view))
         table.show(self.shown)
         table.before_render(request)
         table.selects = self.bar is not None
@@ -95,4 +95,4 @@ class Listing:
 
     @property
     def noun(self) -> str:
-        return self.kind.one if self.count == 1 else self.kind.many
+        return self.spec.one if self.count == 1 else self.spec.many

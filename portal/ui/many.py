@@ -75,7 +75,7 @@ def carry_out(
     return work.outcome
 
 
-def told(outcome: Outcome[Any] | None, verb: str) -> dict[str, Any]:
+def outcome_context(outcome: Outcome[Any] | None, verb: str) -> dict[str, Any]:
     """What the report on many people says."""
     fault = explain(outcome.error) if outcome and outcome.error else None
     return {"outcome": outcome, "fault": fault, "verb_done": verb}

@@ -10,7 +10,7 @@ from portal.access.models.sealed import SealedText
 
 
 class SentForm(models.Model):
-    """A form that creates something, by the ticket that was given out with it; see `once`."""
+    """A form that creates something, by its idempotency key; see `portal.ui.idempotency`."""
 
     class State(models.TextChoices):
         SENDING = "sending"
@@ -76,7 +76,7 @@ class KeptTable(models.Model):
     """A file with a table that somebody sent, until it is known what its columns mean.
 
     `purpose` says what for, `name` is the file's, empty for a table that was pasted. Both the file
-    and the table in it are kept encrypted; see `portal.ui.sheets.keeping`.
+    and the table in it are kept encrypted; see `portal.ui.sheets.storage`.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)

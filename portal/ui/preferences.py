@@ -26,11 +26,11 @@ def choose(request: HttpRequest, name: str) -> HttpResponse:
     if value not in CHOICES[name]:
         return HttpResponseBadRequest()
     response = SeeOther(way_back(request))
-    keep(response, name, value)
+    set_cookie(response, name, value)
     return response
 
 
-def keep(response: HttpResponse, name: str, value: str) -> None:
+def set_cookie(response: HttpResponse, name: str, value: str) -> None:
     """Keeps a choice in the browser."""
     response.set_cookie(
         name,

@@ -1,10 +1,10 @@
 """What the worker does for the shared parts of pages."""
 
 from portal.config.celery import app
-from portal.ui.sheets import keeping
+from portal.ui.sheets import storage
 
 
 @app.task(name="ui.erase_tables")
 def erase_tables() -> None:
     """Erases uploaded tables that nobody went on with."""
-    keeping.erase_old()
+    storage.erase_old()

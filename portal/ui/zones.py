@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from portal.contract.types import time_zone_ids
 from portal.ui.forms.widgets import TimeZones
 from portal.ui.pages import SeeOther, page
-from portal.ui.preferences import keep, way_back
+from portal.ui.preferences import set_cookie, way_back
 from portal.ui.toasts import toast
 
 BROWSER = "zone"  # the cookie of the script
@@ -75,7 +75,7 @@ def choose_zone(request: HttpRequest) -> HttpResponse:
     toast(request, "good", f"Times are now shown in {zone or 'the time zone of this browser'}.")
     answer = SeeOther(way_back(request))
     if zone:
-        keep(answer, CHOSEN, quote(zone, safe=""))
+        set_cookie(answer, CHOSEN, quote(zone, safe=""))
     else:
         answer.delete_cookie(CHOSEN)
     return answer

@@ -7,7 +7,7 @@ from portal.sessions.searching import searching
 from portal.ui.navigation import SESSIONS, Entry
 from portal.ui.shortcuts import Shortcut
 from portal.webinars.jobs import ImportWebinars
-from portal.webinars.kind import WEBINARS
+from portal.webinars.spec import WEBINARS
 
 DOMAIN = Domain(
     navigation=(

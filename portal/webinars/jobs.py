@@ -1,7 +1,7 @@
 """What jobs do with webinars."""
 
 from portal.sessions.jobs.session_import import SessionImport, name_of
-from portal.webinars.kind import WEBINARS
+from portal.webinars.spec import WEBINARS
 
 
 class ImportWebinars(SessionImport):

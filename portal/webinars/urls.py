@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from portal.webinars.kind import WEBINARS
+from portal.webinars.spec import WEBINARS
 from portal.webinars.views import panelists
 
 app_name = "webinars"

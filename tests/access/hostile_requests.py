@@ -57,8 +57,9 @@ TEXTS = (
 NAMES = re.findall(
     r"\w+",
     """all before browser categories category chosen columns confirmed connection day density email
-    from host id kept matching month next occurrence outcome page person q query search seen since
-    sort state status step tab template theme ticket times to token type until usual view week year
+    from host id idempotency_key kept matching month next occurrence outcome page person q query
+    search seen since sort state status step tab template theme times to token type until usual
+    view week year
     zone""",
 )
 HEADERS = {

@@ -41,11 +41,11 @@ class Passkey:
         data = AuthenticatorData.create(
             _SITE, _SEEN | AuthenticatorData.FLAG.AT, 0, bytes(credential)
         )
-        told = CollectedClientData.create(
+        values = CollectedClientData.create(
             CollectedClientData.TYPE.CREATE, options["challenge"], _ORIGIN
         )
         credential_json = self._json(
-            clientDataJSON=told,
+            clientDataJSON=values,
             attestationObject=AttestationObject.create("none", data, {}),
         )
         typed = {"name": name, "passwordless": "on", "credential": credential_json}
@@ -56,11 +56,11 @@ class Passkey:
         asked = client.get(url, headers={"accept": "application/json"}).json()
         challenge = asked["request_options"]["publicKey"]["challenge"]
         data = AuthenticatorData.create(_SITE, _SEEN, 0)
-        told = CollectedClientData.create(CollectedClientData.TYPE.GET, challenge, _ORIGIN)
+        values = CollectedClientData.create(CollectedClientData.TYPE.GET, challenge, _ORIGIN)
         credential = self._json(
-            clientDataJSON=told,
+            clientDataJSON=values,
             authenticatorData=data,
-            signature=self._key.sign(data + told.hash, ec.ECDSA(SHA256())),
+            signature=self._key.sign(data + values.hash, ec.ECDSA(SHA256())),
             userHandle=self._user,
         )
         return client.post(url, {"credential": credential})

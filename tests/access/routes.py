@@ -14,7 +14,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.jobs import services
 from portal.sessions.models import SessionTemplate
-from tests.jobs.kinds import CreatePeople
+from tests.jobs.job_types import CreatePeople
 from tests.plugins.sandbox import Sandbox
 
 

@@ -211,5 +211,5 @@ def test_an_administrator_who_resets_factors_is_named(administrator: User, viewe
     set_up(viewer)
     client = admin_client_for(administrator)
     client.post(reverse("access:member-factors", args=[viewer.pk]))
-    told = lines().filter(object_id=str(viewer.pk), actor=administrator)
-    assert {entry.operation for entry in told} >= {"factor.remove", "team.reset_factors"}
+    data = lines().filter(object_id=str(viewer.pk), actor=administrator)
+    assert {entry.operation for entry in data} >= {"factor.remove", "team.reset_factors"}

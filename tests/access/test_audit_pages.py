@@ -78,9 +78,9 @@ def test_the_list_says_what_was_changed_by_its_name_and_choices_by_their_labels(
     assert [(one.title, one.before, one.after) for one in role.changes] == [
         ("Role", "Operator", "Viewer")
     ]
-    told = {one.title: (one.before, one.after) for one in update.changes}
-    assert told["Department"] == ("", "Ops")
-    assert told["Licence"] == ("Pro", "Basic")
+    data = {one.title: (one.before, one.after) for one in update.changes}
+    assert data["Department"] == ("", "Ops")
+    assert data["Licence"] == ("Pro", "Basic")
     text = text_of(page.content.decode())
     assert "Role Operator became Viewer" in text
     assert "Department Ops" in text
@@ -198,10 +198,10 @@ def test_the_trail_is_exported_as_filtered_and_the_export_recorded(
 def test_json_lines_hold_the_same(boss: Client, connection: Connection):
     person_id = history(connection)
     response = boss.get(reverse("access:audit-export", args=["jsonl"]), {"q": person_id})
-    told = [json.loads(line) for line in response.getvalue().decode().splitlines()]
-    assert [line["operation"] for line in told] == ["users.update", "users.create"]
-    assert told[0]["before"] == {"dept": ""}
-    assert {line["object_id"] for line in told} == {person_id}
+    values = [json.loads(line) for line in response.getvalue().decode().splitlines()]
+    assert [line["operation"] for line in values] == ["users.update", "users.create"]
+    assert values[0]["before"] == {"dept": ""}
+    assert {line["object_id"] for line in values} == {person_id}
 
 
 def test_there_are_no_other_formats(boss: Client):

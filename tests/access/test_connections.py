@@ -42,8 +42,8 @@ def own(administrator: User) -> Client:
 
 
 def typed(sandbox: Sandbox, **other: Any) -> dict[str, Any]:
-    told = {"name": "Main", "base_url": sandbox.url, "token": sandbox.token, "colour": "teal"}
-    return told | other
+    data = {"name": "Main", "base_url": sandbox.url, "token": sandbox.token, "colour": "teal"}
+    return data | other
 
 
 def said(response: HttpResponse) -> str:
@@ -158,8 +158,8 @@ def test_a_host_that_is_no_longer_allowed_is_not_called(connection: Connection, 
 
 @pytest.mark.parametrize("token", ["with space", "tab\there", "ümlaut", "x" * 4001, ""])
 def test_what_is_no_token_is_not_tried(token: str, own: Client, fault_server: FaultServer):
-    told = {"name": "Main", "base_url": fault_server.url, "token": token, "colour": "blue"}
-    assert list(errors(own.post(reverse(NEW), told))) == ["token"]
+    data = {"name": "Main", "base_url": fault_server.url, "token": token, "colour": "blue"}
+    assert list(errors(own.post(reverse(NEW), data))) == ["token"]
     assert fault_server.requests == []
 
 
@@ -176,8 +176,8 @@ def test_an_empty_token_keeps_the_stored_one_and_needs_no_service(
     own: Client, faulty: Connection, fault_server: FaultServer
 ):
     url = reverse("access:connection", args=[faulty.key])
-    told = {"name": "Renamed", "base_url": faulty.base_url, "colour": "red", "read_only": "on"}
-    assert own.post(url, told | {"token": ""}).status_code == 302
+    data = {"name": "Renamed", "base_url": faulty.base_url, "colour": "red", "read_only": "on"}
+    assert own.post(url, data | {"token": ""}).status_code == 302
     token = faulty.token.value
     faulty.refresh_from_db()
     assert (faulty.name, faulty.read_only, faulty.token.value) == ("Renamed", True, token)
@@ -188,8 +188,8 @@ def test_a_stored_token_is_not_sent_to_another_address(
     own: Client, connection: Connection, fault_server: FaultServer
 ):
     url = reverse("access:connection", args=[connection.key])
-    told = {"name": "Sandbox", "base_url": fault_server.url, "colour": "red", "token": ""}
-    response = own.post(url, told)
+    data = {"name": "Sandbox", "base_url": fault_server.url, "colour": "red", "token": ""}
+    response = own.post(url, data)
     assert list(errors(response)) == ["token"]
     assert fault_server.requests == []
 
@@ -258,10 +258,10 @@ def test_without_an_entry_nothing_changes(
     own.raise_request_exception = False
     monkeypatch.setattr(AuditEntry, "save", disk_full)
     url = reverse("access:connection", args=[connection.key])
-    told = {"name": "Renamed", "base_url": connection.base_url, "colour": "red", "token": ""}
+    data = {"name": "Renamed", "base_url": connection.base_url, "colour": "red", "token": ""}
     new = {"oldpassword": PASSWORD, "password1": "battery staple", "password2": "battery staple"}
     answers = [
-        own.post(url, told),
+        own.post(url, data),
         own.post(reverse("access:connection-remove", args=[connection.key])),
         own.post(reverse("access:invite"), {"email": "a@example.com", "role": "viewer"}),
         own.post(reverse("account_change_password"), new),
@@ -274,14 +274,14 @@ def test_without_an_entry_nothing_changes(
 def master_account(seen: Seen) -> Behaviour:
     """A service that tells who owns the account of its token, and the account's plan."""
     page = {"page_count": 1, "page_number": 1, "page_size": 1, "total_records": 1}
-    told = {
+    data = {
         "/v2/users": {**page, "users": [{"id": "u1"}]},
         "/v2/users/u1": {"id": "u1", "account_id": "a1"},
         "/v2/users/u2": {"id": "u2", "first_name": "Ada", "last_name": "Lovelace"},
         "/v2/accounts/a1": {"id": "a1", "owner_id": "u2", "owner_email": "ada@example.com"},
         "/v2/accounts/a1/plans": {"plan_base": {"type": "Business", "hosts": 12}},
     }
-    return answer(200, told[seen.path])
+    return answer(200, data[seen.path])
 
 
 def test_a_connection_says_which_account_it_is_wherever_it_is_chosen(
@@ -308,8 +308,8 @@ def test_what_is_known_of_an_account_is_learned_anew_by_a_test(
     own.post(reverse("access:connection-test", args=[connection.key]))
     connection.refresh_from_db()
     user = sandbox.people()[0]
-    told = sandbox.client.get(f"/users/{user['id']}").json()
-    assert connection.account_id == told["account_id"]
+    data = sandbox.client.get(f"/users/{user['id']}").json()
+    assert connection.account_id == data["account_id"]
 
 
 def test_owners_and_plans_are_asked_for_those_alone_who_may_see_them(

@@ -58,8 +58,8 @@ def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
         _mirrored(MirroredGroup(connection=faulty, kind=group_kind))
     soon = timezone.now() + timedelta(days=7)
     for kind in SessionKind.values:
-        told = {"kind": kind, "type": 2, "start_time": soon, "tracking": {HOSTILE: HOSTILE}}
-        session = _mirrored(MirroredSession(connection=faulty, **told))
+        data = {"kind": kind, "type": 2, "start_time": soon, "tracking": {HOSTILE: HOSTILE}}
+        session = _mirrored(MirroredSession(connection=faulty, **data))
         session.occurrences.create(
             connection=faulty, occurrence_id="", start_time=soon, end_time=soon
         )
@@ -80,9 +80,9 @@ def _mirrored(row: Row) -> Row:
 
 
 def _job(connection: Connection) -> Job:
-    told = {"label": HOSTILE, "message": HOSTILE, "problems": [[HOSTILE, HOSTILE]]}
+    data = {"label": HOSTILE, "message": HOSTILE, "problems": [[HOSTILE, HOSTILE]]}
     row = {"email": HOSTILE, HOSTILE: HOSTILE}
-    failed = item(2, ItemState.FAILED, data={"row": row}, **told)
+    failed = item(2, ItemState.FAILED, data={"row": row}, **data)
     return forced(connection, JobState.DONE, failed, kind=KIND)
 
 

@@ -20,13 +20,13 @@ from portal.access.models.sealed import SealedText, sealed_fields
 from portal.access.origin import Origin
 from portal.access.services import keys
 from portal.client import Api
-from portal.jobs import kinds, services
-from portal.jobs.kinds import Done
+from portal.jobs import job_types, services
+from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning
 from portal.ui.models import KeptTable
-from portal.ui.sheets import keeping
-from tests.jobs.kinds import CreatePeople
+from portal.ui.sheets import storage
+from tests.jobs.job_types import CreatePeople
 from tests.plugins.fault_server import FaultServer, answer
 from tests.plugins.jobs import Work, approve
 
@@ -69,10 +69,10 @@ class RotatesInBetween(WithPassword):
 @pytest.fixture(autouse=True)
 def known_kinds() -> Iterator[None]:
     for kind in (WithPassword(), RotatesInBetween()):
-        kinds.register(kind)
+        job_types.register(kind)
     yield
     for name in (WithPassword.name, RotatesInBetween.name):
-        kinds._KINDS.pop(name)
+        job_types._JOB_TYPES.pop(name)
 
 
 def draft(connection: Connection, kind: type[WithPassword], rows: int) -> Job:
@@ -112,7 +112,7 @@ def one_of_each(connection: Connection) -> None:
         Connection: lambda: connection,
         JobFile: lambda: JobFile.objects.get(job=job),
         JobItem: lambda: JobItem.objects.create(**item),
-        KeptTable: lambda: keeping.keep(connection, "people", "email\na@example.com"),
+        KeptTable: lambda: storage.store(connection, "people", "email\na@example.com"),
     }
     assert make.keys() == sealed_fields().keys(), "a row of each such model belongs here"
     for example in make.values():
@@ -270,9 +270,9 @@ def test_a_file_that_cannot_be_read_is_said_by_the_job(connection: Connection, w
 def test_an_upload_that_cannot_be_read_is_no_longer_there(
     connection: Connection, settings: Settings
 ):
-    kept = keeping.keep(connection, "people", "email\na@example.com")
+    kept = storage.store(connection, "people", "email\na@example.com")
     settings.TOKEN_KEYS = [Fernet.generate_key().decode()]
-    assert keeping.find(connection, "people", kept.key) is None
+    assert storage.find(connection, "people", kept.key) is None
 
 
 def test_a_rotation_is_recorded_with_how_many_secrets_it_was():

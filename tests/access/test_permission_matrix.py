@@ -158,8 +158,8 @@ MATRIX = {
     "sessions:policy-freshness": (SIGNED_IN, NOBODY),
     "sessions:policy-stated": (OPERATORS, OPERATORS),
     **{
-        f"sessions:policy-{mend}": (OPERATORS, OPERATORS)
-        for mend in ("password", "wait", "register", "reassign")
+        f"sessions:policy-{remediation}": (OPERATORS, OPERATORS)
+        for remediation in ("password", "wait", "register", "reassign")
     },
     "sessions:policy-delete": (ADMINISTRATORS, ADMINISTRATORS),
     "meetings:list": (SIGNED_IN, NOBODY),

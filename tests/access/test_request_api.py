@@ -153,8 +153,8 @@ def test_a_secret_that_the_service_repeats_is_masked(faulty: Connection, fault_s
 def test_undeclared_fields_with_secret_names_are_masked(
     faulty: Connection, fault_server: FaultServer
 ):
-    told = ANN | {"start_url": "s1", "sso": {"access_token": "s2"}, "pins": [{"pin": "s3"}]}
-    fault_server.then(answer(200, told), answer(204))
+    data = ANN | {"start_url": "s1", "sso": {"access_token": "s2"}, "pins": [{"pin": "s3"}]}
+    fault_server.then(answer(200, data), answer(204))
     as_owner(faulty).users.delete("u1")
     before = last_line().before
     assert before["start_url"] == before["sso"]["access_token"] == before["pins"][0]["pin"] == MASK

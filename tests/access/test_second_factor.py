@@ -148,11 +148,11 @@ def test_changes_of_second_factors_are_recorded(viewer: User):
     client = admin_client_for(viewer)
     client.post(reverse("mfa_generate_recovery_codes"))
     client.post(reverse("mfa_deactivate_totp"))
-    told = [
+    values = [
         (entry.operation, entry.sent["type"])
         for entry in lines().filter(operation__startswith="factor.", actor=viewer)
     ]
-    assert told == [
+    assert values == [
         ("factor.remove", "Recovery codes"),
         ("factor.remove", "TOTP Authenticator"),
         ("factor.renew", "Recovery codes"),

@@ -43,9 +43,9 @@ def what_sessions_keep() -> str:
 
 def test_signing_in_and_changing_a_password_leave_no_password_behind(viewer: User, log: StringIO):
     client = Client()
-    told = {"login": viewer.email, "password": PASSWORD}
-    client.post(reverse("account_login"), told | {"password": "wrong-canary"})
-    client.post(reverse("account_login"), told)
+    data = {"login": viewer.email, "password": PASSWORD}
+    client.post(reverse("account_login"), data | {"password": "wrong-canary"})
+    client.post(reverse("account_login"), data)
     client.post(
         reverse("account_change_password"),
         {"oldpassword": PASSWORD, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD},
@@ -77,9 +77,9 @@ def test_adding_a_connection_leaves_no_token_behind(
     administrator: User, sandbox: Sandbox, log: StringIO
 ):
     client = admin_client_for(administrator)
-    told = {"name": "Main", "base_url": sandbox.url, "colour": "blue"}
+    data = {"name": "Main", "base_url": sandbox.url, "colour": "blue"}
     for token in ("wrong-canary", sandbox.token):
-        client.post(reverse("access:connection-new"), told | {"token": token})
+        client.post(reverse("access:connection-new"), data | {"token": token})
     kept = log.getvalue() + str(list(AuditEntry.objects.values_list()))
     kept += "".join(
         str(SessionStore(key).load()) for key in Session.objects.values_list("pk", flat=True)

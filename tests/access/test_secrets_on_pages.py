@@ -61,8 +61,8 @@ def _pages(user: User, server: FaultServer) -> Iterator[tuple[str, HttpResponse]
 
 
 def _tells(answer: HttpResponse) -> bool:
-    told = f"{answer.getvalue().decode(errors='replace')}{answer.headers}"
-    return CANARY in told or HOST_KEY in told
+    text = f"{answer.getvalue().decode(errors='replace')}{answer.headers}"
+    return CANARY in text or HOST_KEY in text
 
 
 def test_no_route_tells_a_viewer_a_secret(viewer: User, fault_server: FaultServer):

@@ -70,8 +70,8 @@ def test_signing_out_needs_a_form_and_is_recorded(client: Client, viewer: User):
     "page", ["//evil.example/", "https://evil.example/", "javascript:alert(1)"]
 )
 def test_sign_in_leads_to_no_other_site(page: str, client: Client, viewer: User):
-    told = {"login": viewer.email, "password": PASSWORD, "next": page}
-    assert client.post(reverse(LOGIN), told)["Location"] == "/"
+    data = {"login": viewer.email, "password": PASSWORD, "next": page}
+    assert client.post(reverse(LOGIN), data)["Location"] == "/"
 
 
 def test_an_account_is_locked_after_five_failures_whatever_the_address(viewer: User):

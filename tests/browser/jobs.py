@@ -52,7 +52,7 @@ def _make() -> dict[str, str]:
         ],
     }
     rows["paused"] = rows["done"] = rows["cancelled"] = rows["running"][:-2]
-    told: dict[str, dict[str, object]] = {
+    data: dict[str, dict[str, object]] = {
         "planning": {"expected": 100, "progress": 40, "activity": "Reading who is there"},
         "planned": {"notes": notes},
         "unplannable": {"reason": "The table has no rows."},
@@ -68,7 +68,7 @@ def _make() -> dict[str, str]:
             kind="people.import",
             title=f"A job that is {state.label.lower()}",
             leased_until=now + timedelta(days=1),
-            **told.get(state, {}),
+            **data.get(state, {}),
         )
         paths[state.value] = url(job)
     return paths

@@ -51,7 +51,7 @@ def create_group_in_service(demo: Demo, kind: str, members: list[str]) -> str:
 
 
 def members_in_service(demo: Demo, kind: str, group: str) -> set[str]:
-    """The email addresses of a group's members, as the service tells them."""
+    """The email addresses of a group's members, as the service reports them."""
     address = f"{demo.sandbox_url}/{kind}/{group}/members"
     answer = httpx.get(address, params={"access_token": demo.sandbox_token})
     return {str(member["email"]) for member in answer.json()["members"]}

@@ -39,8 +39,8 @@ def _takes_place_again(planned: dict[str, Any]) -> bool:
 
 def files(demo: Demo, session: str) -> list[dict[str, Any]]:
     """The files of the last time that are not in the trash."""
-    told = ask(demo, "GET", f"{session}/recordings")
-    return list(told.json()["recording_files"]) if told.status_code == 200 else []
+    data = ask(demo, "GET", f"{session}/recordings")
+    return list(data.json()["recording_files"]) if data.status_code == 200 else []
 
 
 def watching(demo: Demo, session: str) -> dict[str, Any]:
@@ -50,10 +50,10 @@ def watching(demo: Demo, session: str) -> dict[str, Any]:
 
 
 def _in_trash(demo: Demo, session: str) -> bool:
-    told = call(demo, "GET", f"{session}/recordings")
+    data = call(demo, "GET", f"{session}/recordings")
     query = {**_days(360), "trash": "true", "page_size": 300}
-    listed = call(demo, "GET", f"/users/{told['host_id']}/recordings", params=query)
-    return any(one["id"] == told["id"] for one in listed["meetings"])
+    listed = call(demo, "GET", f"/users/{data['host_id']}/recordings", params=query)
+    return any(one["id"] == data["id"] for one in listed["meetings"])
 
 
 def _days(back: int) -> dict[str, str]:

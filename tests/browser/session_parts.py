@@ -21,7 +21,7 @@ def ask(demo: Demo, method: str, path: str, **sent: Any) -> httpx.Response:
 
 
 def call(demo: Demo, method: str, path: str, **sent: Any) -> Any:
-    """What the service tells when it does as it is asked."""
+    """What the service reports when it does as it is asked."""
     answer = ask(demo, method, path, **sent)
     assert answer.status_code < 300, answer.text
     return answer.json() if answer.content else None
@@ -48,8 +48,8 @@ def register(demo: Demo, session: str, *names: str) -> None:
 
 
 def registered(demo: Demo, session: str, status: str) -> list[str]:
-    told = call(demo, "GET", f"{session}/registrants", params={"status": status})
-    return [one["first_name"] for one in told["registrants"]]
+    data = call(demo, "GET", f"{session}/registrants", params={"status": status})
+    return [one["first_name"] for one in data["registrants"]]
 
 
 def add_poll(demo: Demo, session: str) -> str:

@@ -8,7 +8,7 @@ from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email, open_people
 from tests.browser.session_parts import call
 
-PATIENCE = 60_000
+TIMEOUT = 60_000
 HEADING = {"level": 1}
 
 
@@ -27,12 +27,12 @@ def known_host(page: Page, demo: Demo) -> tuple[str, str]:
     open_people(page)
     page.get_by_role("button", name="Refresh").click()
     page.get_by_label("Search people").fill(email)
-    expect(page.get_by_text("1 person found")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("1 person found")).to_be_visible(timeout=TIMEOUT)
     return email, host
 
 
 def scheduled(demo: Demo, host: str) -> dict[str, dict[str, Any]]:
-    """The host's meetings as the service tells them, by the last word of their topics."""
+    """The host's meetings as the service reports them, by the last word of their topics."""
     query = {"type": "scheduled", "page_size": 30}
     listed = call(demo, "GET", f"/users/{host}/meetings", params=query)["meetings"]
     return {one["topic"].split()[-1]: call(demo, "GET", f"/meetings/{one['id']}") for one in listed}
@@ -59,6 +59,6 @@ def run(page: Page, button: str, count: int) -> None:
 
 
 def approve(page: Page, button: str, count: int) -> None:
-    page.get_by_role("button", name=button).click(timeout=PATIENCE)
+    page.get_by_role("button", name=button).click(timeout=TIMEOUT)
     done = f"{count} of {count} done"
-    expect(page.locator("#job-standing")).to_contain_text(done, timeout=PATIENCE)
+    expect(page.locator("#job-standing")).to_contain_text(done, timeout=TIMEOUT)

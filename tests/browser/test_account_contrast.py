@@ -64,8 +64,8 @@ class Visitors:
 def _key(user: User) -> Authenticator:
     """A passkey, as a browser would have registered it."""
     public = {1: 2, 3: -7, -1: 1, -2: b"x" * 32, -3: b"y" * 32}
-    told = AttestedCredentialData.create(Aaguid.NONE, b"the key", public)
-    proof = AuthenticatorData.create(hashlib.sha256(b"testserver").digest(), 0x45, 0, told)
+    values = AttestedCredentialData.create(Aaguid.NONE, b"the key", public)
+    proof = AuthenticatorData.create(hashlib.sha256(b"testserver").digest(), 0x45, 0, values)
     client_data = {"type": "webauthn.create", "challenge": "YQ", "origin": "http://testserver"}
     response = {
         "clientDataJSON": websafe_encode(json.dumps(client_data).encode()),

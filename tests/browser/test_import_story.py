@@ -14,7 +14,7 @@ from tests.browser.people import create_in_service, in_service, new_email, open_
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., Page]
-_PATIENCE = 60_000
+_TIMEOUT = 60_000
 
 
 def _open_import(page: Page) -> None:
@@ -36,7 +36,7 @@ def _make_plan(page: Page, button: str) -> Locator:
     expect(page.get_by_role("heading", level=1)).to_have_text("Map columns")
     page.get_by_role("button", name="Preview changes").click()
     run = page.get_by_role("button", name=button)
-    expect(run).to_be_visible(timeout=_PATIENCE)
+    expect(run).to_be_visible(timeout=_TIMEOUT)
     return run
 
 
@@ -86,7 +86,7 @@ def test_a_file_is_imported_though_the_tab_is_closed_and_what_failed_is_correcte
 
     page = visit()
     page.goto(address)
-    expect(_standing(page)).to_contain_text("61 of 62 done", timeout=_PATIENCE)
+    expect(_standing(page)).to_contain_text("61 of 62 done", timeout=_TIMEOUT)
     assert in_service(demo, emails[-1])["first_name"] == "Jürgen"
     assert in_service(demo, emails[0])["host_key"] == "012345"
     assert violations(page) == []
@@ -100,7 +100,7 @@ def test_a_file_is_imported_though_the_tab_is_closed_and_what_failed_is_correcte
     page.get_by_role("textbox", name="Rows").fill(corrected)
     page.get_by_role("button", name="Continue").click()
     _make_plan(page, "Change 1 person").click()
-    expect(_standing(page)).to_contain_text("1 of 1 done", timeout=_PATIENCE)
+    expect(_standing(page)).to_contain_text("1 of 1 done", timeout=_TIMEOUT)
     assert "refused-" in str(in_service(demo, refused)["vanity_url"])
 
 

@@ -27,9 +27,9 @@ class Signed:
     port: int
 
     def audited(self, *urls: str) -> list[dict[str, Any]]:
-        told = json.dumps({"port": self.port, "urls": urls})
+        data = json.dumps({"port": self.port, "urls": urls})
         done = subprocess.run(
-            ["node", AUDIT, told], capture_output=True, text=True, timeout=240, check=False
+            ["node", AUDIT, data], capture_output=True, text=True, timeout=240, check=False
         )
         assert done.returncode == 0, done.stderr[-4000:]
         return [json.loads(line) for line in done.stdout.splitlines()]

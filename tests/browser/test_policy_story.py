@@ -1,4 +1,4 @@
-"""Meetings that break a rule of the policy: found, looked at, and mended together."""
+"""Meetings that break a rule of the policy: found, looked at, and remediated together."""
 
 import re
 import uuid
@@ -67,9 +67,9 @@ def test_meetings_without_a_password_get_one_each(visit: Visit, demo: Demo, mark
     assert violations(page) == []
     dialog.get_by_role("button", name="Preview changes").click()
     approve(page, "Apply: set passwords (2 sessions)", 2)
-    told = scheduled(demo, host)
-    assert len({told["One"]["password"], told["Two"]["password"]} - {""}) == 2
-    assert not told["Three"].get("password")
+    data = scheduled(demo, host)
+    assert len({data["One"]["password"], data["Two"]["password"]} - {""}) == 2
+    assert not data["Three"].get("password")
 
     _open(page, mark, "No password")
     expect(page.get_by_text("1 session found")).to_be_visible()
@@ -94,8 +94,8 @@ def test_who_is_said_to_ask_for_registration_does_so(visit: Visit, demo: Demo, m
     dialog.get_by_label("Manual approval").check()
     dialog.get_by_role("button", name="Preview changes").click()
     approve(page, "Apply: require registration (3 sessions)", 3)
-    told = scheduled(demo, host).values()
-    assert {one["settings"]["approval_type"] for one in told} == {1}
+    data = scheduled(demo, host).values()
+    assert {one["settings"]["approval_type"] for one in data} == {1}
 
     _open(page, "", "No registration")
     expect(page.get_by_role("heading", name="No issues found")).to_be_visible()

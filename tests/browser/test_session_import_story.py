@@ -11,7 +11,7 @@ from tests.browser.accessibility import PHONE, is_wider_than_the_window, violati
 from tests.browser.conftest import Demo
 from tests.browser.people import choose_more, create_in_service, new_email
 from tests.browser.session_tables import (
-    PATIENCE,
+    TIMEOUT,
     approve,
     open_import,
     open_page,
@@ -61,7 +61,7 @@ def test_a_table_of_another_product_is_scheduled_and_what_was_wrong_is_corrected
     page.get_by_role("button", name="Preview changes").click()
 
     job = page.locator("#job")
-    expect(job).to_contain_text("1 row has errors and will be skipped", timeout=PATIENCE)
+    expect(job).to_contain_text("1 row has errors and will be skipped", timeout=TIMEOUT)
     expect(job).to_contain_text("Columns that are not imported: Litur.")
     expect(job).to_contain_text("The first occurrence is Monday, 8 March 2038")
     expect(page.get_by_text("Time zone: “Mars” is not a time zone")).to_be_visible()
@@ -103,7 +103,7 @@ def test_the_pages_of_an_import_fit_a_telephone_and_are_accessible(
     page.get_by_label("Müller").select_option("Agenda")
     page.get_by_label("Continue without them").check()
     page.get_by_role("button", name="Preview changes").click()
-    expect(page.get_by_text("This field is required").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("This field is required").first).to_be_visible(timeout=TIMEOUT)
     _is_whole(page)
 
 

@@ -113,8 +113,8 @@ def test_somebody_is_registered_and_answers_what_others_were_asked(
     field(page, "Favourite pie?").fill("Cherry")
     page.get_by_role("button", name="Add registrant", exact=True).click()
     expect(page.get_by_text("Bob Byron is registered, pending approval.")).to_be_visible()
-    told = call(demo, "GET", f"{meeting}/registrants", params={"status": "pending"})
-    assert told["registrants"][1]["custom_questions"][0]["value"] == "Cherry"
+    data = call(demo, "GET", f"{meeting}/registrants", params={"status": "pending"})
+    assert data["registrants"][1]["custom_questions"][0]["value"] == "Cherry"
 
 
 @pytest.mark.parametrize("has_scripts", [True, False], ids=["scripts", "no scripts"])

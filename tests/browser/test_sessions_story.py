@@ -20,7 +20,7 @@ HEADINGS = {"level": 1}
 
 
 def _told(demo: Demo, page: Page) -> dict[str, Any]:
-    """The session whose page is open, as the service tells it."""
+    """The session whose page is open, as the service reports it."""
     number = page.url.rstrip("/").rpartition("/")[2]
     return dict(call(demo, "GET", f"/meetings/{number}"))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from portal.client import AddressPolicy, Api, HttpCaller, Patience, Secret, Target
+from portal.client import AddressPolicy, Api, HttpCaller, RetryPolicy, Secret, Target
 from portal.contract.users import CreateAction, LicenceType, NewUser, NewUserInfo
 from tests.plugins.fault_server import FaultServer
 
@@ -37,15 +37,15 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def patience(clock: Clock) -> Patience:
-    return Patience(sleep=clock.sleep, clock=clock)
+def retry_policy(clock: Clock) -> RetryPolicy:
+    return RetryPolicy(sleep=clock.sleep, clock=clock)
 
 
 @pytest.fixture
-def make_api(fault_server: FaultServer, patience: Patience) -> MakeApi:
+def make_api(fault_server: FaultServer, retry_policy: RetryPolicy) -> MakeApi:
     def make(*, timeout: float = 5.0, url: str = "", policy: AddressPolicy = LOOPBACK) -> Api:
         target = Target(url or fault_server.url, Secret(TOKEN), policy, timeout)
-        return Api(HttpCaller(target, patience))
+        return Api(HttpCaller(target, retry_policy))
 
     return make
 

@@ -56,13 +56,13 @@ def test_a_token_of_which_some_characters_are_escaped_is_left_out(
     token: str, before: str, after: str, escape: str, chance: Random
 ):
     places = set(chance.sample(range(len(token)), chance.randint(1, len(token))))
-    told = "".join(
+    text = "".join(
         "".join(map(EACH[escape], char.encode())) if at in places else char
         for at, char in enumerate(token)
     )
-    hidden = Secret(token).hide(before + told + after)
+    hidden = Secret(token).hide(before + text + after)
     # Escaped as a whole it may also have been recognised, and only itself be hidden.
-    assert hidden == LEFT_OUT or told not in hidden
+    assert hidden == LEFT_OUT or text not in hidden
 
 
 @DONE
@@ -77,11 +77,11 @@ def test_a_token_within_something_encoded_is_left_out_whatever_its_place(
     token: str, before: bytes, after: bytes, around: str, forms: tuple[str, str | None]
 ):
     inner, outer = forms
-    told = WHOLE[inner](before + token.encode() + after)
+    data = WHOLE[inner](before + token.encode() + after)
     if outer:
-        told = WHOLE[outer](told.encode())
-    hidden = Secret(token).hide(f"{around} {told} {around}")
-    assert hidden == LEFT_OUT or told not in hidden
+        data = WHOLE[outer](data.encode())
+    hidden = Secret(token).hide(f"{around} {data} {around}")
+    assert hidden == LEFT_OUT or data not in hidden
 
 
 @pytest.mark.parametrize(
@@ -123,13 +123,13 @@ def test_no_error_of_a_service_that_repeats_it_tells_it(
     fault_server: FaultServer, form: Callable[..., str]
 ):
     token = "S3cret-Token.of_The-Service"
-    told = form(f"Bearer {token}".encode())
-    refused = {"message": told, "errors": [{"field": told, "message": told}]}
+    data = form(f"Bearer {token}".encode())
+    refused = {"message": data, "errors": [{"field": data, "message": data}]}
     fault_server.then(answer(400, refused), redirect(f"https://{token}.example/"))
     caller = HttpCaller(Target(fault_server.url, Secret(token), LOOPBACK))
     for _ in range(2):
         with pytest.raises(ApiError) as caught:
             caller(Users.get.call("u1"))
         kept = json.dumps([str(caught.value), repr(vars(caught.value))])
-        assert told not in kept
+        assert data not in kept
         assert token.casefold() not in kept.casefold()

@@ -14,7 +14,7 @@ from portal.client import (
     Invalid,
     NotFound,
     OutcomeUnknown,
-    Patience,
+    RetryPolicy,
     Secret,
     ServerFault,
     Target,
@@ -173,10 +173,10 @@ def test_a_wait_longer_than_the_patience_is_not_begun_but_told(
 
 
 def test_waits_grow_are_spread_and_are_capped(fault_server: FaultServer, clock: Clock):
-    patience = Patience(
+    retry_policy = RetryPolicy(
         attempts=9, seconds=100, first_wait=1, longest_wait=4, sleep=clock.sleep, clock=clock
     )
-    caller = HttpCaller(Target(fault_server.url, Secret("t"), LOOPBACK), patience)
+    caller = HttpCaller(Target(fault_server.url, Secret("t"), LOOPBACK), retry_policy)
     fault_server.always(answer(503))
     with pytest.raises(ServerFault):
         Api(caller).users.get("u1")
@@ -187,10 +187,12 @@ def test_waits_grow_are_spread_and_are_capped(fault_server: FaultServer, clock: 
 
 
 def test_attempts_end_when_the_patience_is_used_up(fault_server: FaultServer, clock: Clock):
-    patience = Patience(attempts=1000, seconds=8, sleep=clock.sleep, clock=clock)
+    retry_policy = RetryPolicy(attempts=1000, seconds=8, sleep=clock.sleep, clock=clock)
     fault_server.always(answer(503))
     with pytest.raises(ServerFault):
-        Api(HttpCaller(Target(fault_server.url, Secret("t"), LOOPBACK), patience)).users.get("u1")
+        Api(HttpCaller(Target(fault_server.url, Secret("t"), LOOPBACK), retry_policy)).users.get(
+            "u1"
+        )
     assert 4 <= sum(clock.waits) <= 8
 
 
@@ -272,10 +274,12 @@ def test_a_success_that_cannot_be_read_may_have_happened(
     assert len(fault_server.requests) == 1
 
 
-def test_the_listener_hears_how_each_call_ended(fault_server: FaultServer, patience: Patience):
+def test_the_listener_hears_how_each_call_ended(
+    fault_server: FaultServer, retry_policy: RetryPolicy
+):
     ends: list[ApiError | None] = []
     target = Target(fault_server.url, Secret("t"), LOOPBACK)
-    api = Api(HttpCaller(target, patience, ends.append))
+    api = Api(HttpCaller(target, retry_policy, ends.append))
     fault_server.then(answer(503), USER, answer(404))
     api.users.get("u1")
     with pytest.raises(NotFound) as caught:

@@ -14,7 +14,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from portal.client import ApiError, HttpCaller, Patience, Secret, Target, fetch_picture
+from portal.client import ApiError, HttpCaller, RetryPolicy, Secret, Target, fetch_picture
 from portal.client.network import Deadline
 from portal.config.logs import logging_config
 from portal.contract import operations
@@ -169,8 +169,8 @@ def test_a_picture_is_asked_for_without_the_token(fault_server: FaultServer, log
 
 
 def _caller(server: FaultServer, timeout: float = 0.05) -> HttpCaller:
-    patience = Patience(sleep=lambda _seconds: None)
-    return HttpCaller(Target(server.url, Secret(TOKEN), LOOPBACK, timeout), patience)
+    retry_policy = RetryPolicy(sleep=lambda _seconds: None)
+    return HttpCaller(Target(server.url, Secret(TOKEN), LOOPBACK, timeout), retry_policy)
 
 
 def _call(operation: Operation[Any, Any]) -> Call[Any]:

@@ -10,7 +10,7 @@ _WORD = re.compile(r"\b[a-z][a-z0-9_]*\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Row:
+class OperationRow:
     """One operation as the document lists it."""
 
     method: str
@@ -87,11 +87,11 @@ def _in_braces(text: str) -> set[str]:
     return named
 
 
-def rows() -> list[Row]:
+def rows() -> list[OperationRow]:
     path = Path(__file__).with_name("operations.csv")
     with path.open(newline="", encoding="utf-8") as file:
         return [
-            Row(
+            OperationRow(
                 line["method"], line["path"], line["query_and_body"], line["success"], line["other"]
             )
             for line in csv.DictReader(file)

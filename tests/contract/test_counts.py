@@ -24,8 +24,8 @@ def test_so_it_does_in_an_answer_that_breaks_the_document():
 
 
 def test_sizes_that_come_as_text_are_counts_too():
-    told = RecordedMeeting.read(
+    data = RecordedMeeting.read(
         b'{"total_size": "-5", "recording_count": "3", "recording_files": [{"file_size": -0.5}]}'
     )
-    assert (told.total_size, told.recording_count) == (None, "3")
-    assert told.recording_files[0].file_size is None
+    assert (data.total_size, data.recording_count) == (None, "3")
+    assert data.recording_files[0].file_size is None

@@ -155,10 +155,10 @@ def test_a_paged_operation_has_what_its_paging_needs(operation: Operation[Any, A
     if paging is None or operation.query is None or operation.returns is None:
         assert paging is None
         return
-    asked, told = dict(fields(operation.query)), dict(fields(operation.returns))
+    asked, data = dict(fields(operation.query)), dict(fields(operation.returns))
     assert {"page_size", paging.kind.value} <= set(asked)
-    assert paging.records in told or hasattr(operation.returns, paging.records)
-    assert paging.kind is PagingKind.BY_NUMBER or "next_page_token" in told
+    assert paging.records in data or hasattr(operation.returns, paging.records)
+    assert paging.kind is PagingKind.BY_NUMBER or "next_page_token" in data
     assert set(paging.key) <= set(paging.item.model_fields)
 
 

@@ -5,7 +5,7 @@ import pytest
 from portal.contract import FAMILIES, operations
 from portal.contract.model import Model, fields, submodel
 from portal.contract.operation import Effect
-from tests.contract.rows import Row, rows
+from tests.contract.rows import OperationRow, rows
 
 ROWS = rows()
 OPERATIONS = {f"{one.method} {one.path}": one for one in operations()}
@@ -31,7 +31,7 @@ def test_every_row_has_an_operation_and_every_operation_a_row():
 
 
 @each_row
-def test_an_operation_is_what_its_row_says(row: Row):
+def test_an_operation_is_what_its_row_says(row: OperationRow):
     one = OPERATIONS[row.name]
     query = dict(fields(one.query)) if one.query else {}
     assert {

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from portal.contract import operations
-from portal.contract.choices import NumberChoice, TextChoice, told
+from portal.contract.choices import NumberChoice, TextChoice, lenient_choice
 from portal.contract.delegates import DelegateList
 from portal.contract.meetings import MeetingPage
 from portal.contract.model import MASK, Model, fields
@@ -37,8 +37,8 @@ ANSWERS = sorted(
 )
 
 
-def read(model: type[Model], **told: Any) -> Any:
-    return model.read(json.dumps(told).encode())
+def read(model: type[Model], **values: Any) -> Any:
+    return model.read(json.dumps(values).encode())
 
 
 def test_fields_that_the_document_does_not_have_are_kept():
@@ -74,7 +74,7 @@ def test_a_choice_that_nobody_knew_of_says_its_value():
 
 
 @pytest.mark.parametrize(
-    "choice", [told(LicenceType, 9), told(UserStatus, "gone"), LicenceType.PRO]
+    "choice", [lenient_choice(LicenceType, 9), lenient_choice(UserStatus, "gone"), LicenceType.PRO]
 )
 def test_choices_travel_to_other_processes(choice: NumberChoice | TextChoice):
     again = pickle.loads(pickle.dumps(choice))  # noqa: S301
@@ -82,8 +82,8 @@ def test_choices_travel_to_other_processes(choice: NumberChoice | TextChoice):
 
 
 def test_a_known_choice_is_the_one_of_the_document():
-    assert told(LicenceType, 2) is LicenceType.PRO
-    assert told(UserStatus, "active") is UserStatus.ACTIVE
+    assert lenient_choice(LicenceType, 2) is LicenceType.PRO
+    assert lenient_choice(UserStatus, "active") is UserStatus.ACTIVE
 
 
 @pytest.mark.parametrize("value", ["whenever", [], {}, True])

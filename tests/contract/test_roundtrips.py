@@ -27,14 +27,14 @@ def by_name(models: set[type[Model]]) -> Any:
 
 @by_name(ANSWERS)
 def test_an_answer_is_read_whole(model: type[Model]):
-    told = sample(model)
-    assert model.read(json.dumps(told).encode()).sent() == told
+    data = sample(model)
+    assert model.read(json.dumps(data).encode()).sent() == data
 
 
 @by_name(ANSWERS)
 def test_an_answer_with_nothing_but_what_must_be_told_is_read_too(model: type[Model]):
-    told = {name: sample(model)[name] for name, info in fields(model) if info.is_required()}
-    assert model.read(json.dumps(told).encode()).sent() == told
+    data = {name: sample(model)[name] for name, info in fields(model) if info.is_required()}
+    assert model.read(json.dumps(data).encode()).sent() == data
 
 
 @by_name(JSON_REQUESTS)
@@ -90,8 +90,8 @@ def test_no_field_of_such_a_name_is_left_open(name: str):
 
 
 def test_secrets_of_an_answer_are_masked_at_any_depth():
-    told = sample(RecordingPage)
-    masked = RecordingPage.read(json.dumps(told).encode()).masked()
+    data = sample(RecordingPage)
+    masked = RecordingPage.read(json.dumps(data).encode()).masked()
     assert masked["meetings"][0]["recording_files"][0]["download_url"] == MASK
     assert masked["meetings"][0]["topic"] == "Words"
 
@@ -121,17 +121,17 @@ def test_a_meeting_as_a_service_tells_it():
 
 def test_samples_of_quality_may_be_one_or_many():
     one = {"date_time": "2026-03-01T09:00:00Z", "audio_input": {"jitter": "3 ms"}}
-    for told in (one, [one]):
-        read = ParticipantQuality.read(json.dumps({"user_qos": told}).encode())
+    for each in (one, [one]):
+        read = ParticipantQuality.read(json.dumps({"user_qos": each}).encode())
         assert [each.audio_input and each.audio_input.jitter for each in read.samples] == ["3 ms"]
     assert ParticipantQuality.read(b"{}").samples == []
 
 
 def test_the_meetings_of_a_room_stand_on_its_page():
-    told = {"past_meetings": {"meetings": [{"uuid": "a"}], "total_records": 7}}
-    room = ConferenceRoomDetails.read(json.dumps(told).encode())
+    data = {"past_meetings": {"meetings": [{"uuid": "a"}], "total_records": 7}}
+    room = ConferenceRoomDetails.read(json.dumps(data).encode())
     assert ([meeting.uuid for meeting in room.meetings], room.total_records) == (["a"], 7)
-    assert room.sent() == told
+    assert room.sent() == data
     sifted = room.model_copy(update={"meetings": []})
     assert (sifted.meetings, sifted.total_records) == ([], 7)
     assert ConferenceRoomDetails.read(b"{}").meetings == []

@@ -148,8 +148,8 @@ def test_a_storage_report_covers_days_at_most_30_days_apart():
 
 
 def test_what_the_service_tells_is_read_whatever_the_rules_are():
-    told = Recurrence.read(
+    data = Recurrence.read(
         b'{"type": 2, "repeat_interval": 99, "end_times": 3, '
         b'"end_date_time": "2026-12-31T00:00:00Z"}'
     )
-    assert (told.repeat_interval, told.end_times) == (99, 3)
+    assert (data.repeat_interval, data.end_times) == (99, 3)

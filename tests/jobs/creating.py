@@ -7,7 +7,7 @@ from portal.access.origin import Origin
 from portal.contract.users import UserStatus
 from portal.jobs import services
 from portal.jobs.models import Job
-from tests.jobs.kinds import CreatePeople
+from tests.jobs.job_types import CreatePeople
 from tests.plugins.jobs import Work, approve
 from tests.plugins.sandbox import Sandbox
 

@@ -8,7 +8,7 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobItem, JobState
-from tests.jobs.kinds import CreatePeople
+from tests.jobs.job_types import CreatePeople
 
 SCRIPT = {"HX-Request": "true", "HX-Target": "job"}
 
@@ -27,20 +27,20 @@ def drafted(connection: Connection, emails: list[str]) -> Job:
     )
 
 
-def forced(connection: Connection, state: JobState, *items: JobItem, **told: object) -> Job:
+def forced(connection: Connection, state: JobState, *items: JobItem, **values: object) -> Job:
     """A job that stands as it is told, without having come there."""
     if state not in (JobState.PLANNING, JobState.PLANNED, JobState.UNPLANNABLE):
-        told.setdefault("approved_at", timezone.now())
-    told = {"kind": CreatePeople.name, "title": "A job", **told}
-    job = Job.objects.create(connection=connection, owner=connection.owner, state=state, **told)
+        values.setdefault("approved_at", timezone.now())
+    values = {"kind": CreatePeople.name, "title": "A job", **values}
+    job = Job.objects.create(connection=connection, owner=connection.owner, state=state, **values)
     for item in items:
         item.job = job
     JobItem.objects.bulk_create(items)
     return job
 
 
-def item(number: int, state: ItemState = ItemState.PENDING, **told: object) -> JobItem:
-    fields = {"label": f"person{number}@example.com", "action": "create", **told}
+def item(number: int, state: ItemState = ItemState.PENDING, **values: object) -> JobItem:
+    fields = {"label": f"person{number}@example.com", "action": "create", **values}
     open_states = (ItemState.PENDING, ItemState.SENDING)
     ended_at = None if state in open_states else timezone.now()
     return JobItem(number=number, state=state, ended_at=ended_at, **fields)

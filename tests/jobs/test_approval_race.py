@@ -17,13 +17,13 @@ from portal.contract.users import Users
 from portal.jobs import planner, services
 from portal.jobs.leases import take
 from portal.jobs.models import Job, JobState
-from tests.jobs.kinds import CreatePeople, DeletePeople
+from tests.jobs.job_types import CreatePeople, DeletePeople
 from tests.jobs.pages import forced, item, seen, url
 from tests.plugins.portal import Connect, admin_client_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-_PATIENCE = 15.0
+_TIMEOUT = 15.0
 _LOCKS = ("BEGIN IMMEDIATE", "FOR UPDATE")  # SQLite, PostgreSQL
 
 
@@ -46,19 +46,19 @@ class Planner:
         finally:
             databases.close_all()
 
-    def _release_late(self, *args: Any, **told: Any) -> None:
+    def _release_late(self, *args: Any, **values: Any) -> None:
         self._is_locked.set()
-        self.let_go.wait(_PATIENCE)
-        self._release(*args, **told)
+        self.let_go.wait(_TIMEOUT)
+        self._release(*args, **values)
 
     def __enter__(self) -> "Planner":
         self._thread.start()
-        assert self._is_locked.wait(_PATIENCE)
+        assert self._is_locked.wait(_TIMEOUT)
         return self
 
     def __exit__(self, *_: object) -> None:
         self.let_go.set()
-        self._thread.join(_PATIENCE)
+        self._thread.join(_TIMEOUT)
         assert not self._thread.is_alive()
 
 

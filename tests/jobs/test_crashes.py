@@ -47,9 +47,9 @@ def test_every_row_is_there_exactly_once_whatever_breaks(whole: Whole, tmp_path:
     assert state_of(whole, job) in ("running", "done")
     for number in range(CRASHES):
         goal = (number + chance.random()) * ROWS / CRASHES
-        whole.until(lambda goal=goal: done(whole, job) >= goal, patience=120)
+        whole.until(lambda goal=goal: done(whole, job) >= goal, timeout=120)
         breaks(whole, VICTIMS[number % len(VICTIMS)])
-    whole.until(lambda: state_of(whole, job) == "done", patience=180)
+    whole.until(lambda: state_of(whole, job) == "done", timeout=180)
 
     assert dict(whole.query(COUNTS, job)) == {"done": ROWS}, f"CRASH_SEED={SEED}"
     assert sorted(on_the_account(whole.sandbox, emails)) == emails

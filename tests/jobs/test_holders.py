@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.jobs import bell, holders
+from portal.jobs import dispatch, holders
 from portal.jobs.holders import holder, is_gone
 from portal.jobs.leases import LeaseLost, renew, take
 from portal.jobs.models import ItemState, Job
@@ -85,11 +85,11 @@ def test_a_job_of_a_dead_worker_is_free_at_once_and_what_it_sent_is_in_doubt(
     assert taken
     job.items.filter(number=2).update(state=ItemState.SENDING, attempts=1)
     Job.objects.update(holder=holder(process.pid))
-    bell.sweep()
+    dispatch.sweep()
     assert take(job.pk) is None
     process.kill()
     process.wait()
-    bell.sweep()
+    dispatch.sweep()
     item = job.items.get(number=2)
     assert item.state == ItemState.UNKNOWN
     assert item.in_flight_until
@@ -111,7 +111,7 @@ def test_a_plan_of_a_dead_worker_is_made_again_at_once(
     Job.objects.update(holder=holder(process.pid))
     process.kill()
     process.wait()
-    bell.sweep()
+    dispatch.sweep()
     assert take(job.pk)
 
 
@@ -123,7 +123,7 @@ def test_a_worker_elsewhere_keeps_its_job_until_the_lease_runs_out(
     assert take(job.pk)
     place, number, started = holder().split(" ")
     Job.objects.update(holder=f"{place}9 {number} {int(started) - 1}")
-    bell.sweep()
+    dispatch.sweep()
     assert take(job.pk) is None
     Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
     assert take(job.pk)

@@ -14,7 +14,7 @@ from portal.access.origin import Origin
 from portal.jobs import services
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.client.scenarios import person
-from tests.jobs.kinds import ChangeDepartment
+from tests.jobs.job_types import ChangeDepartment
 from tests.jobs.pages import SCRIPT, drafted, url
 from tests.plugins.jobs import Work
 from tests.plugins.portal import admin_client_for
@@ -109,10 +109,10 @@ def test_a_row_left_out_while_the_plan_is_approved_is_either_sent_or_left_out(
         client.post(url(planned, name), sent)
         connections.close_all()
 
-    told = {"approve": {"seen": shown}, "leave-out": {"item": row.pk}}
+    data = {"approve": {"seen": shown}, "leave-out": {"item": row.pk}}
     threads = [
         Thread(target=post, args=(admin_client_for(administrator), name, sent))
-        for name, sent in told.items()
+        for name, sent in data.items()
     ]
     for thread in threads:
         thread.start()

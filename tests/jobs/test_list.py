@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from portal.access.models import Connection, User
 from portal.access.sessions import SEEN
-from portal.jobs import kinds
+from portal.jobs import job_types
 from portal.jobs.models import ItemState, Job, JobState
 from tests.jobs.pages import forced, item, shown
 from tests.plugins.portal import Connect, admin_client_for
@@ -46,8 +46,8 @@ def test_jobs_stand_newest_first_with_how_far_they_are(client: Client, connectio
     assert page.index("Newest</a>") < page.index("Oldest</a>")
     newest = page.partition("Newest</a>")[2].partition('</li> <li class="jobs-job"')[0]
     said = ('aria-valuenow="80"', "<strong>6</strong> of 10 done", "2 failed", "2.0 per second")
-    for told in said:
-        assert told in newest
+    for each in said:
+        assert each in newest
     assert "a few seconds left" in newest
     assert "Administrator," in newest
 
@@ -60,13 +60,13 @@ def test_what_waits_for_a_person_stands_on_top(client: Client, connection: Conne
     forced(connection, JobState.DONE, item(2, ItemState.DONE), title="A success")
     page = shown(client, jobs_url(connection))
     on_top = page.partition('id="jobs-waiting"')[2].partition("</section>")[0]
-    for told in (
+    for each in (
         "Preview ready: Create 2 people",
         "The token is refused.",
         "no rows",
         "1 row with",
     ):
-        assert told in on_top
+        assert each in on_top
     assert "A success" not in on_top
 
 
@@ -113,7 +113,7 @@ def test_another_connections_jobs_are_not_listed(
 def test_what_the_portal_reads_for_its_own_lists_is_not_listed(
     client: Client, connection: Connection
 ):
-    (reads,) = kinds.that_read()[:1]
+    (reads,) = job_types.read_only_names()[:1]
     forced(connection, JobState.RUNNING, item(2), kind=reads, title="Reading", **far())
     page = shown(client, jobs_url(connection))
     assert "Reading" not in page

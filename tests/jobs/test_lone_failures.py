@@ -12,12 +12,12 @@ from pytest_django import Settings
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.client import Api
-from portal.jobs import kinds, outcomes, running, services
-from portal.jobs.kinds import Settled, Verdict
+from portal.jobs import job_types, outcomes, running, services
+from portal.jobs.job_types import Settled, Verdict
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.jobs.creating import addresses, approved, states
-from tests.jobs.kinds import ChangeDepartment, CreatePeople, DeletePeople
+from tests.jobs.job_types import ChangeDepartment, CreatePeople, DeletePeople
 from tests.plugins.fault_server import (
     Behaviour,
     Exchange,
@@ -50,9 +50,9 @@ class Twice(CreatePeople):
 
 @pytest.fixture(autouse=True)
 def known_kinds() -> Iterator[None]:
-    kinds.register(Twice())
+    job_types.register(Twice())
     yield
-    kinds._KINDS.pop(Twice.name)
+    job_types._JOB_TYPES.pop(Twice.name)
 
 
 def posts(server: FaultServer) -> list[str]:
@@ -128,10 +128,12 @@ def test_a_few_failures_among_many_rows_never_stop_the_job(
     assert set(noted) == {0}
 
 
-def planned(kind: type[kinds.Kind], connection: Connection, work: Work, **told: object) -> Job:
+def planned(
+    kind: type[job_types.JobType], connection: Connection, work: Work, **values: object
+) -> Job:
     """An approved job of this kind."""
     origin = Origin(connection.owner)
-    job = work(services.draft(origin, connection, kind.name, "A job", parameters=told))
+    job = work(services.draft(origin, connection, kind.name, "A job", parameters=values))
     approve(job)
     return job
 

@@ -250,17 +250,17 @@ def test_waiting_is_said_with_until_when_and_why(client: Client, connection: Con
     lease = {"leased_until": later, "rate": 2.5, "pace": 4.0}
     job = forced(connection, JobState.RUNNING, item(2), item(3, ItemState.DONE), **lease)
 
-    def told(**fields: object) -> str:
+    def render(**fields: object) -> str:
         Job.objects.update(**fields)
         return shown(client, url(job))
 
-    assert "2.5 per second; the service allows 4.0 requests per second" in told()
-    assert "rate limited, retrying in 3 s" in told(waits_until=soon)
-    assert "Rate limited until" in told(waits_until=later)
-    trouble = told(trouble="The service did not answer within 10 s.")
+    assert "2.5 per second; the service allows 4.0 requests per second" in render()
+    assert "rate limited, retrying in 3 s" in render(waits_until=soon)
+    assert "Rate limited until" in render(waits_until=later)
+    trouble = render(trouble="The service did not answer within 10 s.")
     assert "The service did not answer within 10 s. Next attempt at" in trouble
     lost = timezone.now() - timedelta(minutes=1)
-    unattended = told(leased_until=lost, waits_until=None, trouble="")
+    unattended = render(leased_until=lost, waits_until=None, trouble="")
     assert "Waiting for a worker" in unattended
     assert "per second" not in unattended
 
@@ -349,8 +349,8 @@ def test_what_a_job_changed_is_taken_back_by_a_job_that_is_approved(
     assert departments() == ["Moved", "Moved"]
     assert "Undo" in shown(client, url(job))
 
-    first = client.post(url(job, "take-back"), {"ticket": "once"})
-    second = client.post(url(job, "take-back"), {"ticket": "once"})
+    first = client.post(url(job, "take-back"), {"idempotency_key": "once"})
+    second = client.post(url(job, "take-back"), {"idempotency_key": "once"})
     assert first["Location"] == second["Location"]
     back = work(Job.objects.get(title="Undo: Move two"))
     plan = shown(client, url(back))

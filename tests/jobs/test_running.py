@@ -10,11 +10,11 @@ from portal.access.audit.chain import verify
 from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.origin import Origin
 from portal.access.roles import Role
-from portal.jobs import kinds, services
+from portal.jobs import job_types, services
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from tests.jobs.creating import addresses, approved, drafted, on_the_account, states
-from tests.jobs.kinds import CreatePeople
+from tests.jobs.job_types import CreatePeople
 from tests.plugins.jobs import Work
 from tests.plugins.sandbox import Sandbox
 
@@ -112,35 +112,35 @@ def test_a_job_that_is_stopped_with_its_last_item_under_way_is_finished_once(
     monkeypatch: pytest.MonkeyPatch,
     act: Callable[[Job, Origin], None],
 ):
-    told: list[str] = []
+    values: list[str] = []
 
     class Stopped(CreatePeople):
         def ended(self, job: Job, items: Sequence[JobItem]) -> None:  # noqa: ARG002
             act(Job.objects.get(pk=job.pk), Origin(connection.owner))
 
         def finished(self, job: Job) -> None:
-            told.append(Job.objects.get(pk=job.pk).state)
+            values.append(Job.objects.get(pk=job.pk).state)
 
     job = approved(connection, addresses(1), work)
-    monkeypatch.setitem(kinds._KINDS, CreatePeople.name, Stopped())
+    monkeypatch.setitem(job_types._JOB_TYPES, CreatePeople.name, Stopped())
     job = work(job)
     assert states(job) == {"done": 1}
     ends_as = JobState.DONE if act is services.pause else JobState.CANCELLED
     assert job.state == ends_as
     assert job.finished_at is not None
-    assert told == [ends_as]
+    assert values == [ends_as]
 
 
 def test_a_job_that_is_paused_with_items_left_is_not_finished(
     connection: Connection, work: Work, monkeypatch: pytest.MonkeyPatch
 ):
-    told: list[Job] = []
-    monkeypatch.setattr(CreatePeople, "finished", lambda _kind, job: told.append(job))
+    values: list[Job] = []
+    monkeypatch.setattr(CreatePeople, "finished", lambda _kind, job: values.append(job))
     job = approved(connection, addresses(2), work)
     job.items.filter(number=2).update(state=ItemState.SENDING, attempts=1)
     services.pause(job, Origin(connection.owner))
     assert work(job).state == JobState.PAUSED
-    assert told == []
+    assert values == []
 
 
 def test_a_cancelled_job_sends_nothing_more_and_cannot_be_resumed(

@@ -6,7 +6,7 @@ import pytest
 from django.db import connections as databases
 from pytest_django import Settings
 
-from portal.access import pacing
+from portal.access import rate_limits
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.access.services import connections
@@ -28,7 +28,7 @@ ROWS = 40
 def limited(sandbox_factory: SandboxFactory, administrator: User, settings: Settings) -> Connection:
     """A connection to a service that allows 25 requests a second, which is known."""
     settings.API_RATE_LIMIT = 25
-    pacing._gate.cache_clear()
+    rate_limits._rate_limiter.cache_clear()
     sandbox = sandbox_factory("--frozen", "--rate-limit=30/s")
     connection = Connection(owner=administrator, name="Limited", base_url=sandbox.url)
     connections.save(Origin(administrator), connection, sandbox.token)
@@ -75,7 +75,11 @@ def test_a_page_does_not_wait_for_the_jobs_of_its_connection(limited: Connection
     job = approved(limited, addresses(ROWS * 2), work)
     thread = in_thread(job, {}, [], threading.Barrier(1))
     thread.start()
-    page = Api(HttpCaller(limited.target(), gate=pacing.gate_of(limited.key), urgent=True))
+    page = Api(
+        HttpCaller(
+            limited.target(), rate_limiter=rate_limits.rate_limiter_of(limited.key), urgent=True
+        )
+    )
     while done(job) < 5:
         assert thread.is_alive()
     before = done(job)

@@ -22,7 +22,7 @@ LEASE = "SELECT state, lease, leased_until FROM jobs_job WHERE key = ?"
 
 
 def _everybody_is_there_once(whole: Whole, job: str, emails: list[str]) -> None:
-    whole.until(lambda: state_of(whole, job) == "done", patience=180)
+    whole.until(lambda: state_of(whole, job) == "done", timeout=180)
     assert dict(whole.query(COUNTS, job)) == {"done": len(emails)}
     assert sorted(on_the_account(whole.sandbox, emails)) == emails
     for email in emails[::60]:

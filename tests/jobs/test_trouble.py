@@ -16,14 +16,14 @@ from portal.client import Api
 from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
-from portal.jobs import bell, kinds, running, services
-from portal.jobs.kinds import Settled, Together, Verdict
+from portal.jobs import dispatch, job_types, running, services
+from portal.jobs.job_types import BatchJobType, Settled, Verdict
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from tests.jobs.creating import addresses, approved, drafted, states
-from tests.jobs.kinds import CreatePeople
+from tests.jobs.job_types import CreatePeople
 from tests.plugins.fault_server import FaultServer, answer
 from tests.plugins.jobs import Work, approve
 from tests.plugins.sandbox import Sandbox
@@ -34,7 +34,7 @@ UNAUTHORIZED = answer(401, {"code": 124, "message": "Invalid access token."})
 CREATED = answer(201, {"id": "u1", "email": "x@example.com", "type": 1})
 
 
-class AddMembers(Together):
+class AddMembers(BatchJobType):
     """Adds people to a group, several by one request."""
 
     name = "tests.members"
@@ -45,11 +45,11 @@ class AddMembers(Together):
         return [Groups.add_members]
 
     def plan(self, planning: Planning) -> None:
-        told = planning.job.parameters
-        if not told["people"]:
+        parameters = planning.job.parameters
+        if not parameters["people"]:
             raise Unplannable("Nobody is chosen.")
-        for number, person in enumerate(told["people"], start=1):
-            planning.add(NewItem(number, person, object_id=person, batch_key=told["group"]))
+        for number, person in enumerate(parameters["people"], start=1):
+            planning.add(NewItem(number, person, object_id=person, batch_key=parameters["group"]))
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         self._add(api, item.job.parameters["group"], [item])
@@ -86,14 +86,14 @@ class WithPassword(CreatePeople):
 def known_kinds() -> Iterator[None]:
     added = [AddMembers(), NoNaturalKey(), WithPassword()]
     for kind in added:
-        kinds.register(kind)
+        job_types.register(kind)
     yield
     for kind in added:
-        kinds._KINDS.pop(kind.name)
+        job_types._JOB_TYPES.pop(kind.name)
 
 
-def draft(connection: Connection, kind: type[kinds.Kind], **told: Any) -> Job:
-    return services.draft(Origin(connection.owner), connection, kind.name, "A job", **told)
+def draft(connection: Connection, kind: type[job_types.JobType], **values: Any) -> Job:
+    return services.draft(Origin(connection.owner), connection, kind.name, "A job", **values)
 
 
 def test_a_token_that_is_refused_pauses_the_job_instead_of_failing_its_rows(
@@ -143,8 +143,8 @@ def test_one_who_is_refused_does_not_keep_the_others_out(
 ):
     group = sandbox.client.post("/groups", json={"name": addresses(1)[0][:40]}).json()["id"]
     people = [user["id"] for user in sandbox.client.get("/users").json()["users"][:6]]
-    told = {"people": [*people[:3], "nobody-like-this", *people[3:]], "group": group}
-    job = work(draft(connection, AddMembers, parameters=told))
+    data = {"people": [*people[:3], "nobody-like-this", *people[3:]], "group": group}
+    job = work(draft(connection, AddMembers, parameters=data))
     approve(job)
     job = work(job)
     assert states(job) == {"done": 6, "failed": 1}
@@ -192,10 +192,10 @@ def test_secrets_of_failed_rows_are_erased_a_day_after_the_end(connection: Conne
     job = work(draft(connection, WithPassword, file=b"a@example.com,pass", file_name="p.csv"))
     job.items.update(state=ItemState.FAILED)
     Job.objects.update(state=JobState.DONE, finished_at=timezone.now() - timedelta(hours=23))
-    bell.erase_secrets()
+    dispatch.erase_secrets()
     assert job.items.get().sealed
     Job.objects.update(finished_at=timezone.now() - timedelta(hours=25))
-    bell.erase_secrets()
+    dispatch.erase_secrets()
     assert not job.items.get().sealed
 
 

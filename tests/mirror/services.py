@@ -17,13 +17,13 @@ def page_of(people: list[dict[str, Any]], seen: Seen, *, size: int = 300) -> dic
     """The page that was asked for; a service may keep pages smaller than it is asked to."""
     number = int(seen.query.get("page_number", "1"))
     size = min(size, int(seen.query.get("page_size", "30")))
-    told = people if seen.query["status"] == ACTIVE else []
-    here = told[(number - 1) * size : number * size]
+    data = people if seen.query["status"] == ACTIVE else []
+    here = data[(number - 1) * size : number * size]
     return {
         "page_count": len(here),
         "page_number": number,
         "page_size": size,
-        "total_records": len(told),
+        "total_records": len(data),
         "users": here,
     }
 

@@ -111,8 +111,8 @@ def test_people_of_a_group_and_groups_of_a_person_are_found(
     assert _members(mirrored, UserFilter(groups=[im_group])) == set()
     assert _groups_of(mirrored, person) == {group, im_group}
     for one in api.groups.list().groups:
-        told = {member.id for member in api.groups.members.all(one.id)}
-        assert _members(mirrored, UserFilter(groups=[one.id])) == told
+        answer = {member.id for member in api.groups.members.all(one.id)}
+        assert _members(mirrored, UserFilter(groups=[one.id])) == answer
 
 
 def test_memberships_follow_the_next_lists_and_single_reads(
@@ -190,8 +190,8 @@ def test_what_the_lists_tell_again_is_not_written_again(mirrored: Connection, ap
     _refresh(mirrored)
     assert set(users.find(mirrored, UserFilter()).values_list("pk", "fingerprint")) == before
     assert set(Membership.objects.values_list("pk", flat=True)) == members
-    told = {user.id for one in UserStatus for user in api.users.list.all(UserQuery(status=one))}
-    assert _members(mirrored, UserFilter()) == told
+    answer = {user.id for one in UserStatus for user in api.users.list.all(UserQuery(status=one))}
+    assert _members(mirrored, UserFilter()) == answer
 
 
 def test_the_sweep_leaves_alone_what_this_release_does_not_mirror(connection: Connection) -> None:

@@ -189,17 +189,17 @@ def test_following_and_no_longer_following(
     for _ in range(2):  # a second click makes no second webhook
         assert client.post(reverse("mirror:follow", args=[connection.key])).status_code == 303
     kept = Subscription.objects.get(connection=connection)
-    told = sandbox.client.get(f"/webhooks/{kept.webhook_id}").json()
+    data = sandbox.client.get(f"/webhooks/{kept.webhook_id}").json()
     assert sandbox.client.get("/webhooks").json()["total_records"] == before + 1
-    assert (told["url"], told["auth_user"]) == (kept.url, kept.auth_user)
+    assert (data["url"], data["auth_user"]) == (kept.url, kept.auth_user)
     assert kept.url.startswith(f"{settings.SITE_URL}/hooks/")
-    assert kept.lets_in(told["auth_user"], told["auth_password"])
+    assert kept.lets_in(data["auth_user"], data["auth_password"])
     html = client.get(page).content.decode()
     assert "Unsubscribe" in html
     removing = client.get(reverse("access:connection-remove", args=[connection.key]))
     assert page in removing.content.decode()
     for place in (html, repr(vars(kept)), repr(list(AuditEntry.objects.values()))):
-        assert told["auth_password"] not in place
+        assert data["auth_password"] not in place
     assert client.post(reverse("mirror:unfollow", args=[connection.key])).status_code == 303
     assert not Subscription.objects.exists()
     assert sandbox.client.get(f"/webhooks/{kept.webhook_id}").status_code == 404

@@ -148,8 +148,8 @@ def test_a_refresh_that_was_taken_over_writes_nothing_more(
     fault_server.always(people_list(PEOPLE))
     store = rows.store
 
-    def store_and_lose(state: MirrorState, *told: Any) -> int:
-        count = store(state, *told)
+    def store_and_lose(state: MirrorState, *arguments: Any) -> int:
+        count = store(state, *arguments)
         MirrorState.objects.update(lease="00000000-0000-0000-0000-000000000001")
         return count
 

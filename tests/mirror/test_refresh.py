@@ -136,19 +136,21 @@ def test_the_refresh_of_a_dead_worker_is_taken_over(
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    bells: list[int] = []
-    monkeypatch.setattr(refreshing, "_ring", bells.append)
-    return bells  # type: ignore[return-value]
+def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    woken_for: list[int] = []
+    monkeypatch.setattr(refreshing, "_wake_worker", woken_for.append)
+    return woken_for  # type: ignore[return-value]
 
 
-def test_the_sweep_rings_again_for_a_lost_message(state: MirrorState, rung: list[int]) -> None:
+def test_the_sweep_wakes_a_worker_again_for_a_lost_message(
+    state: MirrorState, woken: list[int]
+) -> None:
     assert sweep() == 1
-    assert rung == [state.pk]
+    assert woken == [state.pk]
 
 
 def test_the_sweep_keeps_fresh_only_what_somebody_looks_at(
-    connection: Connection, rung: list[int]
+    connection: Connection, woken: list[int]
 ) -> None:
     old = timezone.now() - timedelta(hours=2)
     state = mirror.state_of(connection)
@@ -156,7 +158,7 @@ def test_the_sweep_keeps_fresh_only_what_somebody_looks_at(
     assert sweep() == 0
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=old)
     assert sweep() == 1
-    assert rung == [state.pk]
+    assert woken == [state.pk]
 
 
 def test_a_person_read_alone_keeps_the_status_that_only_lists_tell(

@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from portal.access import api
 from portal.access.models import Connection
-from portal.client import Patience
+from portal.client import RetryPolicy
 from portal.mirror import rows
 from portal.mirror import users as mirror
 from portal.mirror.models import MirrorState
@@ -54,7 +54,7 @@ TROUBLES = {
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api, "BACKGROUND", Patience(attempts=1, seconds=60))
+    monkeypatch.setattr(api, "BACKGROUND", RetryPolicy(attempts=1, seconds=60))
 
 
 def _copied(connection: Connection, people: list[dict[str, object]]) -> MirrorState:
@@ -153,8 +153,8 @@ def test_a_locked_database_is_said_or_the_lease_runs_out_and_the_next_try_goes_t
     fault_server.always(people_list(CHANGED, size=SIZE))
     store, locks = rows.store, ExitStack()
 
-    def store_and_lock(*told: Any) -> int:
-        count = store(*told)
+    def store_and_lock(*arguments: Any) -> int:
+        count = store(*arguments)
         if not locks._exit_callbacks:
             locks.enter_context(_locked())
         return count

@@ -65,11 +65,11 @@ def run(*arguments: str, environment: dict[str, str]) -> "subprocess.CompletedPr
     )
 
 
-def heard_until(process: "subprocess.Popen[str]", *words: str, patience: float = 60) -> list[str]:
+def heard_until(process: "subprocess.Popen[str]", *words: str, timeout: float = 60) -> list[str]:
     """The lines that a program says, up to one with any of these words in it."""
     assert process.stdout
     heard = []
-    with _killed_after(process, patience):
+    with _killed_after(process, timeout):
         for line in process.stdout:
             heard.append(line)
             if any(word in line for word in words):
@@ -78,8 +78,8 @@ def heard_until(process: "subprocess.Popen[str]", *words: str, patience: float =
 
 
 @contextmanager
-def _killed_after(process: "subprocess.Popen[str]", patience: float) -> Iterator[None]:
-    timer = threading.Timer(patience, process.kill)
+def _killed_after(process: "subprocess.Popen[str]", timeout: float) -> Iterator[None]:
+    timer = threading.Timer(timeout, process.kill)
     timer.start()
     try:
         yield

@@ -121,9 +121,9 @@ from django.core.cache import cache
 print(type(getattr(cache, "_cache", cache)).__name__,
       type(getattr(getattr(cache, "_cache", cache), "_serializer")).__module__)
 """
-    told = run("-c", show, environment=environment | ({"REDIS_URL": redis} if redis else {}))
-    assert told.returncode == 0, told.stderr
-    assert told.stdout.split()[-1] == "portal.config.json_cache"
+    data = run("-c", show, environment=environment | ({"REDIS_URL": redis} if redis else {}))
+    assert data.returncode == 0, data.stderr
+    assert data.stdout.split()[-1] == "portal.config.json_cache"
 
 
 def test_the_tests_have_the_same_cache(portal_cache: None) -> None:

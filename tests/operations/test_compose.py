@@ -36,7 +36,7 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name for name, service in SERVICES.items() if service["image"] == "switchboard"}
 PORTAL = OURS - {"sandbox"}
 SECRET = re.compile(r"KEY|PASSWORD|SECRET|TOKEN|_URL$")
-PATIENCE = 90.0
+TIMEOUT = 90.0
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +175,7 @@ def free_port() -> int:
 
 
 def until(holds: Any, process: "subprocess.Popen[str] | None" = None) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not holds():
         assert process is None or process.poll() is None, "it ended by itself"
         assert time.monotonic() < deadline
@@ -255,7 +255,7 @@ def containers(
     bare = variables | {"OIDC_CLIENT_SECRET": ""}
     made = Containers(bare, services, tmp_path_factory.mktemp("containers"))
     with made.start("migrate") as migrate:
-        assert migrate.wait(PATIENCE) == 0, made.log("migrate")
+        assert migrate.wait(TIMEOUT) == 0, made.log("migrate")
     yield made
     made.close()
 
@@ -277,7 +277,7 @@ def test_a_process_runs_with_exactly_what_it_is_given(
                 assert process.poll() is None, containers.log(name)
         finally:
             process.terminate()
-        assert process.wait(PATIENCE) in {0, -15}, containers.log(name)
+        assert process.wait(TIMEOUT) in {0, -15}, containers.log(name)
     assert "Traceback" not in containers.log(name)
 
 

@@ -39,11 +39,11 @@ def _at_each_depth() -> list[int]:
 
 def _in_a_thread(work: Callable[[], list[int]]) -> list[int]:
     """As the web server calls: with nothing below on the stack."""
-    told: list[int] = []
-    thread = threading.Thread(target=lambda: told.extend(work()))
+    values: list[int] = []
+    thread = threading.Thread(target=lambda: values.extend(work()))
     thread.start()
     thread.join()
-    return told
+    return values
 
 
 @pytest.mark.skipif(not NEEDED, reason="this Python may have been repaired")
@@ -52,19 +52,19 @@ def test_without_room_a_loop_at_an_unlucky_depth_maps_memory_at_every_turn() -> 
 
 
 def test_with_room_no_depth_is_unlucky() -> None:
-    told = _in_a_thread(with_room(_at_each_depth))
-    assert len(told) == len(DEPTHS)
-    assert max(told) < CALLS / 10
+    data = _in_a_thread(with_room(_at_each_depth))
+    assert len(data) == len(DEPTHS)
+    assert max(data) < CALLS / 10
 
 
 def test_room_changes_nothing_else() -> None:
-    def told(*values: int, word: str = "") -> tuple[Any, ...]:
+    def render(*values: int, word: str = "") -> tuple[Any, ...]:
         return (*values, word)
 
     def failing() -> None:
         raise LookupError("as it was")
 
-    assert with_room(told)(1, 2, word="three") == (1, 2, "three")
+    assert with_room(render)(1, 2, word="three") == (1, 2, "three")
     with pytest.raises(LookupError, match="as it was"):
         with_room(failing)()
 
@@ -77,13 +77,13 @@ def test_two_wrapped_calls_stay_apart() -> None:
 @pytest.fixture
 def heard() -> Iterator[list[int]]:
     """What each depth costs in the middle of a request."""
-    told: list[int] = []
+    values: list[int] = []
 
     def listen(**_kwargs: Any) -> None:
-        told.extend(_at_each_depth())
+        values.extend(_at_each_depth())
 
     request_started.connect(listen)
-    yield told
+    yield values
     request_started.disconnect(listen)
 
 

@@ -19,7 +19,7 @@ from portal.config.demo import Demo, environment
 from tests.operations.programs import ROOT, heard_until, surroundings
 
 READY = "Switchboard is ready."
-PATIENCE = 30.0
+TIMEOUT = 30.0
 MOMENT = "2027-02-28T23:40"
 
 
@@ -56,7 +56,7 @@ class Run:
         return self
 
     def until_ended(self) -> int:
-        rest, _ = self.process.communicate(timeout=PATIENCE)
+        rest, _ = self.process.communicate(timeout=TIMEOUT)
         self.said += rest
         return self.process.returncode
 
@@ -228,12 +228,12 @@ def test_an_address_for_others_is_refused_by_name(
 
 def test_no_secret_is_told_to_other_users_by_the_process_list(first: Run) -> None:
     secrets = [line.partition("=")[2] for line in (first.data_dir / "demo.env").open()]
-    told = b"".join(
+    data = b"".join(
         (Path("/proc") / str(process) / "cmdline").read_bytes()
         for process in processes_of(first.data_dir)
     ).decode()
-    assert "granian" in told
-    assert [secret for secret in secrets if secret.strip() in told] == []
+    assert "granian" in data
+    assert [secret for secret in secrets if secret.strip() in data] == []
 
 
 def test_ctrl_c_leaves_no_process_behind(first: Run) -> None:

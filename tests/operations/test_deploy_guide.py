@@ -25,7 +25,7 @@ from tests.plugins.services import Services
 
 RABBITMQ = "amqp://guest:guest@127.0.0.1:5672//"
 PASSWORD = "correct horse battery"
-PATIENCE = 300.0  # a busy machine takes its time
+TIMEOUT = 300.0  # a busy machine takes its time
 MARK = "SWITCHBOARD_DRILL"
 # `make test` has just done the first; docker-compose.yml has tests of its own.
 NOT_HERE = re.compile(
@@ -64,11 +64,11 @@ class TlsProxy(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         assert request.url.scheme == "https"
-        told = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
+        data = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
         passed_on = httpx.Request(
             request.method,
             request.url.copy_with(scheme="http", host="127.0.0.1", port=self._port),
-            headers={**request.headers, **told},
+            headers={**request.headers, **data},
             stream=request.stream,
             extensions=request.extensions,
         )
@@ -110,7 +110,7 @@ class Clone:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
             check=False,
         )
         assert done.returncode == 0, (typed, done.stdout[-2000:], done.stderr[-3000:])
@@ -189,7 +189,7 @@ def clone(tmp_path: Path, services: Services, broker: str, sandbox: Sandbox) -> 
 
 
 def until(holds: Callable[[], bool], clone: Clone) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not holds():
         assert time.monotonic() < deadline, clone.log[-3000:]
         time.sleep(0.1)
@@ -213,7 +213,7 @@ def test_the_guide_is_followed_line_by_line(
             a_backup_is_taken(clone, services)
         finally:
             running.send_signal(signal.SIGTERM)
-        running.wait(PATIENCE)
+        running.wait(TIMEOUT)
     assert processes_of(clone.place, MARK) == []
     assert "Traceback" not in clone.log
     for name in ("rotate_token_keys", "verify_audit"):
@@ -235,8 +235,8 @@ def answers(clone: Clone) -> bool:
 
 def the_watcher_is_answered(clone: Clone, services: Services) -> None:
     """By address and over plain HTTP, and in lines of JSON."""
-    told = section("Watching it")
-    paths = re.findall(r"(?m)^- `(/\w+)`", told)
+    data = section("Watching it")
+    paths = re.findall(r"(?m)^- `(/\w+)`", data)
     assert paths == ["/healthz", "/readyz"]
     for path in paths:
         assert httpx.get(f"http://127.0.0.1:{clone.port}{path}").status_code == 200

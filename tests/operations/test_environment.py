@@ -230,5 +230,5 @@ def test_missing_static_files_are_named_before_any_page_is_asked_for(tmp_path: P
     ]
     answer = run(*program, environment=environment)
     assert answer.returncode != 0
-    told = answer.stdout + answer.stderr
-    assert f"STATIC_ROOT: the static files are not in {tmp_path}/static: collect them" in told
+    data = answer.stdout + answer.stderr
+    assert f"STATIC_ROOT: the static files are not in {tmp_path}/static: collect them" in data

@@ -56,9 +56,9 @@ def test_one_of_many_that_add_the_same_at_once_succeeds(make: Make):
         together.wait(10)
         return cache.add(key, 1, 60)
 
-    with ThreadPoolExecutor(8) as crew:
+    with ThreadPoolExecutor(8) as pool:
         for number in range(40):
-            assert sum(crew.map(add, [f"entry-{number}"] * 8)) == 1
+            assert sum(pool.map(add, [f"entry-{number}"] * 8)) == 1
 
 
 def test_what_has_expired_can_be_added_again(make: Make):

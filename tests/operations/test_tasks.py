@@ -10,8 +10,8 @@ from portal.config import celery
 from portal.jobs import services
 from portal.mirror.models import SessionKind
 from portal.mirror.refresh import request_refresh
-from portal.sessions.rereading import want
-from tests.jobs.kinds import CreatePeople
+from portal.sessions.rereading import request_reread
+from tests.jobs.job_types import CreatePeople
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_every_task_that_the_portal_calls_is_there(
     with django_capture_on_commit_callbacks(execute=True):
         services.draft(Origin(faulty.owner), faulty, CreatePeople.name, "Rung for")
         request_refresh(faulty)
-        want(faulty, SessionKind.MEETING, "111")
+        request_reread(faulty, SessionKind.MEETING, "111")
     assert len(called) == 3
     assert set(called) <= tasks
 

@@ -30,7 +30,7 @@ import django; django.setup()
 from portal.access.services import ensure_demo
 print(ensure_demo(*sys.argv[1:]).key)
 """
-_PATIENCE = 60.0
+_TIMEOUT = 60.0
 
 
 class Whole:
@@ -78,13 +78,13 @@ class Whole:
         process = self._running.pop(name)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait(_PATIENCE)
+        process.wait(_TIMEOUT)
 
     def stop(self, name: str) -> int:
         """As an operator would; its exit status."""
         process = self._running.pop(name)
         process.terminate()
-        return process.wait(_PATIENCE)
+        return process.wait(_TIMEOUT)
 
     def wipe_broker(self) -> None:
         """Forgets every message, those under way too."""
@@ -136,7 +136,7 @@ class Whole:
             with psycopg.connect(self.environment["DATABASE_URL"]) as found:
                 return found.execute(sql.replace("?", "%s"), values).fetchall()
         path = self.data_dir / "switchboard.sqlite3"
-        with contextlib.closing(sqlite3.connect(path, timeout=_PATIENCE)) as known:
+        with contextlib.closing(sqlite3.connect(path, timeout=_TIMEOUT)) as known:
             return known.execute(sql, values).fetchall()
 
     def manage(self, *arguments: str) -> str:
@@ -147,10 +147,10 @@ class Whole:
 
     def visitor(self) -> httpx.Client:
         """Somebody who is signed in as the administrator; the web server has to be up."""
-        client = httpx.Client(base_url=self.url, timeout=_PATIENCE)
+        client = httpx.Client(base_url=self.url, timeout=_TIMEOUT)
         client.get("/account/login/")
-        told = {"login": self.email, "password": self.password}
-        self.post(client, "/account/login/", told)
+        data = {"login": self.email, "password": self.password}
+        self.post(client, "/account/login/", data)
         return client
 
     def post(self, client: httpx.Client, path: str, told: dict[str, Any]) -> httpx.Response:
@@ -160,12 +160,12 @@ class Whole:
         assert answer.status_code < 400, (path, answer.status_code, answer.text[:500])
         return answer
 
-    def until(self, holds: Callable[[], bool], patience: float = _PATIENCE) -> None:
+    def until(self, holds: Callable[[], bool], timeout: float = _TIMEOUT) -> None:
         """Waits until something holds; fails with what the processes said if it never does."""
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + timeout
         while not holds():
-            told = "\n".join(f"{name}: {self.log(name)}" for name in self._running)
-            assert time.monotonic() < deadline, told
+            text = "\n".join(f"{name}: {self.log(name)}" for name in self._running)
+            assert time.monotonic() < deadline, text
             time.sleep(0.05)
 
     def answers(self) -> bool:

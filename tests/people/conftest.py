@@ -11,7 +11,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection, User
 from portal.contract.users import UserDetails, UserStatus
 from portal.people.services import groups
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
+from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.person import settle
 from tests.people.importing import plan_of, run_of
 from tests.plugins.portal import admin_client_for
@@ -33,7 +33,7 @@ class Made:
         self.name = f"{document['first_name']} {document['last_name']}"
 
     def now(self) -> dict[str, Any]:
-        """The person as the service tells; empty if they are gone."""
+        """The person as the service reports; empty if they are gone."""
         answer = self._sandbox.client.get(f"/users/{self.id}")
         return dict(answer.json()) if answer.status_code == 200 else {}
 
@@ -74,7 +74,7 @@ def person(make_person: MakePerson) -> Made:
 class MadeGroup:
     """A group in the sandbox, and in the mirror of a connection."""
 
-    def __init__(self, sandbox: Sandbox, kind: Kind, document: dict[str, Any]) -> None:
+    def __init__(self, sandbox: Sandbox, kind: GroupType, document: dict[str, Any]) -> None:
         self._sandbox = sandbox
         self.kind = kind
         self.id: str = document["id"]
@@ -82,13 +82,13 @@ class MadeGroup:
         self.path = f"{_PATHS[kind.slug]}/{self.id}"
 
     def now(self) -> dict[str, Any]:
-        """The group as the service tells; empty if it is gone."""
+        """The group as the service reports; empty if it is gone."""
         answer = self._sandbox.client.get(self.path)
         return dict(answer.json()) if answer.status_code == 200 else {}
 
     def members(self) -> set[str]:
-        told = self._sandbox.client.get(f"{self.path}/members?page_size=300").json()
-        return {member["id"] for member in told["members"]}
+        data = self._sandbox.client.get(f"{self.path}/members?page_size=300").json()
+        return {member["id"] for member in data["members"]}
 
     def delete(self) -> None:
         """Deletes the group behind the portal's back."""
@@ -109,7 +109,7 @@ _PATHS = {GROUPS.slug: "/groups", IM_GROUPS.slug: "/im/groups"}
 def make_group(sandbox: Sandbox, connection: Connection) -> MakeGroup:
     """Makes groups: `make_group(IM_GROUPS, name="Help desk", type="shared")`."""
 
-    def make(kind: Kind = GROUPS, **given: Any) -> MadeGroup:
+    def make(kind: GroupType = GROUPS, **given: Any) -> MadeGroup:
         body = {"name": f"Group {token_hex(6)}", **given}
         answer = sandbox.client.post(_PATHS[kind.slug], json=body)
         assert answer.status_code == 201, answer.text

@@ -35,11 +35,14 @@ def table_of(*rows: dict[str, str]) -> bytes:
 
 
 def drafted(
-    connection: Connection, *rows: dict[str, str], seats: dict[int, int] | None = None, **told: Any
+    connection: Connection,
+    *rows: dict[str, str],
+    seats: dict[int, int] | None = None,
+    **values: Any,
 ) -> Job:
-    """A job that imports these rows; `told` are fields of a `Mapping`."""
+    """A job that imports these rows; `values` are fields of a `Mapping`."""
     table = sheets.read(table_of(*rows))
-    mapping = Mapping(recognised(table.headers), headings=table.headers, **told)
+    mapping = Mapping(recognised(table.headers), headings=table.headers, **values)
     return services.draft(
         Origin(connection.owner),
         connection,
@@ -68,8 +71,8 @@ def problems(item: JobItem) -> list[tuple[str, str]]:
 def plan_of(connection: Connection, work: Work) -> PlanOf:
     """`plan_of({"email": …}, …)` makes the plan of these rows."""
 
-    def make(*rows: dict[str, str], **told: Any) -> Job:
-        return work(drafted(connection, *rows, **told))
+    def make(*rows: dict[str, str], **values: Any) -> Job:
+        return work(drafted(connection, *rows, **values))
 
     return make
 
@@ -78,8 +81,8 @@ def plan_of(connection: Connection, work: Work) -> PlanOf:
 def run_of(plan_of: PlanOf, work: Work) -> PlanOf:
     """The same, approved and carried out."""
 
-    def make(*rows: dict[str, str], **told: Any) -> Job:
-        return work(approved(plan_of(*rows, **told)))
+    def make(*rows: dict[str, str], **values: Any) -> Job:
+        return work(approved(plan_of(*rows, **values)))
 
     return make
 

@@ -265,7 +265,7 @@ def test_what_is_not_transferred_is_said_before_it_is_deleted(
 def test_a_second_click_prepares_no_second_job(
     client: Client, connection: Connection, two: list[Made]
 ) -> None:
-    form = {**chosen(*two), "sent": "1", "ticket": "once", "dept": "Legal"}
+    form = {**chosen(*two), "sent": "1", "idempotency_key": "once", "dept": "Legal"}
     first = client.post(url(connection, "department"), form)
     second = client.post(url(connection, "department"), form)
     assert first["Location"] == second["Location"]

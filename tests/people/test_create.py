@@ -9,7 +9,7 @@ from django.urls import reverse
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.users import CreateAction, LicenceType
 from portal.mirror.models import MirroredUser
-from portal.ui import once
+from portal.ui import idempotency
 from portal.ui.models import SentForm
 from tests.people.conftest import Made
 from tests.people.reading import Form, form_with, text_of
@@ -35,7 +35,7 @@ def _url(connection: Connection, name: str = "create", **query: str) -> str:
 
 
 def _filled_in(client: Client, connection: Connection, **more: str) -> Form:
-    form = form_with(client.get(_url(connection)).content.decode(), "ticket")
+    form = form_with(client.get(_url(connection)).content.decode(), "idempotency_key")
     form.values |= {
         "action": "custCreate",
         "user_info.email": f"{token_hex(6)}@brightwater.example",
@@ -87,11 +87,11 @@ def test_creating_another_keeps_the_way_in_and_the_licence(
     form = _filled_in(client, connection, action="ssoCreate", user_info__type="3")
     answered = client.post(_url(connection), form.values | {"another": "yes"}, follow=True)
     html = answered.content.decode()
-    again = form_with(html, "ticket").values
+    again = form_with(html, "idempotency_key").values
     assert "Grace Hopper was created" in text_of(html)
     assert (again["action"], again["user_info.type"]) == ("ssoCreate", "3")
     assert again["user_info.email"] == ""
-    assert again["ticket"] != form.values["ticket"]
+    assert again["idempotency_key"] != form.values["idempotency_key"]
 
 
 def test_a_password_with_another_way_in_is_an_error_that_keeps_everything(
@@ -100,7 +100,7 @@ def test_a_password_with_another_way_in_is_an_error_that_keeps_everything(
     form = _filled_in(client, connection, user_info__password=PASSWORD)
     answered = client.post(_url(connection), form.values)
     html = answered.content.decode()
-    kept = form_with(html, "ticket").values
+    kept = form_with(html, "idempotency_key").values
     assert answered.status_code == 422
     assert "takes a password" in text_of(html)
     for name in ("action", "user_info.email", "user_info.first_name", "user_info.type"):
@@ -159,7 +159,7 @@ def test_a_taken_address_leads_to_the_person_who_has_it(
     html = answered.content.decode()
     assert answered.status_code == 422
     assert reverse("people:person", args=[connection.key, person.id]) in html
-    assert form_with(html, "ticket").values["user_info.first_name"] == "Grace"
+    assert form_with(html, "idempotency_key").values["user_info.first_name"] == "Grace"
 
 
 def test_after_a_taken_address_the_corrected_form_creates_the_person(
@@ -168,7 +168,7 @@ def test_after_a_taken_address_the_corrected_form_creates_the_person(
     form = _filled_in(client, connection)
     free = form.values["user_info.email"]
     refused = client.post(_url(connection), form.values | {"user_info.email": person.email})
-    again = form_with(refused.content.decode(), "ticket").values
+    again = form_with(refused.content.decode(), "idempotency_key").values
     client.post(_url(connection), again | {"user_info.email": free})
     assert _on_account(sandbox, free) == 1
 
@@ -208,11 +208,11 @@ def test_a_form_that_is_still_being_sent_is_not_sent_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     form = _filled_in(client, connection)
-    SentForm.objects.create(user=administrator, ticket=form.values["ticket"])
-    monkeypatch.setattr(once, "PATIENCE", 0.0)
+    SentForm.objects.create(user=administrator, ticket=form.values["idempotency_key"])
+    monkeypatch.setattr(idempotency, "TIMEOUT", 0.0)
     html = client.post(_url(connection), form.values).content.decode()
     assert "being sent already" in text_of(html)
-    assert "Check if they exist" in form_with(html, "ticket").buttons
+    assert "Check if they exist" in form_with(html, "idempotency_key").buttons
     assert not AuditEntry.objects.filter(operation="users.create").exists()
 
 
@@ -238,7 +238,7 @@ def test_a_creation_without_an_outcome_is_looked_up_and_not_sent_again(
     fault_server.then(trouble)  # type: ignore[arg-type]
     lost = client.post(_url(behind), form.values)
     html = lost.content.decode()
-    page = form_with(html, "ticket")
+    page = form_with(html, "idempotency_key")
     assert lost.status_code == 422
     assert "may have been created" in text_of(html)
     assert "Add person" not in page.buttons
@@ -266,16 +266,16 @@ def test_a_creation_that_did_not_happen_can_be_sent_again(
 ) -> None:
     form = _filled_in(client, behind)
     fault_server.then(no_answer())
-    page = form_with(client.post(_url(behind), form.values).content.decode(), "ticket")
+    page = form_with(client.post(_url(behind), form.values).content.decode(), "idempotency_key")
     look = page.buttons["Check if they exist"]["formaction"]
 
     fault_server.then(reset(), reset(), reset())
-    still_open = form_with(client.post(look, page.values).content.decode(), "ticket")
+    still_open = form_with(client.post(look, page.values).content.decode(), "idempotency_key")
     assert "Add person" not in still_open.buttons
 
     fault_server.then(answer(200, {"existed_email": False}))
     html = client.post(look, page.values).content.decode()
-    again = form_with(html, "ticket")
+    again = form_with(html, "idempotency_key")
     assert "nothing was created" in text_of(html)
     assert "Add person" in again.buttons
     assert again.values["user_info.email"] == form.values["user_info.email"]
@@ -291,12 +291,12 @@ def test_an_address_that_is_taken_outside_the_account_is_said_at_its_field(
 ) -> None:
     form = _filled_in(client, behind)
     fault_server.then(no_answer())
-    page = form_with(client.post(_url(behind), form.values).content.decode(), "ticket")
+    page = form_with(client.post(_url(behind), form.values).content.decode(), "idempotency_key")
     fault_server.then(answer(200, {"existed_email": True}), answer(404, {"message": "No user."}))
     look = page.buttons["Check if they exist"]["formaction"]
     html = client.post(look, page.values).content.decode()
     assert "outside this account" in text_of(html)
-    assert "Add person" in form_with(html, "ticket").buttons
+    assert "Add person" in form_with(html, "idempotency_key").buttons
 
 
 def test_a_refusal_to_wait_leaves_the_form_ready_to_be_sent_again(
@@ -305,7 +305,7 @@ def test_a_refusal_to_wait_leaves_the_form_ready_to_be_sent_again(
     form = _filled_in(client, behind)
     fault_server.always(throttled("60"))
     html = client.post(_url(behind), form.values).content.decode()
-    page = form_with(html, "ticket")
+    page = form_with(html, "idempotency_key")
     assert "60 seconds" in text_of(html)
     assert "Add person" in page.buttons
     after_the_wait()
@@ -341,4 +341,4 @@ def test_hostile_names_are_shown_as_text(
         _url(connection), form.values | {"user_info.email": person.email}
     ).content.decode()
     assert script not in html
-    assert form_with(html, "ticket").values["user_info.first_name"] == script
+    assert form_with(html, "idempotency_key").values["user_info.first_name"] == script

@@ -11,7 +11,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.contract.groups import Group, ImGroup
 from portal.mirror import groups as mirror
 from portal.mirror.models import GroupKind, MirroredUser
-from portal.people.services.group_kinds import IM_GROUPS
+from portal.people.services.group_types import IM_GROUPS
 from tests.people.conftest import MadeGroup, MakeGroup
 from tests.people.reading import Form, form_with, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
@@ -28,7 +28,7 @@ def _url(connection: Connection) -> str:
 
 
 def _form(client: Client, connection: Connection, email: str) -> Form:
-    form = form_with(client.get(_url(connection)).content.decode(), "ticket")
+    form = form_with(client.get(_url(connection)).content.decode(), "idempotency_key")
     form.values |= {
         "action": "custCreate",
         EMAIL: email,
@@ -100,7 +100,7 @@ def test_a_time_zone_that_does_not_exist_is_said_before_anybody_is_created(
     form = _form(client, connection, email)
     answered = client.post(_url(connection), form.values | {"timezone": "Europe/Atlantis"})
     assert answered.status_code == 422
-    kept = form_with(answered.content.decode(), "ticket").values
+    kept = form_with(answered.content.decode(), "idempotency_key").values
     assert kept["timezone"] == "Europe/Atlantis"
     assert not AuditEntry.objects.filter(operation="users.create").exists()
 
@@ -185,7 +185,7 @@ def test_creating_another_keeps_it(
     form = _form(client, connection, email)
     more = {"dept": "Legal", "timezone": "Europe/Berlin", "groups": [group.id], "another": "yes"}
     html = client.post(_url(connection), form.values | more, follow=True).content.decode()
-    again = form_with(html, "ticket").values
+    again = form_with(html, "idempotency_key").values
     assert (again["dept"], again["timezone"]) == ("Legal", "Europe/Berlin")
     assert again["groups"] == group.id
     assert again[EMAIL] == ""
@@ -198,12 +198,12 @@ def test_somebody_who_was_created_after_all_gets_it_too(
     form = _form(client, behind, str(user["email"]))
     fault_server.then(no_answer())
     lost = client.post(_url(behind), form.values | {"dept": "Legal"}).content.decode()
-    page = form_with(lost, "ticket")
+    page = form_with(lost, "idempotency_key")
     assert page.values["dept"] == "Legal"
 
     def service(seen: Seen) -> Any:
-        told = {"existed_email": True} if seen.path.endswith("/users/email") else user
-        return answer(204) if seen.method == "PATCH" else answer(200, told)
+        data = {"existed_email": True} if seen.path.endswith("/users/email") else user
+        return answer(204) if seen.method == "PATCH" else answer(200, data)
 
     fault_server.always(depending(service))
     client.post(page.buttons["Check if they exist"]["formaction"], page.values)

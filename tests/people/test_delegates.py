@@ -20,8 +20,8 @@ pytestmark = pytest.mark.django_db
 
 
 def _assistants(sandbox: Sandbox, person: Made) -> set[str]:
-    told = sandbox.client.get(f"/users/{person.id}/assistants").json()
-    return {each["id"] for each in told["assistants"]}
+    data = sandbox.client.get(f"/users/{person.id}/assistants").json()
+    return {each["id"] for each in data["assistants"]}
 
 
 def _give(sandbox: Sandbox, person: Made, assistants: Sequence[Made]) -> None:

@@ -12,8 +12,8 @@ from portal.jobs.models import Job, JobState
 from portal.mirror.models import GroupKind, MirroredUser
 from portal.people.jobs import group_drafts
 from portal.people.services import group_changes
-from portal.people.services.colleagues import Wanted
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
+from portal.people.services.colleagues import MemberReference
+from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.person import settle
 from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
 from tests.people.pages import part
@@ -43,7 +43,7 @@ def _crowd(sandbox: Sandbox, count: int) -> list[Made]:
     return made
 
 
-def _is_known_in(kind: Kind, group: MadeGroup, person: Made) -> bool:
+def _is_known_in(kind: GroupType, group: MadeGroup, person: Made) -> bool:
     return group.id in getattr(MirroredUser.objects.get(user_id=person.id), kind.ids)
 
 
@@ -53,7 +53,7 @@ def test_members_come_page_by_page_and_are_found_by_a_search(
     connection: Connection,
     make_group: MakeGroup,
     sandbox: Sandbox,
-    kind: Kind,
+    kind: GroupType,
 ) -> None:
     group, people = make_group(kind), _crowd(sandbox, 27)
     group.put(*people)
@@ -105,7 +105,7 @@ def test_people_are_found_ticked_and_added_without_scripts(
 
 @BOTH
 def test_more_than_one_request_takes_are_added_from_a_pasted_list(
-    client: Client, connection: Connection, make_group: MakeGroup, sandbox: Sandbox, kind: Kind
+    client: Client, connection: Connection, make_group: MakeGroup, sandbox: Sandbox, kind: GroupType
 ) -> None:
     group, people = make_group(kind), _crowd(sandbox, kind.most + 2)
     first, second, *others = (one.email for one in people)
@@ -198,7 +198,7 @@ def test_a_slow_service_ends_the_request_in_time_and_the_rest_is_kept(
     connection: Connection, make_group: MakeGroup, sandbox: Sandbox, administrator: object
 ) -> None:
     group, people = make_group(), _crowd(sandbox, 3)
-    wanted = [Wanted(one.name, one.id, one.email) for one in people]
+    wanted = [MemberReference(one.name, one.id, one.email) for one in people]
     api = api_for(connection, connection.owner)
     outcome = group_changes.remove(api, connection, GROUPS, group.id, wanted, seconds=-1)
     assert (outcome.unsent, outcome.done, outcome.error) == (wanted, [], None)
@@ -211,7 +211,7 @@ def test_chosen_members_are_removed_after_naming_them(
     connection: Connection,
     make_group: MakeGroup,
     make_person: MakePerson,
-    kind: Kind,
+    kind: GroupType,
 ) -> None:
     group = make_group(kind)
     first, second, third = (make_person(first_name=name) for name in ("Ada", "Grace", "Vera"))

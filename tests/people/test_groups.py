@@ -11,7 +11,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.mirror import groups as mirror
 from portal.mirror.models import MirroredGroup, MirroredUser
 from portal.mirror.refresh import refresh
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
+from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.person import settle
 from tests.people.conftest import MadeGroup, MakeGroup, MakePerson
 from tests.people.pages import part
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 BOTH = pytest.mark.parametrize("kind", [GROUPS, IM_GROUPS], ids=lambda kind: kind.slug)
 
 
-def url(connection: Connection, kind: Kind, name: str = "list", *more: str) -> str:
+def url(connection: Connection, kind: GroupType, name: str = "list", *more: str) -> str:
     return reverse(f"{kind.slug}:{name}", args=[connection.key, *more])
 
 
@@ -39,7 +39,7 @@ def test_groups_are_searched_and_sorted_in_the_copy_kept_here(
     connection: Connection,
     make_group: MakeGroup,
     make_person: MakePerson,
-    kind: Kind,
+    kind: GroupType,
 ) -> None:
     word = token_hex(6)
     small, large = (make_group(kind, name=f"{word} {name}") for name in ("Alpha", "Beta"))
@@ -76,13 +76,13 @@ def test_the_list_says_how_old_it_is_and_is_read_anew_when_asked(
     assert "Updated just now" in shown
     assert made.name in shown
     assert gone.name not in shown
-    told = part(client, url(connection, GROUPS, "freshness"), "freshness")
-    assert told["HX-Trigger"] == "mirror-refreshed"
+    data = part(client, url(connection, GROUPS, "freshness"), "freshness")
+    assert data["HX-Trigger"] == "mirror-refreshed"
 
 
 @BOTH
 def test_a_group_is_made_once_and_found_at_once(
-    client: Client, connection: Connection, sandbox: Sandbox, kind: Kind
+    client: Client, connection: Connection, sandbox: Sandbox, kind: GroupType
 ) -> None:
     address, name = url(connection, kind, "create"), f"Night shift {token_hex(6)}"
     form = form_with(client.get(address).content.decode(), "name")
@@ -97,10 +97,10 @@ def test_a_group_is_made_once_and_found_at_once(
     assert again["Location"] == done.redirect_chain[-1][0]
     known = MirroredGroup.objects.get(name=name)
     path = "/groups" if kind is GROUPS else "/im/groups"
-    told = sandbox.client.get(f"{path}/{known.group_id}").json()
-    assert told["name"] == name
+    data = sandbox.client.get(f"{path}/{known.group_id}").json()
+    assert data["name"] == name
     if kind is IM_GROUPS:
-        assert (told["type"], told["search_by_domain"]) == ("restricted", True)
+        assert (data["type"], data["search_by_domain"]) == ("restricted", True)
         assert "Restricted" in page
     assert (
         AuditEntry.objects.filter(operation=f"{kind.family.name}.create", intent=None).count() == 1
@@ -109,7 +109,7 @@ def test_a_group_is_made_once_and_found_at_once(
 
 @BOTH
 def test_a_name_in_use_is_said_at_the_field_and_what_was_typed_stays(
-    client: Client, connection: Connection, make_group: MakeGroup, kind: Kind
+    client: Client, connection: Connection, make_group: MakeGroup, kind: GroupType
 ) -> None:
     taken, other = make_group(kind), make_group(kind)
     for address in (url(connection, kind, "create"), of(connection, other, "change")):
@@ -146,7 +146,7 @@ def test_a_creation_without_an_answer_is_looked_up_before_it_is_sent_again(
 
 @BOTH
 def test_a_group_is_renamed_and_the_list_knows(
-    client: Client, connection: Connection, make_group: MakeGroup, kind: Kind
+    client: Client, connection: Connection, make_group: MakeGroup, kind: GroupType
 ) -> None:
     group, name = make_group(kind), f"Renamed {token_hex(6)}"
     address = of(connection, group, "change")
@@ -167,8 +167,8 @@ def test_who_sees_an_im_group_and_what_its_members_search_is_set(
     form = form_with(client.get(address).content.decode(), "name")
     sent = {**form.values, "type": "shared", "search_by_account": "true"}
     assert client.post(address, sent).status_code == 303
-    told = group.now()
-    assert (told["type"], told["search_by_account"], told["name"]) == ("shared", True, group.name)
+    data = group.now()
+    assert (data["type"], data["search_by_account"], data["name"]) == ("shared", True, group.name)
     entry = AuditEntry.objects.filter(operation="im_groups.update", intent=None).latest("sequence")
     assert "name" not in entry.sent
 
@@ -179,7 +179,7 @@ def test_a_deleted_group_goes_and_its_members_stay(
     connection: Connection,
     make_group: MakeGroup,
     make_person: MakePerson,
-    kind: Kind,
+    kind: GroupType,
 ) -> None:
     group, person = make_group(kind), make_person()
     group.put(person)

@@ -15,7 +15,7 @@ from portal.jobs.models import ItemState, Job, JobFile
 from portal.people.imports.columns import COLUMNS
 from portal.people.models import StatedSeats
 from portal.ui.models import KeptTable
-from portal.ui.sheets import keeping, read
+from portal.ui.sheets import read, storage
 from tests.people.conftest import MakePerson
 from tests.people.importing import new_email, table_of
 from tests.people.reading import Form, form_with, text_of
@@ -214,11 +214,11 @@ def test_a_table_waits_encrypted_and_is_erased_after_a_while(
     assert secret not in f"{kept.sealed_file}{kept.sealed_table}"
     assert secret not in page.content.decode()
     assert "no-store" in page.headers["Cache-Control"]
-    assert keeping.erase_old() == 0
+    assert storage.erase_old() == 0
     KeptTable.objects.update(kept_at=timezone.now() - timedelta(hours=5))
     again = client.get(_url(connection, "import-columns", kept.key), follow=True)
     assert "has expired" in text_of(again.content.decode())
-    assert keeping.erase_old() == 1
+    assert storage.erase_old() == 1
 
 
 def test_nobody_else_finds_the_table(

@@ -70,16 +70,16 @@ def test_what_lists_do_not_tell_is_asked_of_each_person(
     plan_of: PlanOf, make_person: MakePerson, sandbox: Sandbox
 ) -> None:
     person = make_person()
-    told = {"language": "en-GB", "host_key": "123456", "use_pmi": True, "vanity_name": ""}
+    data = {"language": "en-GB", "host_key": "123456", "use_pmi": True, "vanity_name": ""}
     key = f"room-{person.id[:8].lower().strip('-_')}x"
-    told["vanity_name"] = key.replace("_", "-")
-    assert sandbox.client.patch(f"/users/{person.id}", json=told).status_code == 204
+    data["vanity_name"] = key.replace("_", "-")
+    assert sandbox.client.patch(f"/users/{person.id}", json=data).status_code == 204
     row = {
         "email": person.email,
         "language": "en_GB",
         "host_key": "123456",
         "use_pmi": "yes",
-        "vanity_name": str(told["vanity_name"]),
+        "vanity_name": str(data["vanity_name"]),
     }
     assert only(plan_of(row)).state == ItemState.UNCHANGED
     changed = only(plan_of({**row, "use_pmi": "no", "host_key": "654321"}))

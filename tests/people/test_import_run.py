@@ -10,7 +10,7 @@ from pytest_django import Settings
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.jobs import services
-from portal.jobs.kinds import kind_of
+from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
 from portal.people.imports.columns import NAMES
 from tests.people.conftest import Made, MakePerson
@@ -68,8 +68,8 @@ def test_people_are_created_with_all_that_their_rows_say(run_of: PlanOf, sandbox
     assert job.state == JobState.DONE
     assert states(job) == [(2, "create", "done"), (3, "create", "done")]
     person = _person(sandbox, full)
-    told = {name: person[name] for name in ("first_name", "last_name", "type", "dept", "language")}
-    assert told == {
+    data = {name: person[name] for name in ("first_name", "last_name", "type", "dept", "language")}
+    assert data == {
         "first_name": "Łukasz",
         "last_name": "O'Neill, Jr.",
         "type": 2,
@@ -125,7 +125,7 @@ def test_a_step_after_the_creation_that_is_refused_fails_the_row_and_says_that_t
     assert item.message.startswith("The person was created; their profile was refused")
     assert item.problems[0][0] == "pmi"
     assert _person(sandbox, email)["id"] == item.object_id
-    row = kind_of(job).row_of(item)
+    row = job_type_of(job).row_of(item)
     assert set(row) <= set(NAMES)
     assert (row["email"], row["pmi"], row["action"]) == (email, taken, "")
     before = AuditEntry.objects.filter(operation="users.create").count()
@@ -143,14 +143,14 @@ def test_a_refused_row_comes_back_without_its_secrets(run_of: PlanOf, sandbox: S
         "dept": "Sales",
     }
     job = run_of(row)
-    back = kind_of(job).row_of(only(job))
+    back = job_type_of(job).row_of(only(job))
     assert back == {"email": row["email"], "action": "", "vanity_name": "no", "dept": "Sales"}
 
 
-def _sending(job: Job, **told: Any) -> None:
+def _sending(job: Job, **values: Any) -> None:
     """As a worker that died has left the rows behind."""
-    told.setdefault("first_sent_at", timezone.now())
-    job.items.update(state=ItemState.SENDING, attempts=1, **told)
+    values.setdefault("first_sent_at", timezone.now())
+    job.items.update(state=ItemState.SENDING, attempts=1, **values)
 
 
 def test_a_creation_that_happened_unheard_is_found_and_its_remaining_steps_are_done(

@@ -11,7 +11,7 @@ from portal.access.models import Connection, User
 from portal.jobs.models import Job, JobState
 from portal.mirror import groups as mirror
 from portal.mirror import users
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS
+from portal.people.services.group_types import GROUPS, IM_GROUPS
 from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
 from tests.people.reading import form_with, text_of
 from tests.plugins.jobs import Work, approve
@@ -162,7 +162,7 @@ def test_a_viewer_is_not_offered_it(
     connection = connect(viewer)
     group = make_group()
     group.put(person)
-    told = person.details()
-    users.put(connection, told)
+    data = person.details()
+    users.put(connection, data)
     html = admin_client_for(viewer).get(_url(connection, group, "group")).text
     assert "Change settings" not in html

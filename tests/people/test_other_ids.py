@@ -25,8 +25,8 @@ def test_a_persons_page_redirects_once_and_for_an_email_only(
     case: tuple[str, str],
     redirects: int,
 ):
-    asked, told = case
-    fault_server.always(depending(another_each_time(told)))
+    asked, data = case
+    fault_server.always(depending(another_each_time(data)))
     page = admin_client_for(administrator).get(f"/c/{faulty.key}/people/{asked}/", follow=True)
     assert (page.status_code, len(page.redirect_chain)) == (200, redirects)
 

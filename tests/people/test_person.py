@@ -166,8 +166,8 @@ def test_a_licence_that_the_document_does_not_name_is_shown_as_it_came(
 ) -> None:
     connection = connect(administrator, "Newer")
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
-    told = {"id": "u1", "email": "ada@example.com", "type": 9, "pmi": "12", "created_at": "soon"}
-    fault_server.always(answer(200, told))
+    data = {"id": "u1", "email": "ada@example.com", "type": 9, "pmi": "12", "created_at": "soon"}
+    fault_server.always(answer(200, data))
     assert "9" in text_of(_html(client, url(connection, "u1")))
 
 

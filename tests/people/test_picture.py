@@ -181,7 +181,7 @@ def test_the_picture_is_shown_through_the_portal(
 def test_a_picture_that_cannot_be_fetched_becomes_initials_and_is_not_asked_for_again_at_once(
     client: Client, connection: Connection, fault_server: FaultServer
 ) -> None:
-    told = {
+    data = {
         "id": "u1",
         "first_name": "Ada",
         "last_name": "Lovelace",
@@ -189,7 +189,7 @@ def test_a_picture_that_cannot_be_fetched_becomes_initials_and_is_not_asked_for_
     }
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     address = url(connection, "u1", "picture-image")
-    fault_server.then(answer(200, told), answer(404), answer(200, told))
+    fault_server.then(answer(200, data), answer(404), answer(200, data))
     for _ in range(2):
         assert ">AL<" in client.get(address).content.decode()
     assert [seen.path for seen in fault_server.requests].count("/p.jpg") == 1
@@ -198,7 +198,7 @@ def test_a_picture_that_cannot_be_fetched_becomes_initials_and_is_not_asked_for_
 def test_a_picture_at_an_internal_address_is_not_fetched(
     client: Client, connection: Connection, fault_server: FaultServer
 ) -> None:
-    told = {"id": "u1", "first_name": "Ada", "pic_url": "http://169.254.169.254/latest/meta-data"}
+    data = {"id": "u1", "first_name": "Ada", "pic_url": "http://169.254.169.254/latest/meta-data"}
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
-    fault_server.always(answer(200, told))
+    fault_server.always(answer(200, data))
     assert ">A<" in client.get(url(connection, "u1", "picture-image")).content.decode()

@@ -57,7 +57,7 @@ DONE = answer(204)
 PAGES = [
     Page(
         "create",
-        "ticket",
+        "idempotency_key",
         {
             "user_info.email": "grace@brightwater.example",
             "user_info.first_name": "Grace",
@@ -136,8 +136,8 @@ class Trial:
             if seen.method != "GET":
                 return trouble
             query = {name: value for name, value in seen.query.items() if name != "access_token"}
-            told = self.sandbox.client.get(seen.path.removeprefix("/v2"), params=query)
-            return answer(told.status_code, body=told.content)
+            data = self.sandbox.client.get(seen.path.removeprefix("/v2"), params=query)
+            return answer(data.status_code, body=data.content)
 
         return depending(choose)
 

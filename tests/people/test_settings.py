@@ -66,8 +66,8 @@ def test_a_setting_that_the_service_does_not_tell_is_not_set_rather_than_off(
 ) -> None:
     connection = connect(administrator, "Partial")
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
-    told = {"in_meeting": {"chat": True}, "id": "u1", "email": "ada@example.com"}
-    fault_server.always(answer(200, told))
+    data = {"in_meeting": {"chat": True}, "id": "u1", "email": "ada@example.com"}
+    fault_server.always(answer(200, data))
     html = client.get(reverse("people:settings", args=[connection.key, "u1"])).content.decode()
     values = form_with(html, "was").values
     assert values["in_meeting.chat"] == "on"

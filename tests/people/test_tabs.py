@@ -35,9 +35,9 @@ def test_groups_are_shown_by_name(client: Client, connection: Connection, sandbo
 def test_a_group_that_the_account_does_not_list_is_shown_by_its_id(
     client: Client, connection: Connection, fault_server: FaultServer
 ) -> None:
-    told = {"id": "u1", "first_name": "Ada", "group_ids": ["g404"]}
+    data = {"id": "u1", "first_name": "Ada", "group_ids": ["g404"]}
     fault_server.always(
-        depending(lambda seen: answer(200, {} if seen.path.endswith("/groups") else told))
+        depending(lambda seen: answer(200, {} if seen.path.endswith("/groups") else data))
     )
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     shown = _text(client, url(connection, "u1", "groups"))

@@ -156,11 +156,11 @@ def test_pac_accounts_are_shown_with_their_passwords_hidden(
         "participant_password": "86420",
         "listen_only_password": "13579",
     }
-    told = {"id": "u1", "first_name": "Ada", "tsp_accounts": []}
+    data = {"id": "u1", "first_name": "Ada", "tsp_accounts": []}
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     for name, is_shown in (("telephony", False), ("telephony-shown", True)):
-        fault_server.then(answer(200, told), answer(200, told | {"tsp_accounts": [pac]}))
-        fault_server.then(answer(200, told))
+        fault_server.then(answer(200, data), answer(200, data | {"tsp_accounts": [pac]}))
+        fault_server.then(answer(200, data))
         html = client.get(url(connection, "u1", name)).content.decode()
         assert "837656411" in html
         assert "493055501" in html

@@ -20,7 +20,7 @@ from portal.mirror.models import GroupKind, MirroredGroup, MirroredUser, MirrorS
 from portal.mirror.reading import Reading
 from portal.mirror.users import UserFilter
 from portal.people.services import creation, groups
-from portal.people.services.group_kinds import GROUPS
+from portal.people.services.group_types import GROUPS
 from portal.people.services.person import settle
 from tests.people.conftest import MakeGroup, MakePerson
 from tests.people.importing import PlanOf, new_email
@@ -138,5 +138,5 @@ def test_the_rows_of_an_import_are_in_the_lists_before_it_is_over(
     assert list(mirror.find(connection, UserFilter(groups=[group["id"]]))) == [new]
     assert people.get(user_id=changed.id).name == "Ada Changed"
     assert not people.filter(user_id=gone.id).exists()
-    told = sandbox.client.get(f"/users/{new.user_id}").json()
-    assert (told["email"], told["dept"]) == (new.email, new.dept)
+    data = sandbox.client.get(f"/users/{new.user_id}").json()
+    assert (data["email"], data["dept"]) == (new.email, new.dept)

@@ -23,7 +23,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ class FaultServer:
     def wait_until_closed(self, connections: int = 0) -> bool:
         """Whether no more than so many connections are open, or soon will be."""
         with self._change:
-            return self._change.wait_for(lambda: len(self._open) <= connections, _PATIENCE)
+            return self._change.wait_for(lambda: len(self._open) <= connections, _TIMEOUT)
 
     def stop(self) -> None:
         self._stopping.set()
@@ -264,7 +264,7 @@ class FaultServer:
             self._open.add(connection)
         bare = connection
         try:
-            connection.settimeout(_PATIENCE)
+            connection.settimeout(_TIMEOUT)
             if self._tls:
                 connection = self._tls.wrap_socket(connection, server_side=True)
                 with self._change:

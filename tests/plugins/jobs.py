@@ -12,7 +12,7 @@ from portal.jobs.models import Job, JobState
 from portal.jobs.planner import plan
 
 Work = Callable[[Job], Job]
-_PATIENCE = 60.0
+_TIMEOUT = 60.0
 
 
 def approve(job: Job) -> None:
@@ -26,7 +26,7 @@ def work(db: None) -> Work:
     """`work(job)` plans or runs a job until it needs a person, and returns it as it then is."""
 
     def until_it_rests(job: Job) -> Job:
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _TIMEOUT
         while time.monotonic() < deadline:
             taken = take(job.pk)
             if taken is None:
@@ -34,7 +34,7 @@ def work(db: None) -> Work:
             if taken.state == JobState.PLANNING:
                 plan(taken)
             else:
-                running.run(taken, _PATIENCE)
+                running.run(taken, _TIMEOUT)
         return Job.objects.get(pk=job.pk)
 
     return until_it_rests

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.test import Client
 from redis import Redis
 
-from portal.access import pacing
+from portal.access import rate_limits
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.access.roles import Role
@@ -56,7 +56,7 @@ def connect(sandbox: Sandbox) -> Connect:
 
 def after_the_wait() -> None:
     """As if the time that the service asked for had gone by."""
-    pacing._gate.cache_clear()
+    rate_limits._rate_limiter.cache_clear()
     if settings.REDIS_URL:
         redis = Redis.from_url(settings.REDIS_URL)
         for key in redis.scan_iter("switchboard:pace:*"):

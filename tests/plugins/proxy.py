@@ -1,4 +1,4 @@
-"""A bad road between portal and service: `road.mends()`, `road.fails(share, seed)`.
+"""A faulty proxy between portal and service: `faulty_proxy.fails(share, seed)`, `.recovers()`.
 
 Each request meets a fate, drawn from a seeded generator: it arrives and is answered, or it is cut
 off, answered with nonsense or an error, before or after it has arrived, or it arrives late.
@@ -32,7 +32,7 @@ FATES = (
 )
 
 
-class Road:
+class FaultyProxy:
     """Forwards to the sandbox, as well as it is told to. `met` counts the fates."""
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -42,14 +42,14 @@ class Road:
         self._share = 0.0
         self._random = random.Random(0)  # noqa: S311
         self._lock = threading.Lock()
-        road = self
+        proxy = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def __getattr__(self, name: str) -> Callable[[], None]:
                 if name.startswith("do_"):
-                    return lambda: road._carry(self)
+                    return lambda: proxy._carry(self)
                 raise AttributeError(name)
 
             def log_message(self, *_: object) -> None:
@@ -68,7 +68,7 @@ class Road:
         self._share, self.late_by = share, late_by
         self._random = random.Random(seed)  # noqa: S311
 
-    def mends(self) -> None:
+    def recovers(self) -> None:
         self._share = 0.0
 
     def close(self) -> None:
@@ -138,8 +138,8 @@ def _answer(
 
 
 @pytest.fixture
-def road(sandbox: Sandbox) -> Iterator[Road]:
+def faulty_proxy(sandbox: Sandbox) -> Iterator[FaultyProxy]:
     """Between the portal and the sandbox that all tests share."""
-    made = Road(sandbox)
+    made = FaultyProxy(sandbox)
     yield made
     made.close()

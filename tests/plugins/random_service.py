@@ -21,12 +21,12 @@ class RandomService:
     """The same answers to the same questions in the same order, for the same seed."""
 
     def __init__(self, seed: int) -> None:
-        told = document()
+        data = document()
         self._chance = random.Random(seed)  # noqa: S311
-        self._schemas: Schema = told["components"]["schemas"]
+        self._schemas: Schema = data["components"]["schemas"]
         self._operations = [
             (path.strip("/").split("/"), method.upper(), one)
-            for path, of_path in told["paths"].items()
+            for path, of_path in data["paths"].items()
             for method, one in of_path.items()
         ]
 

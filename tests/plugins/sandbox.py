@@ -26,7 +26,7 @@ import pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ASKED_FOR = "Cost centre"
-_PATIENCE = 30.0
+_TIMEOUT = 30.0
 _STARTS_WITHIN = 150.0  # a busy machine takes its time to make up an account
 
 
@@ -55,7 +55,7 @@ class Sandbox:
         headers = {"Authorization": f"Bearer {self.token}"}
         # A connection that idles longer may be closed by the service just as it is used again.
         limits = httpx.Limits(keepalive_expiry=1)
-        return httpx.Client(base_url=self.url, headers=headers, timeout=_PATIENCE, limits=limits)
+        return httpx.Client(base_url=self.url, headers=headers, timeout=_TIMEOUT, limits=limits)
 
     def people(self, *statuses: str) -> list[dict[str, Any]]:
         """Everybody with these statuses, active ones unless said, however many tests have left."""
@@ -64,9 +64,9 @@ class Sandbox:
             page, pages = 1, 1
             while page <= pages:
                 query = {"status": status, "page_size": 300, "page_number": page}
-                told = self.client.get("/users", params=query).json()
-                found += told["users"]
-                page, pages = page + 1, -(-told["total_records"] // 300)
+                data = self.client.get("/users", params=query).json()
+                found += data["users"]
+                page, pages = page + 1, -(-data["total_records"] // 300)
         return found
 
     @property
@@ -114,7 +114,7 @@ class Sandbox:
     def kill(self) -> None:
         """Ends it as a power failure would; its worker processes have to notice by themselves."""
         self._end("kill")
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _TIMEOUT
         while self._is_listening():
             assert time.monotonic() < deadline, "worker processes outlive the sandbox"
 
@@ -124,7 +124,7 @@ class Sandbox:
             return 0
         getattr(process, how)()
         with process:
-            return process.wait(_PATIENCE)
+            return process.wait(_TIMEOUT)
 
     def _is_listening(self) -> bool:
         with socket.socket() as probe:

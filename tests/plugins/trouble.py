@@ -17,20 +17,20 @@ class Lock:
     """
 
     def __init__(self, table: str) -> None:
-        told = connection.settings_dict
+        data = connection.settings_dict
         self._is_sqlite = connection.vendor == "sqlite"
         self._table = table
         if self._is_sqlite:
             self._theirs: Any = sqlite3.connect(
-                told["NAME"], isolation_level=None, check_same_thread=False
+                data["NAME"], isolation_level=None, check_same_thread=False
             )
         else:
             self._theirs = psycopg.connect(
-                dbname=told["NAME"],
-                user=told["USER"],
-                password=told["PASSWORD"],
-                host=told["HOST"],
-                port=told["PORT"],
+                dbname=data["NAME"],
+                user=data["USER"],
+                password=data["PASSWORD"],
+                host=data["HOST"],
+                port=data["PORT"],
             )
 
     def take(self) -> None:
@@ -66,10 +66,10 @@ def impatient_database(table: str) -> Iterator[Lock]:
 def failing_writes(words: str) -> Iterator[None]:
     """Nothing can be written, for the reason that the driver gives in these words."""
 
-    def refuse(execute: Any, sql: str, *told: Any) -> Any:
+    def refuse(execute: Any, sql: str, *arguments: Any) -> Any:
         if sql.startswith(("INSERT", "UPDATE")):
             raise OperationalError(words)
-        return execute(sql, *told)
+        return execute(sql, *arguments)
 
     with connection.execute_wrapper(refuse):
         yield

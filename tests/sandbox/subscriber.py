@@ -73,9 +73,9 @@ class Subscriber:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/hook?from=conf"
 
-    def next(self, patience: float = 60) -> Notification:
+    def next(self, timeout: float = 60) -> Notification:
         """The next notification; `queue.Empty` if none comes."""
-        return self.heard.get(timeout=patience)
+        return self.heard.get(timeout=timeout)
 
     def fall_silent(self) -> None:
         """Takes connections from now on, and never answers."""

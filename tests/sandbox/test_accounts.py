@@ -39,10 +39,10 @@ def test_the_sample_account_has_some_with_plans_and_some_without(api: httpx.Clie
 
 def test_a_new_one_is_told_and_listed(api: httpx.Client, account: Json):
     assert set(account) == {"id", "owner_id", "owner_email", "created_at"}
-    told = api.get(f"/accounts/{account['id']}").json()
+    data = api.get(f"/accounts/{account['id']}").json()
     for name in account:
-        assert told[name] == account[name]
-    assert told["options"] == {"pay_mode": "master", "share_mc": False, "share_rc": False}
+        assert data[name] == account[name]
+    assert data["options"] == {"pay_mode": "master", "share_mc": False, "share_rc": False}
     one = listed(api)[account["id"]]
     assert (one["account_name"], one["account_type"], one["seats"]) == ("Ann Lee", "Basic", 1)
     assert "subscription_start_time" not in one

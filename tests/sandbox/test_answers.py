@@ -32,11 +32,11 @@ class TestXml:
     def test_tells_the_same_as_json(self, api: httpx.Client, make_person: MakePerson):
         person = make_person(first_name="<Zoë & 'Co'>", last_name="\x01\x0b]]>")
         path = f"/users/{person['id']}"
-        told = api.get(path).json()
+        data = api.get(path).json()
         answer = api.get(path, headers={"Accept": "application/xml"})
         written = ElementTree.fromstring(answer.content)  # noqa: S314
 
-        assert {each.tag for each in written} == set(told)
+        assert {each.tag for each in written} == set(data)
         assert written.findtext("first_name") == "<Zoë & 'Co'>"
         assert written.findtext("use_pmi") == "false"
         assert written.findtext("last_name") == "\ufffd\ufffd]]>"

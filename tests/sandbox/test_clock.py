@@ -101,12 +101,12 @@ def test_the_same_moment_and_seed_make_the_same_account_to_the_last_id(tmp_path:
 
 @pytest.mark.parametrize("text", ["tomorrow", "1999-12-31", "2100-01-01T00:00", "2027-02-29"])
 def test_a_moment_that_is_none_is_refused(tmp_path: Path, text: str):
-    for told in (
+    for each in (
         run(f"--data-dir={tmp_path}", "--token=t", f"--now={text}"),
         run(f"--data-dir={tmp_path}", "--token=t", SANDBOX_NOW=text),
     ):
-        assert told.returncode == 2
-        assert "write a moment" in told.stderr
+        assert each.returncode == 2
+        assert "write a moment" in each.stderr
 
 
 def test_an_account_keeps_its_clock(sandbox_factory: SandboxFactory):
@@ -117,10 +117,10 @@ def test_an_account_keeps_its_clock(sandbox_factory: SandboxFactory):
     asked = (f"--data-dir={now.data_dir}", "--token=t", AT)
     assert "has the clock of this machine" in run(*asked).stderr
     asked = (f"--data-dir={then.data_dir}", "--token=t", "--now=2027-03-01")
-    told = run(*asked)
-    assert told.returncode == 1
-    assert "began at 2027-02-28T23:40:00Z" in told.stderr
-    assert "--fresh" in told.stderr
+    data = run(*asked)
+    assert data.returncode == 1
+    assert "began at 2027-02-28T23:40:00Z" in data.stderr
+    assert "--fresh" in data.stderr
 
     then.flags = ("--users=1", "--now=2027-03-01T01:00+01:00", "--fresh")
     then.start()

@@ -10,9 +10,9 @@ from tests.sandbox.conftest import Json, MakePerson, done, refused
 
 
 def named(api: httpx.Client, person: Json, what: str = "assistants") -> set[str]:
-    told = api.get(f"/users/{person['id']}/{what}").json()
-    assert set(told) == {"assistants"}
-    return {each["id"] for each in told["assistants"]}
+    data = api.get(f"/users/{person['id']}/{what}").json()
+    assert set(data) == {"assistants"}
+    return {each["id"] for each in data["assistants"]}
 
 
 def add(api: httpx.Client, person: Json, *assistants: Json) -> httpx.Response:
@@ -47,9 +47,9 @@ def test_are_told_with_their_email(api: httpx.Client, person: Json, make_person:
     assistant = make_person()
     add(api, person, assistant)
 
-    told = api.get(f"/users/{person['id']}/assistants").json()
+    data = api.get(f"/users/{person['id']}/assistants").json()
 
-    assert told == {"assistants": [{"id": assistant["id"], "email": assistant["email"]}]}
+    assert data == {"assistants": [{"id": assistant["id"], "email": assistant["email"]}]}
 
 
 def test_schedule_for_those_whose_assistants_they_are(

@@ -74,9 +74,9 @@ def test_tell_of_a_registration(api: httpx.Client, subscriber: Subscriber):
     meeting = _open_day(api)
     subscribe(api, url=subscriber.url, events=["meeting_registered"])
     _register(api, meeting, "ann@example.com")
-    told = subscriber.next().document["payload"]["object"]
-    assert (told["id"], told["topic"]) == (meeting, "Open day")
-    assert told["registrant"]["email"] == "ann@example.com"
+    data = subscriber.next().document["payload"]["object"]
+    assert (data["id"], data["topic"]) == (meeting, "Open day")
+    assert data["registrant"]["email"] == "ann@example.com"
 
 
 def test_tell_that_a_meeting_has_ended_and_who_left(api: httpx.Client, subscriber: Subscriber):

@@ -86,17 +86,17 @@ def test_a_uuid_leads_to_its_session(
     uuid = past["webinar" if "webinarId" in operation.path else "meeting"][at]
     assert len(uuid) == 24
     asked = asked_of(operation)
-    told = {}
+    data = {}
     for name, encode in ENCODINGS.items():
         path = operation.path.format(**ids(api, operation, uuid, at, encode))
         answer = api.request(operation.method, path, **asked)
         assert answer.status_code == operation.status, (name, answer.text)
-        told[name] = answer.json() if answer.content else {}
-        told[name].pop("next_page_token", None)
+        data[name] = answer.json() if answer.content else {}
+        data[name].pop("next_page_token", None)
 
-    assert all(each == told["twice"] for each in told.values())
+    assert all(each == data["twice"] for each in data.values())
     if operation.returns and "uuid" in operation.returns.model_fields:
-        assert told["twice"]["uuid"] == uuid
+        assert data["twice"]["uuid"] == uuid
 
 
 def ids(

@@ -62,11 +62,11 @@ class TestTrackingFields:
         api.delete(f"{FIELDS}/{answer.json()['id']}")
 
     def test_are_listed_by_name(self, api: httpx.Client, field: Json):
-        told = api.get(FIELDS).json()
-        names = [each["field"].lower() for each in told["tracking_fields"]]
+        data = api.get(FIELDS).json()
+        names = [each["field"].lower() for each in data["tracking_fields"]]
         assert names == sorted(names)
-        assert told["total_records"] == len(names) > 4
-        assert field in told["tracking_fields"]
+        assert data["total_records"] == len(names) > 4
+        assert field in data["tracking_fields"]
 
     def test_have_the_base_path_twice(self, api: httpx.Client):
         refused(api.get("/tracking_fields"), 404)

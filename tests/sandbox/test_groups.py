@@ -8,19 +8,19 @@ from tests.sandbox.conftest import done, everybody
 
 
 def test_are_listed_by_name(api: httpx.Client):
-    told = GroupList.model_validate_json(api.get("/groups").content)
+    answer = GroupList.model_validate_json(api.get("/groups").content)
 
-    names = [each.name.lower() for each in told.groups]
+    names = [each.name.lower() for each in answer.groups]
     assert names == sorted(names)
-    assert told.total_records == len(names) > 0
+    assert answer.total_records == len(names) > 0
 
 
 def test_of_instant_messaging_are_one_page_and_tell_who_can_search_them(api: httpx.Client):
     document = api.get("/im/groups").json()
-    told = ImGroupPage.read(api.get("/im/groups").content)
+    answer = ImGroupPage.read(api.get("/im/groups").content)
 
-    assert told.page_count == told.total_records == len(told.groups) > 0
-    assert told.page_number == 1
+    assert answer.page_count == answer.total_records == len(answer.groups) > 0
+    assert answer.page_number == 1
     for group in document["groups"]:
         assert group["type"] in {"normal", "shared", "restricted"}
         assert isinstance(group["search_by_account"], bool)

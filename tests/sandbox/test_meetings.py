@@ -44,27 +44,27 @@ class TestCreating:
         answer = api.post(f"/users/{person['email']}/meetings", json=body)
 
         assert answer.status_code == 201
-        told = answer.json()
-        MeetingDetails.model_validate(told)
-        assert answer.headers["Content-Location"] == f"/v2/meetings/{told['id']}"
-        assert told["host_id"] == person["id"]
-        assert told["start_time"] == "2038-07-01T13:00:00Z"
-        assert told["type"] == 2
+        data = answer.json()
+        MeetingDetails.model_validate(data)
+        assert answer.headers["Content-Location"] == f"/v2/meetings/{data['id']}"
+        assert data["host_id"] == person["id"]
+        assert data["start_time"] == "2038-07-01T13:00:00Z"
+        assert data["type"] == 2
         for name in ("topic", "agenda", "timezone", "duration", "password", "tracking_fields"):
-            assert told[name] == body[name]
-        assert told["h323_password"].isdigit()
-        assert told["join_url"].endswith(told["id"])
-        assert told["settings"]["waiting_room"] is True
-        assert told["settings"]["approval_type"] == 0
-        assert told["settings"]["audio"] == "both"
-        assert told["settings"]["mute_upon_entry"] is False
-        assert read(api, told) == told
+            assert data[name] == body[name]
+        assert data["h323_password"].isdigit()
+        assert data["join_url"].endswith(data["id"])
+        assert data["settings"]["waiting_room"] is True
+        assert data["settings"]["approval_type"] == 0
+        assert data["settings"]["audio"] == "both"
+        assert data["settings"]["mute_upon_entry"] is False
+        assert read(api, data) == data
 
     def test_needs_nothing_but_a_host(self, api: httpx.Client, person: Json):
-        told = plan(api, person)
-        assert told["topic"]
-        assert (told["type"], told["duration"]) == (2, 60)
-        assert datetime.fromisoformat(told["start_time"]) <= datetime.now(UTC)
+        data = plan(api, person)
+        assert data["topic"]
+        assert (data["type"], data["duration"]) == (2, 60)
+        assert datetime.fromisoformat(data["start_time"]) <= datetime.now(UTC)
 
     def test_for_somebody_else_makes_them_the_host(
         self, api: httpx.Client, person: Json, make_person: MakePerson
@@ -89,10 +89,10 @@ class TestCreating:
     def test_without_a_fixed_time_keeps_neither_start_nor_duration(
         self, api: httpx.Client, person: Json
     ):
-        told = plan(api, person, type=3, start_time="2038-05-03T10:00:00Z", duration=30)
-        assert "start_time" not in told
-        assert "duration" not in told
-        assert told["occurrences"] == []
+        data = plan(api, person, type=3, start_time="2038-05-03T10:00:00Z", duration=30)
+        assert "start_time" not in data
+        assert "duration" not in data
+        assert data["occurrences"] == []
 
     @pytest.mark.parametrize(
         ("given", "field"),
@@ -165,8 +165,8 @@ class TestChanging:
     def test_takes_the_password_away(self, api: httpx.Client, person: Json):
         meeting = plan(api, person, password="secret")
         done(api.patch(f"/meetings/{meeting['id']}", json={"password": ""}))
-        told = read(api, meeting)
-        assert (told["password"], told["h323_password"]) == ("", "")
+        data = read(api, meeting)
+        assert (data["password"], data["h323_password"]) == ("", "")
 
     def test_by_many_at_once_keeps_what_each_of_them_changed(
         self, api: httpx.Client, meeting: Json
@@ -185,8 +185,8 @@ class TestChanging:
         with ThreadPoolExecutor(len(switches)) as pool:
             list(pool.map(switch_on, switches))
 
-        told = read(api, meeting)["settings"]
-        assert all(told[name] for name in switches)
+        data = read(api, meeting)["settings"]
+        assert all(data[name] for name in switches)
 
     def test_never_makes_it_an_instant_meeting(self, api: httpx.Client, meeting: Json):
         refused(api.patch(f"/meetings/{meeting['id']}", json={"type": 1}), 400, "type")

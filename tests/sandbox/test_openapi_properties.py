@@ -86,7 +86,7 @@ def served() -> frozenset[str]:
         "from portal.sandbox.serving import HANDLERS\n"
         "print(*HANDLERS)"
     )
-    told = subprocess.run(
+    data = subprocess.run(
         [sys.executable, "-c", program],
         cwd=Path(__file__).parents[2],
         env={"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "portal.sandbox.settings"},
@@ -95,7 +95,7 @@ def served() -> frozenset[str]:
         timeout=30,
         check=True,
     )
-    return frozenset(told.stdout.split())
+    return frozenset(data.stdout.split())
 
 
 def test_every_operation_is_tried(served: frozenset[str]):

@@ -44,8 +44,8 @@ def test_polls_are_listed_in_the_order_they_were_made(api: httpx.Client, path: s
 
 def test_changing_a_poll_puts_all_of_it_anew(api: httpx.Client, path: str, poll: Json):
     done(api.put(f"{path}/{poll['id']}", json={"title": "Dinner"}))
-    told = api.get(f"{path}/{poll['id']}").json()
-    assert told == {"id": poll["id"], "status": "notstart", "title": "Dinner"}
+    data = api.get(f"{path}/{poll['id']}").json()
+    assert data == {"id": poll["id"], "status": "notstart", "title": "Dinner"}
 
 
 def test_a_deleted_poll_is_gone(api: httpx.Client, path: str, poll: Json):

@@ -27,17 +27,17 @@ def run(*flags: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_it_needs_nothing_of_the_portals_environment(tmp_path: Path):
-    told = run("--help", DJANGO_SETTINGS_MODULE="portal.config.settings")
+    data = run("--help", DJANGO_SETTINGS_MODULE="portal.config.settings")
 
-    assert told.returncode == 0
-    assert "--data-dir" in told.stdout
+    assert data.returncode == 0
+    assert "--data-dir" in data.stdout
 
 
 def test_it_does_not_start_without_a_token(tmp_path: Path):
-    told = run(f"--data-dir={tmp_path}")
+    data = run(f"--data-dir={tmp_path}")
 
-    assert told.returncode == 1
-    assert "SANDBOX_TOKEN" in told.stderr
+    assert data.returncode == 1
+    assert "SANDBOX_TOKEN" in data.stderr
 
 
 @pytest.mark.parametrize(
@@ -56,17 +56,17 @@ def test_it_does_not_start_without_a_token(tmp_path: Path):
     ],
 )
 def test_a_malformed_flag_is_refused_with_a_word_on_how_to_write_it(tmp_path: Path, flag: str):
-    told = run(f"--data-dir={tmp_path}", "--token=t", flag)
+    data = run(f"--data-dir={tmp_path}", "--token=t", flag)
 
-    assert told.returncode == 2
-    assert "write a" in told.stderr
+    assert data.returncode == 2
+    assert "write a" in data.stderr
 
 
 def test_a_port_that_another_program_has_is_not_shared(sandbox: Sandbox, tmp_path: Path):
-    told = run(f"--bind=127.0.0.1:{sandbox.port}", f"--data-dir={tmp_path}", "--token=t")
+    data = run(f"--bind=127.0.0.1:{sandbox.port}", f"--data-dir={tmp_path}", "--token=t")
 
-    assert told.returncode == 1
-    assert f"Port {sandbox.port} cannot be used" in told.stderr
+    assert data.returncode == 1
+    assert f"Port {sandbox.port} cannot be used" in data.stderr
 
 
 def test_it_stops_at_once_when_told_to_though_clients_are_connected(

@@ -108,10 +108,10 @@ class TestOneFile:
 
         done(account.delete(f"{path}/{file['id']}"))
 
-        told = account.get(path).json()
-        assert told["recording_files"] == others
-        assert told["recording_count"] == str(len(others))
-        assert told["total_size"] == str(sum(each["file_size"] for each in others))
+        data = account.get(path).json()
+        assert data["recording_files"] == others
+        assert data["recording_count"] == str(len(others))
+        assert data["total_size"] == str(sum(each["file_size"] for each in others))
         [trashed] = listed(account, host, trash=True)[uuid]["recording_files"]
         assert trashed["file_type"] == file["file_type"]
         assert trashed["deleted_time"]

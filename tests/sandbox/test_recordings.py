@@ -43,9 +43,9 @@ def busy(sandbox: Sandbox) -> Json:
 def test_keep_to_the_contract(api: httpx.Client):
     for person in everybody(api):
         answer = api.get(f"/users/{person['id']}/recordings", params=HALF_A_YEAR)
-        told = RecordingPage.read(answer.content)
-        assert told.from_ == date.fromisoformat(HALF_A_YEAR["from"])
-        assert all(each.host_id == person["id"] for each in told.meetings)
+        data = RecordingPage.read(answer.content)
+        assert data.from_ == date.fromisoformat(HALF_A_YEAR["from"])
+        assert all(each.host_id == person["id"] for each in data.meetings)
 
 
 def test_tell_their_files_and_what_they_come_to(api: httpx.Client, busy: Json):
@@ -107,10 +107,10 @@ class TestDays:
         [latest, *_] = page(api, busy)["meetings"]
         day = latest["start_time"][:10]
 
-        told = page(api, busy, **{"from": day, "to": day})["meetings"]
+        data = page(api, busy, **{"from": day, "to": day})["meetings"]
 
-        assert latest in told
-        assert {each["start_time"][:10] for each in told} == {day}
+        assert latest in data
+        assert {each["start_time"][:10] for each in data} == {day}
 
 
 class TestToken:

@@ -140,22 +140,22 @@ class TestOfAMeeting:
         return answer.json()
 
     def times(self, api: httpx.Client, meeting: Json) -> list[str]:
-        told = api.get(f"/meetings/{meeting['id']}").json()["occurrences"]
-        return [each["start_time"] for each in told]
+        answer = api.get(f"/meetings/{meeting['id']}").json()["occurrences"]
+        return [each["start_time"] for each in answer]
 
     def test_are_told_with_their_numbers(self, api: httpx.Client, meeting: Json):
-        told = api.get(f"/meetings/{meeting['id']}").json()
+        data = api.get(f"/meetings/{meeting['id']}").json()
 
-        assert told["occurrences"] == meeting["occurrences"]
-        assert [each["start_time"] for each in told["occurrences"]] == [
+        assert data["occurrences"] == meeting["occurrences"]
+        assert [each["start_time"] for each in data["occurrences"]] == [
             "2038-03-22T08:00:00Z",
             "2038-03-24T08:00:00Z",
             "2038-03-26T08:00:00Z",
             "2038-03-29T07:00:00Z",
         ]
-        assert {each["status"] for each in told["occurrences"]} == {"available"}
-        assert {each["duration"] for each in told["occurrences"]} == {60}
-        numbers = {each["occurrence_id"] for each in told["occurrences"]}
+        assert {each["status"] for each in data["occurrences"]} == {"available"}
+        assert {each["duration"] for each in data["occurrences"]} == {60}
+        numbers = {each["occurrence_id"] for each in data["occurrences"]}
         assert len(numbers) == 4
         assert all(isinstance(number, int) for number in numbers)
 
@@ -195,8 +195,8 @@ class TestOfAMeeting:
 
         done(api.patch(path, json={"duration": 90}))
 
-        told = api.get(path).json()["occurrences"]
-        assert [each["duration"] for each in told] == [90, 90, 90]
+        answer = api.get(path).json()["occurrences"]
+        assert [each["duration"] for each in answer] == [90, 90, 90]
 
     def test_are_replaced_when_the_recurrence_changes(self, api: httpx.Client, meeting: Json):
         change = {"recurrence": {"type": 1, "end_times": 2}}

@@ -75,11 +75,11 @@ class TestRegistering:
 
         assert added["id"] == registration.session["id"]
         assert (added["topic"], added["start_time"]) == ("Tour", START)
-        [told] = registration.page()["registrants"]
-        assert told["id"] == added["registrant_id"]
-        assert told["join_url"] == added["join_url"] != ""
-        assert told["status"] == "approved"
-        assert {name: told[name] for name in form} == form
+        [data] = registration.page()["registrants"]
+        assert data["id"] == added["registrant_id"]
+        assert data["join_url"] == added["join_url"] != ""
+        assert data["status"] == "approved"
+        assert {name: data[name] for name in form} == form
 
     def test_waits_for_the_host_where_they_want_it_so(
         self, api: httpx.Client, person: Json, kind: str
@@ -88,9 +88,9 @@ class TestRegistering:
         added = registration.add()
         assert added["join_url"] == ""
         assert registration.ids() == []
-        [told] = registration.page("pending")["registrants"]
-        assert told["id"] == added["registrant_id"]
-        assert "join_url" not in told
+        [data] = registration.page("pending")["registrants"]
+        assert data["id"] == added["registrant_id"]
+        assert "join_url" not in data
 
     @pytest.mark.parametrize("chosen", [{"approval_type": 2}, {}])
     def test_is_refused_where_nobody_registers(
@@ -107,8 +107,8 @@ class TestRegistering:
         first = registration.add(email="Ann@Brightwater.example")
         second = registration.add(email="ann@brightwater.example", last_name="Lee-Ott")
         assert first["registrant_id"] == second["registrant_id"]
-        [told] = registration.page()["registrants"]
-        assert told["last_name"] == "Lee-Ott"
+        [data] = registration.page()["registrants"]
+        assert data["last_name"] == "Lee-Ott"
 
     def test_closes_with_the_day_where_the_host_wants_it_so(
         self, api: httpx.Client, person: Json, kind: str
@@ -232,8 +232,8 @@ class TestOccurrences:
         ann = registration.add()["registrant_id"]
         done(registration.change("deny", {"id": ann}, occurrence=second))
         done(registration.change("cancel", {"id": ann}, occurrence=third))
-        told = [registration.ids(occurrence_id=each) for each in (first, second, third)]
-        assert told == [[ann], [], []]
+        values = [registration.ids(occurrence_id=each) for each in (first, second, third)]
+        assert values == [[ann], [], []]
         assert registration.ids("denied", occurrence_id=second) == [ann]
         assert registration.ids("denied", occurrence_id=third) == []
         refused(registration.change("approve", {"id": ann}, occurrence=third), 404)

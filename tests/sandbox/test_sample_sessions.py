@@ -30,19 +30,19 @@ def hosted(api: httpx.Client, people: list[Json], what: str) -> list[str]:
 def test_meetings_differ_in_what_they_are_planned_with(api: httpx.Client, account: list[Json]):
     has: Counter[str] = Counter()
     for path in hosted(api, account, "meetings"):
-        told = MeetingDetails.model_validate_json(api.get(path).content)
-        assert told.settings is not None
-        has["agenda"] += bool(told.agenda)
-        has["password"] += bool(told.password)
-        has["tracking field"] += bool(told.tracking_fields)
-        has["waiting room"] += told.settings.waiting_room
-        has["recording"] += told.settings.auto_recording != "none"
+        answer = MeetingDetails.model_validate_json(api.get(path).content)
+        assert answer.settings is not None
+        has["agenda"] += bool(answer.agenda)
+        has["password"] += bool(answer.password)
+        has["tracking field"] += bool(answer.tracking_fields)
+        has["waiting room"] += answer.settings.waiting_room
+        has["recording"] += answer.settings.auto_recording != "none"
         has["poll"] += api.get(f"{path}/polls").json()["total_records"] > 0
-        has["occurrences"] += bool(told.occurrences)
-        if told.type == 8:
-            assert told.occurrences[0].start_time == told.start_time
+        has["occurrences"] += bool(answer.occurrences)
+        if answer.type == 8:
+            assert answer.occurrences[0].start_time == answer.start_time
         else:
-            assert told.occurrences == []
+            assert answer.occurrences == []
     assert len(has) == 7
     assert min(has.values()) >= 1
 

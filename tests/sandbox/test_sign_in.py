@@ -11,8 +11,8 @@ from tests.sandbox.conftest import Json, MakePerson, done, everybody, fresh_emai
 @pytest.fixture
 def owner(api: httpx.Client) -> Json:
     for person in everybody(api):
-        told = api.get(f"/users/{person['id']}/permissions").json()
-        if "Billing:Edit" in told["permissions"]:
+        data = api.get(f"/users/{person['id']}/permissions").json()
+        if "Billing:Edit" in data["permissions"]:
             return person
     raise AssertionError
 
@@ -86,9 +86,9 @@ class TestStatus:
 
 class TestPermissions:
     def test_of_a_new_person_are_those_of_a_member(self, api: httpx.Client, person: Json):
-        told = api.get(f"/users/{person['id']}/permissions").json()
-        assert "Meeting:Edit" in told["permissions"]
-        assert "User:Edit" not in told["permissions"]
+        data = api.get(f"/users/{person['id']}/permissions").json()
+        assert "Meeting:Edit" in data["permissions"]
+        assert "User:Edit" not in data["permissions"]
 
     def test_come_in_three_roles_of_which_the_owners_is_the_widest(self, api: httpx.Client):
         roles = {

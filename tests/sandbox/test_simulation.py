@@ -25,7 +25,7 @@ COURSE = """
 from datetime import timedelta
 from django.utils.timezone import now
 from portal.sandbox.history.course import begin_instance, end_instance, join
-from portal.sandbox.history.hosts import Comer
+from portal.sandbox.history.hosts import Attendee
 from portal.sandbox.models import Session
 at = now()
 session = Session.objects.filter(kind="meeting", type=2, live_since=None).order_by("number")[{nth}]
@@ -210,9 +210,7 @@ class TestCourse:
         ]
         made = api.post(f"{path}/polls", json={"title": "Lunch", "questions": questions}).json()
         code = COURSE.format(nth=7) + "instance = begin_instance(session, at)\n"
-        code += (
-            "for each in range(20): join(instance, at, Comer(str(each), f'{each}@north.example'))\n"
-        )
+        code += "for n in range(20): join(instance, at, Attendee(str(n), f'{n}@north.example'))\n"
         code += "end_instance(session, at + timedelta(minutes=5))"
         run_within(frozen, code)
         assert told(api, f"{path}/polls/{made['id']}")["status"] == "ended"
@@ -238,7 +236,7 @@ class TestCourse:
         code += "instance = begin_instance(session, at - timedelta(minutes=30))\n"
         code += "begun = at - timedelta(minutes=20)\n"
         code += (
-            "join(instance, begun, Comer('Ann', 'ann@north.example'), traits=int(Trait.PHONE))\n"
+            "join(instance, begun, Attendee('Ann', 'ann@north.example'), traits=int(Trait.PHONE))\n"
         )
         code += "end_instance(session, at)\n"
         code += "print(number)"
@@ -261,7 +259,7 @@ class TestCourse:
             "type=2,", f'type=2, host__status="active").exclude(host_id="{owner}").filter('
         )
         code += "running = begin_instance(session, at - timedelta(minutes=9))\n"
-        code += "join(running, at, Comer('Ann', 'ann@north.example'))\n"
+        code += "join(running, at, Attendee('Ann', 'ann@north.example'))\n"
         code += "print(running.uuid, session.host_id, session.host.email)"
         uuid, host, email = run_within(frozen, code).split()
         path = f"/metrics/meetings/{in_path(uuid)}"

@@ -36,8 +36,8 @@ def test_tsp_accounts_are_counted_from_one(api: httpx.Client, person: Json):
     assert create(api, person, conference_code="9")["id"] == "2"
 
     assert indexes(api, person) == ["1", "2"]
-    told = api.get(f"/users/{person['id']}/tsp/2").json()
-    assert told == {**ACCOUNT, "id": "2", "conference_code": "9"}
+    data = api.get(f"/users/{person['id']}/tsp/2").json()
+    assert data == {**ACCOUNT, "id": "2", "conference_code": "9"}
 
 
 def test_tsp_accounts_keep_their_index_when_others_go(api: httpx.Client, person: Json):
@@ -103,7 +103,7 @@ def test_a_person_has_only_their_own_accounts(api: httpx.Client, person: Json):
 def test_some_people_have_pac_accounts_and_a_new_one_has_none(api: httpx.Client, person: Json):
     assert api.get(f"/users/{person['id']}/pac").json() == {"tsp_accounts": []}
 
-    told = [api.get(f"/users/{each['id']}/pac").content for each in everybody(api)]
+    answer = [api.get(f"/users/{each['id']}/pac").content for each in everybody(api)]
 
-    accounts = [PacAccountList.model_validate_json(each).tsp_accounts for each in told]
+    accounts = [PacAccountList.model_validate_json(each).tsp_accounts for each in answer]
     assert any(accounts)

@@ -42,18 +42,18 @@ def test_the_invited_are_pending_until_they_are_activated(
 
 
 def test_pages_hold_every_person_once(api: httpx.Client):
-    told = []
+    values = []
     for number in count(1):
         asked = {"page_size": 7, "page_number": number}
         page = api.get("/users", params=asked).json()
         assert page["page_size"] == 7
         assert page["page_number"] == number
         assert page["page_count"] == len(page["users"])
-        told.extend(each["id"] for each in page["users"])
+        values.extend(each["id"] for each in page["users"])
         if page["page_count"] < 7:
             break
 
-    assert len(told) == len(set(told)) == page["total_records"]
+    assert len(values) == len(set(values)) == page["total_records"]
 
 
 def test_a_page_holds_thirty_people_unless_asked_for_more(api: httpx.Client):

@@ -18,9 +18,9 @@ def settings_of(api: httpx.Client, person: Json) -> Json:
 def test_a_new_person_has_every_group_with_the_defaults_of_the_document(
     api: httpx.Client, person: Json
 ):
-    told = settings_of(api, person)
+    data = settings_of(api, person)
 
-    assert set(told) == {
+    assert set(data) == {
         "email_notification",
         "feature",
         "in_meeting",
@@ -28,11 +28,11 @@ def test_a_new_person_has_every_group_with_the_defaults_of_the_document(
         "schedule_meeting",
         "telephony",
     }
-    assert told["in_meeting"]["chat"] is False
-    assert told["recording"]["auto_recording"] == "local"
-    assert told["schedule_meeting"]["audio_type"] == "voip"
-    assert told["telephony"]["audio_conference_info"] == ""
-    assert told["feature"] == {
+    assert data["in_meeting"]["chat"] is False
+    assert data["recording"]["auto_recording"] == "local"
+    assert data["schedule_meeting"]["audio_type"] == "voip"
+    assert data["telephony"]["audio_conference_info"] == ""
+    assert data["feature"] == {
         "cn_meeting": False,
         "in_meeting": False,
         "large_meeting": False,
@@ -74,10 +74,10 @@ def test_changes_add_up(api: httpx.Client, person: Json):
     done(api.patch(path, json={"in_meeting": None, "telephony": {"third_party_audio": None}}))
     done(api.patch(path, json={"in_meeting": {"chat": False}}))
 
-    told = settings_of(api, person)
+    data = settings_of(api, person)
 
-    assert told["in_meeting"]["polling"] is True
-    assert told["in_meeting"]["chat"] is False
+    assert data["in_meeting"]["polling"] is True
+    assert data["in_meeting"]["chat"] is False
 
 
 @pytest.mark.parametrize(
@@ -128,9 +128,9 @@ def test_who_falls_back_to_a_basic_licence_loses_its_features_until_they_rise_ag
     done(api.patch(f"/users/{person['id']}/settings", json={"feature": features}))
 
     done(api.patch(f"/users/{person['id']}", json={"type": 1}))
-    told = settings_of(api, person)["feature"]
-    assert (told["webinar"], told["meeting_capacity"]) == (False, 100)
+    data = settings_of(api, person)["feature"]
+    assert (data["webinar"], data["meeting_capacity"]) == (False, 100)
 
     done(api.patch(f"/users/{person['id']}", json={"type": 2}))
-    told = settings_of(api, person)["feature"]
-    assert (told["webinar"], told["meeting_capacity"]) == (True, 300)
+    data = settings_of(api, person)["feature"]
+    assert (data["webinar"], data["meeting_capacity"]) == (True, 300)

@@ -37,9 +37,9 @@ class TestSubscriptions:
         assert SUBSCRIPTION.items() <= webhook.items()
         assert webhook["created_at"].endswith("Z")
         assert api.get(f"/webhooks/{webhook['webhook_id']}").json() == webhook
-        told = api.get("/webhooks").json()
-        assert webhook in told["webhooks"]
-        assert told["total_records"] == len(told["webhooks"])
+        data = api.get("/webhooks").json()
+        assert webhook in data["webhooks"]
+        assert data["total_records"] == len(data["webhooks"])
 
     def test_change_only_where_it_is_said(self, api: httpx.Client, webhook: Json):
         path = f"/webhooks/{webhook['webhook_id']}"

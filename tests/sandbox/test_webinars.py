@@ -29,7 +29,7 @@ def read(api: httpx.Client, webinar: Json) -> Json:
 
 def test_a_webinar_is_told_as_it_was_planned(api: httpx.Client, person: Json):
     settings = {"practice_session": True, "approval_type": 1}
-    told = plan(
+    data = plan(
         api,
         person,
         topic="Tour",
@@ -38,13 +38,13 @@ def test_a_webinar_is_told_as_it_was_planned(api: httpx.Client, person: Json):
         timezone="Europe/Berlin",
         settings=settings,
     )
-    assert (told["type"], told["duration"], told["host_id"]) == (5, 60, person["id"])
-    assert told["start_time"] == "2038-03-29T07:00:00Z"
-    assert settings.items() <= told["settings"].items()
-    assert told["settings"]["hd_video"] is False
-    assert read(api, told) == told
+    assert (data["type"], data["duration"], data["host_id"]) == (5, 60, person["id"])
+    assert data["start_time"] == "2038-03-29T07:00:00Z"
+    assert settings.items() <= data["settings"].items()
+    assert data["settings"]["hd_video"] is False
+    assert read(api, data) == data
     listed = api.get(f"/users/{person['id']}/webinars").json()["webinars"]
-    assert [each["uuid"] for each in listed] == [told["uuid"]]
+    assert [each["uuid"] for each in listed] == [data["uuid"]]
 
 
 def test_a_webinar_recurs(api: httpx.Client, person: Json):
@@ -116,9 +116,9 @@ class TestPanelists:
     def panelists(self, api: httpx.Client, webinar: Json) -> list[Json]:
         answer = api.get(f"/webinars/{webinar['id']}/panelists")
         PanelistList.model_validate_json(answer.content)
-        told = answer.json()
-        assert told["total_records"] == len(told["panelists"])
-        return told["panelists"]
+        data = answer.json()
+        assert data["total_records"] == len(data["panelists"])
+        return data["panelists"]
 
     def add(self, api: httpx.Client, webinar: Json, *people: Json) -> Json:
         path = f"/webinars/{webinar['id']}/panelists"
@@ -139,8 +139,8 @@ class TestPanelists:
         first = self.add(api, webinar, {"email": email, "name": "Ann"})
         again = {"email": email.upper(), "name": "Ann Lee"}
         assert self.add(api, webinar, again, {"email": email}) == first
-        [told] = self.panelists(api, webinar)
-        assert told["name"] == "Ann Lee"
+        [data] = self.panelists(api, webinar)
+        assert data["name"] == "Ann Lee"
 
     def test_are_removed_one_by_one(self, api: httpx.Client, person: Json, webinar: Json):
         self.add(api, webinar, *({"email": fresh_email()} for _ in range(2)))

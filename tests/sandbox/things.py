@@ -136,8 +136,8 @@ class Things:
 
     def live_webinar(self) -> tuple[str, str]:
         asked = {**DAYS, "type": "live"}
-        [told, *_] = self.api.get("/metrics/webinars", params=asked).json()["webinars"]
-        webinar = str(told["id"])
+        [data, *_] = self.api.get("/metrics/webinars", params=asked).json()["webinars"]
+        webinar = str(data["id"])
         return webinar, self._somebody_in("webinars", webinar)
 
     def past_meeting(self) -> str:
@@ -171,8 +171,8 @@ class Things:
         return str(self.api.get("/metrics/confrooms").json()["conf_rooms"][0]["id"])
 
     def chat(self) -> str:
-        told = self.api.get("/im/chat/sessions", params=DAYS).json()
-        return str(told["sessions"][0]["session_id"])
+        data = self.api.get("/im/chat/sessions", params=DAYS).json()
+        return str(data["sessions"][0]["session_id"])
 
     def _one_of_the_past(self, kind: str) -> str:
         """A UUID without a slash; how those travel, `test_paths` tries."""

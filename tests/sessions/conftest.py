@@ -10,11 +10,11 @@ from django.test import Client
 from portal.access.models import Connection, User
 from portal.contract.users import User as Told
 from portal.contract.users import UserStatus
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.mirror import users as mirror
-from portal.sessions.kinds import Kind
 from portal.sessions.people import Host, host_of
-from portal.webinars.kind import WEBINARS
+from portal.sessions.specs import SessionSpec
+from portal.webinars.spec import WEBINARS
 from tests.plugins.portal import admin_client_for
 from tests.plugins.sandbox import Sandbox
 from tests.sessions.made import Made
@@ -26,9 +26,9 @@ KINDS = (MEETINGS, WEBINARS)
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind.family)
-def kind(request: pytest.FixtureRequest) -> Kind:
+def kind(request: pytest.FixtureRequest) -> SessionSpec:
     """Meetings, and then webinars."""
-    found: Kind = request.param
+    found: SessionSpec = request.param
     return found
 
 
@@ -45,8 +45,8 @@ def make_host(sandbox: Sandbox, connection: Connection) -> MakeHost:
         sandbox.client.patch(f"/users/{user_id}", json={"timezone": timezone})
         holds = {"feature": {"webinar": True, "webinar_capacity": 500}}
         sandbox.client.patch(f"/users/{user_id}/settings", json=holds)
-        told = sandbox.client.get(f"/users/{user_id}").content
-        mirror.put(connection, Told.read(told), UserStatus.ACTIVE)
+        answer = sandbox.client.get(f"/users/{user_id}").content
+        mirror.put(connection, Told.read(answer), UserStatus.ACTIVE)
         return host_of(connection, user_id)
 
     return make
@@ -61,7 +61,7 @@ def host(make_host: MakeHost) -> Host:
 def make_session(sandbox: Sandbox, host: Host) -> MakeSession:
     """Makes sessions: `make_session(MEETINGS, topic="Budget", host=somebody)`."""
 
-    def make(kind: Kind, *, of: Host | None = None, **given: Any) -> Made:
+    def make(kind: SessionSpec, *, of: Host | None = None, **given: Any) -> Made:
         body = {"topic": "Budget review", **given}
         answer = sandbox.client.post(f"/users/{(of or host).id}/{kind.family}", json=body)
         assert answer.status_code == 201, answer.text

@@ -5,8 +5,8 @@ import io
 from typing import Any
 
 from portal.jobs.models import Job, JobState
-from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
+from portal.sessions.specs import SessionSpec
 from tests.people.reading import Form, form_with, text_of
 from tests.plugins.jobs import Work, approve
 from tests.sessions.pages import Planner
@@ -29,14 +29,14 @@ def row_of(host: Host, **more: str) -> dict[str, str]:
     return {"host": host.email, "topic": "Budget review", **start, **filled, **more}
 
 
-def take_in(planner: Planner, kind: Kind, **sent: Any) -> Form:
+def take_in(planner: Planner, kind: SessionSpec, **sent: Any) -> Form:
     """The page that asks for the columns, for what was sent to the one before."""
     taken = planner.client.post(planner.url(kind, "import"), sent)
     assert taken.status_code == 303, text_of(taken.text)
     return form_with(planner.get(taken["Location"]), "column_0")
 
 
-def send(planner: Planner, kind: Kind, **sent: Any) -> Job:
+def send(planner: Planner, kind: SessionSpec, **sent: Any) -> Job:
     """The job that is begun with a table whose columns mean what they are recognised as."""
     return begun(planner, take_in(planner, kind, **sent))
 
@@ -49,7 +49,7 @@ def begun(planner: Planner, form: Form, **more: str) -> Job:
     return Job.objects.get(key=first["Location"].rstrip("/").rpartition("/")[2])
 
 
-def planned(planner: Planner, kind: Kind, work: Work, *rows: dict[str, str]) -> Job:
+def planned(planner: Planner, kind: SessionSpec, work: Work, *rows: dict[str, str]) -> Job:
     """The same with its plan made."""
     job = work(send(planner, kind, text=as_csv(*rows)))
     assert job.state == JobState.PLANNED, job.reason

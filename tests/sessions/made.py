@@ -1,21 +1,21 @@
-"""Sessions that tests made, as the service tells them."""
+"""Sessions that tests made, as the service reports them."""
 
 from typing import Any
 
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from tests.plugins.sandbox import Sandbox
 
 
 class Made:
     """A session in the sandbox."""
 
-    def __init__(self, sandbox: Sandbox, kind: Kind, number: str) -> None:
+    def __init__(self, sandbox: Sandbox, kind: SessionSpec, number: str) -> None:
         self._sandbox = sandbox
         self.kind = kind
         self.id = number
 
     def now(self) -> dict[str, Any]:
-        """The session as the service tells; empty if it is gone."""
+        """The session as the service reports; empty if it is gone."""
         answer = self._sandbox.client.get(f"/{self.kind.family}/{self.id}")
         return dict(answer.json()) if answer.status_code == 200 else {}
 

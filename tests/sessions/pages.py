@@ -6,14 +6,14 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.access.models import Connection
-from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
+from portal.sessions.specs import SessionSpec
 from tests.people.reading import Form, form_with, text_of
 from tests.plugins.sandbox import Sandbox
 from tests.sessions.made import Made
 
 
-def kind_url(connection: Connection, kind: Kind, name: str, *more: str) -> str:
+def kind_url(connection: Connection, kind: SessionSpec, name: str, *more: str) -> str:
     return reverse(f"{kind.family}:{name}", args=[connection.key, *more])
 
 
@@ -27,10 +27,10 @@ class Planner:
     def __init__(self, client: Client, connection: Connection, sandbox: Sandbox) -> None:
         self.client, self.connection, self.sandbox = client, connection, sandbox
 
-    def url(self, kind: Kind, name: str, *more: str) -> str:
+    def url(self, kind: SessionSpec, name: str, *more: str) -> str:
         return kind_url(self.connection, kind, name, *more)
 
-    def filled_in(self, kind: Kind, host: Host, **more: Any) -> Form:
+    def filled_in(self, kind: SessionSpec, host: Host, **more: Any) -> Form:
         """The form for a new session as a browser would send it; `__` stands for a dot."""
         form = form_with(self.get(self.url(kind, "create"), host=host.id), "topic")
         form.values |= {
@@ -48,16 +48,16 @@ class Planner:
         values = {name.replace("__", "."): value for name, value in more.items()}
         return self.client.post(form.action, form.values | values)
 
-    def made_by(self, answer: Any, kind: Kind) -> dict[str, Any]:
+    def made_by(self, answer: Any, kind: SessionSpec) -> dict[str, Any]:
         """What the service tells of the session whose page the answer leads to."""
         assert answer.status_code == 303, text_of(answer.text)
         number = answer.headers["Location"].rstrip("/").rpartition("/")[2]
         return self.told(kind, number)
 
-    def told(self, kind: Kind, number: str) -> dict[str, Any]:
+    def told(self, kind: SessionSpec, number: str) -> dict[str, Any]:
         return dict(self.sandbox.client.get(f"/{kind.family}/{number}").json())
 
-    def plan(self, kind: Kind, host: Host, **more: Any) -> dict[str, Any]:
+    def plan(self, kind: SessionSpec, host: Host, **more: Any) -> dict[str, Any]:
         """A session that was planned by the form."""
         return self.made_by(self.send(self.filled_in(kind, host, **more)), kind)
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from portal.access.models import AuditEntry, Connection
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirroredSession
 from portal.mirror.sessions import SessionFilter
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from tests.people.reading import Form, form_with, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending, reset
 from tests.sessions.conftest import MakeHost, MakeSession
@@ -27,7 +27,7 @@ def opened(planner: Planner, made: Made) -> Form:
     return typed(form_with(planner.get(url(planner.connection, made, "edit")), "topic"))
 
 
-def sent(kind: Kind) -> dict[str, Any]:
+def sent(kind: SessionSpec) -> dict[str, Any]:
     """What the last change sent."""
     entries = AuditEntry.objects.filter(operation=f"{kind.family}.update", outcome="begun")
     return dict(entries.latest("sequence").sent or {})
@@ -42,11 +42,11 @@ def starts(told: dict[str, Any]) -> list[str]:
     return [one["start_time"] for one in told["occurrences"]]
 
 
-def series(make_session: MakeSession, kind: Kind) -> Made:
+def series(make_session: MakeSession, kind: SessionSpec) -> Made:
     return make_session(kind, type=int(kind.series), recurrence=WEEKLY, **MONDAY)
 
 
-def test_only_what_differs_is_sent(planner: Planner, kind: Kind, make_session: MakeSession):
+def test_only_what_differs_is_sent(planner: Planner, kind: SessionSpec, make_session: MakeSession):
     made = make_session(kind, agenda="One\nTwo", **MONDAY)
     before = made.now()
     form = opened(planner, made)
@@ -65,7 +65,7 @@ def _tracked(form: Form) -> list[dict[str, str]]:
 
 
 def test_nothing_changed_is_said_and_not_sent(
-    planner: Planner, kind: Kind, make_session: MakeSession
+    planner: Planner, kind: SessionSpec, make_session: MakeSession
 ):
     made = series(make_session, kind)
     planner.send(opened(planner, made), topic="Tracked")
@@ -86,7 +86,11 @@ def test_nothing_changed_is_said_and_not_sent(
     ids=["zone", "start"],
 )
 def test_a_start_and_its_zone_are_sent_together(
-    planner: Planner, kind: Kind, make_session: MakeSession, given: dict[str, str], start: str
+    planner: Planner,
+    kind: SessionSpec,
+    make_session: MakeSession,
+    given: dict[str, str],
+    start: str,
 ):
     made = make_session(kind, **MONDAY)
     planner.send(opened(planner, made), **given)
@@ -104,7 +108,7 @@ def test_the_second_of_two_equal_times_does_not_move(planner: Planner, make_sess
 
 
 def test_a_recurrence_is_shown_and_stays_unless_it_is_changed(
-    planner: Planner, kind: Kind, make_session: MakeSession
+    planner: Planner, kind: SessionSpec, make_session: MakeSession
 ):
     made = series(make_session, kind)
     before = starts(made.now())
@@ -135,7 +139,7 @@ def test_times_without_a_rule_are_kept_unless_new_ones_are_set(
 
 
 def test_what_was_changed_elsewhere_is_not_overwritten_without_a_word(
-    planner: Planner, kind: Kind, make_session: MakeSession
+    planner: Planner, kind: SessionSpec, make_session: MakeSession
 ):
     made = make_session(kind, **MONDAY)
     form = opened(planner, made)
@@ -185,7 +189,7 @@ def test_a_meeting_goes_to_another_host(
 
 
 def test_a_type_can_change_and_takes_its_times_along(
-    planner: Planner, kind: Kind, make_session: MakeSession
+    planner: Planner, kind: SessionSpec, make_session: MakeSession
 ):
     made = make_session(kind, **MONDAY)
     weekly = {"recurrence__type": "2", "ends": "times", "recurrence__end_times": "3"}

@@ -10,15 +10,15 @@ from django.test import Client
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.meetings import MeetingType
 from portal.contract.webinars import WebinarType
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.mirror import sessions as mirror
 from portal.mirror.sessions import SessionFilter
 from portal.sessions.forms.plan import plan_form
-from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
-from portal.ui import once
+from portal.sessions.specs import SessionSpec
+from portal.ui import idempotency
 from portal.ui.models import SentForm
-from portal.webinars.kind import WEBINARS
+from portal.webinars.spec import WEBINARS
 from tests.people.reading import form_with, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
 from tests.sessions.conftest import MakeHost
@@ -34,7 +34,7 @@ WEEKLY = {"recurrence.type": "2", "ends": "times", "recurrence.end_times": "3"}
 LOOK = "Check whether the meeting exists"
 
 
-def count(planner: Planner, host: Host, kind: Kind) -> int:
+def count(planner: Planner, host: Host, kind: SessionSpec) -> int:
     listed = planner.sandbox.client.get(
         f"/users/{host.id}/{kind.family}", params={"type": "scheduled"}
     )
@@ -43,22 +43,22 @@ def count(planner: Planner, host: Host, kind: Kind) -> int:
 
 @pytest.mark.parametrize(("kind", "chosen"), TYPES, ids=lambda value: str(value)[:20])
 def test_each_type_is_planned_with_what_goes_with_it_alone(
-    planner: Planner, host: Host, kind: Kind, chosen: Any
+    planner: Planner, host: Host, kind: SessionSpec, chosen: Any
 ):
     form = planner.filled_in(kind, host, type=str(chosen.value), duration="45")
     form.values |= WEEKLY
-    told = planner.made_by(planner.send(form), kind)
-    assert (told["type"], told["host_id"], told["topic"]) == (chosen, host.id, "Budget review")
+    data = planner.made_by(planner.send(form), kind)
+    assert (data["type"], data["host_id"], data["topic"]) == (chosen, host.id, "Budget review")
     if chosen in kind.fixed:
-        assert (told["start_time"], told["duration"]) == ("2038-03-01T08:00:00Z", 45)
-        assert told["timezone"] == "Europe/Berlin"
-    assert len(told["occurrences"]) == (3 if chosen == kind.series else 0)
-    assert {one["value"] for one in told["tracking_fields"]} <= {"4711"}
-    listed = mirror.find(planner.connection, SessionFilter(numbers=[told["id"]]))
+        assert (data["start_time"], data["duration"]) == ("2038-03-01T08:00:00Z", 45)
+        assert data["timezone"] == "Europe/Berlin"
+    assert len(data["occurrences"]) == (3 if chosen == kind.series else 0)
+    assert {one["value"] for one in data["tracking_fields"]} <= {"4711"}
+    listed = mirror.find(planner.connection, SessionFilter(numbers=[data["id"]]))
     assert [one.topic for one in listed] == ["Budget review"]
 
 
-def test_a_form_without_a_host_begins_where_the_viewer_is(planner: Planner, kind: Kind):
+def test_a_form_without_a_host_begins_where_the_viewer_is(planner: Planner, kind: SessionSpec):
     planner.client.cookies["zone"] = "Asia%2FKolkata"
     form = form_with(planner.get(planner.url(kind, "create")), "topic")
     assert form.values["timezone"] == "Asia/Kolkata"
@@ -68,7 +68,7 @@ def test_a_form_without_a_host_begins_where_the_viewer_is(planner: Planner, kind
     assert timedelta(0) < ahead <= timedelta(hours=1)
 
 
-def test_every_setting_of_the_interface_is_asked_in_some_group(kind: Kind):
+def test_every_setting_of_the_interface_is_asked_in_some_group(kind: SessionSpec):
     for change in (False, True):
         form = plan_form(kind, change=change)
         asked = {name for name in form.base_fields if name.startswith("settings.")}
@@ -84,7 +84,7 @@ def test_settings_passwords_and_alternative_hosts_are_sent(
     planner: Planner,
     host: Host,
     make_host: MakeHost,
-    kind: Kind,
+    kind: SessionSpec,
 ):
     other, another = make_host(first_name="Grace"), make_host(first_name="Alan")
     more: dict[str, Any] = {
@@ -94,9 +94,9 @@ def test_settings_passwords_and_alternative_hosts_are_sent(
         "settings__alternative_hosts": [other.email, another.email],
     }
     form = planner.filled_in(kind, host, **more)
-    told = planner.made_by(planner.send(form), kind)
-    assert told.get("password", "a-b_c@1*") == "a-b_c@1*"
-    settings = told["settings"]
+    data = planner.made_by(planner.send(form), kind)
+    assert data.get("password", "a-b_c@1*") == "a-b_c@1*"
+    settings = data["settings"]
     assert settings["host_video"] is True
     assert settings["approval_type"] == 1
     assert settings["alternative_hosts"] == f"{other.email},{another.email}"
@@ -107,8 +107,8 @@ def test_a_meeting_is_scheduled_for_somebody_else(
 ):
     other = make_host(first_name="Grace")
     form = planner.filled_in(MEETINGS, host, schedule_for=other.id)
-    told = planner.made_by(planner.send(form), MEETINGS)
-    assert told["host_id"] == other.id
+    data = planner.made_by(planner.send(form), MEETINGS)
+    assert data["host_id"] == other.id
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_clash_is_shown_before_saving_and_is_no_bar(planner: Planner, host: Ho
     planner.made_by(planner.send(after), MEETINGS)
 
 
-def test_a_double_click_plans_one_session(planner: Planner, host: Host, kind: Kind):
+def test_a_double_click_plans_one_session(planner: Planner, host: Host, kind: SessionSpec):
     form = planner.filled_in(kind, host, topic="Only once")
     first = planner.send(form)
     second = planner.client.post(form.action, form.values, follow=True)
@@ -194,8 +194,8 @@ def test_a_form_that_is_still_being_sent_is_not_sent_again(
     monkeypatch: pytest.MonkeyPatch,
 ):
     form = planner.filled_in(MEETINGS, host)
-    SentForm.objects.create(user=administrator, ticket=form.values["ticket"])
-    monkeypatch.setattr(once, "PATIENCE", 0.0)
+    SentForm.objects.create(user=administrator, ticket=form.values["idempotency_key"])
+    monkeypatch.setattr(idempotency, "TIMEOUT", 0.0)
     page = planner.send(form).text
     assert "already being submitted" in text_of(page)
     assert LOOK in form_with(page, "topic").buttons
@@ -323,6 +323,6 @@ def test_nul_in_what_is_sent_is_no_error(planner: Planner, host: Host):
     assert page.status_code == 200
     found = {"field": "host", "search:host": f"a{nul}b", "host": nul}
     assert planner.client.get(planner.url(MEETINGS, "people"), found).status_code == 200
-    form = planner.filled_in(MEETINGS, host, topic=f"a{nul}b", ticket=f"t{nul}")
+    form = planner.filled_in(MEETINGS, host, topic=f"a{nul}b", idempotency_key=f"t{nul}")
     assert planner.send(form, keep="yes", template_name=f"a{nul}b").status_code == 200
     assert planner.send(form).status_code == 422

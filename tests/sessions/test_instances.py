@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import resolve
 
 from portal.access.models import AuditEntry, Connection
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from tests.people.reading import text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
 from tests.plugins.sandbox import Sandbox
@@ -24,20 +24,20 @@ PANEL = {"HX-Request": "true", "HX-Target": "panel"}
 HALF_A_YEAR = {"from": str(TODAY - timedelta(days=190)), "to": str(TODAY)}
 
 
-def _past(sandbox: Sandbox, kind: Kind) -> list[dict[str, Any]]:
+def _past(sandbox: Sandbox, kind: SessionSpec) -> list[dict[str, Any]]:
     asked = {**HALF_A_YEAR, "type": "past", "page_size": 300}
     return list(sandbox.client.get(f"/metrics/{kind.family}", params=asked).json()[kind.family])
 
 
 @pytest.fixture
-def held(sandbox: Sandbox, kind: Kind) -> dict[str, Any]:
+def held(sandbox: Sandbox, kind: SessionSpec) -> dict[str, Any]:
     """A time held that many came to; with a slash in its UUID where there is one."""
     found = sorted(_past(sandbox, kind), key=lambda one: ("/" in one["uuid"], one["participants"]))
     return found[-1]
 
 
 def test_the_times_held_are_listed_and_lead_to_each(
-    client: Client, connection: Connection, kind: Kind, sandbox: Sandbox
+    client: Client, connection: Connection, kind: SessionSpec, sandbox: Sandbox
 ):
     numbers = dict.fromkeys(str(one["id"]) for one in _past(sandbox, kind))
     number = next(
@@ -46,14 +46,14 @@ def test_the_times_held_are_listed_and_lead_to_each(
         if sandbox.client.get(f"/{kind.family}/{number}").status_code == 200
     )
     page = client.get(kind_url(connection, kind, "held", number))
-    told = sandbox.client.get(f"/past_{kind.family}/{number}/instances").json()[kind.family]
-    assert told
-    for one in told:
+    answer = sandbox.client.get(f"/past_{kind.family}/{number}/instances").json()[kind.family]
+    assert answer
+    for one in answer:
         assert f'href="{kind_url(connection, kind, "held-one", number, one["uuid"])}"' in page.text
 
 
 def test_one_time_tells_when_it_was_and_who_was_there(
-    client: Client, connection: Connection, kind: Kind, held: dict[str, Any]
+    client: Client, connection: Connection, kind: SessionSpec, held: dict[str, Any]
 ):
     page = client.get(kind_url(connection, kind, "held-one", str(held["id"]), held["uuid"]))
     assert page.status_code == 200
@@ -66,7 +66,7 @@ def test_one_time_tells_when_it_was_and_who_was_there(
 
 
 def test_everybody_who_was_there_is_taken_along_as_a_file(
-    client: Client, connection: Connection, kind: Kind, held: dict[str, Any]
+    client: Client, connection: Connection, kind: SessionSpec, held: dict[str, Any]
 ):
     where = (str(held["id"]), held["uuid"])
     page = client.get(kind_url(connection, kind, "held-one", *where))
@@ -82,14 +82,14 @@ def test_everybody_who_was_there_is_taken_along_as_a_file(
 
 @pytest.mark.parametrize("uuid", ["abc", "/a==", "a//b+c==", "ä/%2F?#", "../.."])
 def test_a_uuid_of_any_kind_survives_the_way_through_an_address(
-    connection: Connection, kind: Kind, uuid: str
+    connection: Connection, kind: SessionSpec, uuid: str
 ):
     address = kind_url(connection, kind, "held-one", "123", uuid)
     assert "//" not in address
     assert resolve(address).kwargs["uuid"] == uuid
 
 
-def test_what_is_no_uuid_is_not_found(client: Client, connection: Connection, kind: Kind):
+def test_what_is_no_uuid_is_not_found(client: Client, connection: Connection, kind: SessionSpec):
     for nonsense in ("%C3%A4", "a", "__-_"):
         address = f"{kind_url(connection, kind, 'held', '123')}{nonsense}/"
         assert client.get(address).status_code == 404
@@ -98,7 +98,7 @@ def test_what_is_no_uuid_is_not_found(client: Client, connection: Connection, ki
 def test_many_participants_are_told_page_by_page(
     client: Client,
     connection: Connection,
-    kind: Kind,
+    kind: SessionSpec,
     fault_server: FaultServer,
 ):
     pages = {"": (["Ada", "Bob"], "next"), "next": (["Eve"], ""), "old": None}
@@ -128,7 +128,7 @@ def test_many_participants_are_told_page_by_page(
 
 
 def test_a_session_that_was_not_held_says_so(
-    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
 ):
     made = make_session(kind)
     assert "No past instances" in client.get(url(connection, made, "held")).text
@@ -147,10 +147,10 @@ def _recorded(sandbox: Sandbox) -> dict[str, Any]:
 def test_recordings_are_listed_with_links_to_watch(
     client: Client, connection: Connection, sandbox: Sandbox, fault_server: FaultServer
 ):
-    told = _recorded(sandbox)
-    page = client.get(f"/c/{connection.key}/meetings/{told['id']}/recordings/", headers=PANEL)
+    data = _recorded(sandbox)
+    page = client.get(f"/c/{connection.key}/meetings/{data['id']}/recordings/", headers=PANEL)
     assert page.status_code == 200
-    found = sandbox.client.get(f"/meetings/{told['id']}/recordings").json()["recording_files"]
+    found = sandbox.client.get(f"/meetings/{data['id']}/recordings").json()["recording_files"]
     assert found
     for file in found:
         assert f'href="{file["play_url"]}"' in page.text

@@ -7,8 +7,8 @@ from django.test import Client
 from icalendar import Calendar
 
 from portal.access.models import Connection, User
-from portal.meetings.kind import MEETINGS
-from portal.sessions.kinds import Kind
+from portal.meetings.spec import MEETINGS
+from portal.sessions.specs import SessionSpec
 from tests.people.reading import text_of
 from tests.plugins.portal import Connect, admin_client_for
 from tests.sessions.conftest import MakeSession
@@ -20,7 +20,7 @@ START = {"start_time": "2038-03-22T09:00:00", "timezone": "Europe/Berlin", "dura
 
 
 def test_start_links_and_passwords_are_on_no_page_until_they_are_asked_for(
-    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
 ):
     made = make_session(kind, password="hush-1")
     start_url = made.now()["start_url"]
@@ -37,7 +37,7 @@ def test_start_links_and_passwords_are_on_no_page_until_they_are_asked_for(
 
 
 def test_who_may_not_change_a_session_never_gets_its_start_link(
-    connect: Connect, viewer: User, kind: Kind, make_session: MakeSession
+    connect: Connect, viewer: User, kind: SessionSpec, make_session: MakeSession
 ):
     made = make_session(kind)
     connection, client = connect(viewer), admin_client_for(viewer)
@@ -48,7 +48,7 @@ def test_who_may_not_change_a_session_never_gets_its_start_link(
 
 
 def test_a_series_is_an_event_for_each_of_its_times(
-    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
 ):
     weekly = {"type": 2, "end_times": 2}
     topic = "Ümlaut, comma; and\nline"
@@ -83,7 +83,9 @@ def test_an_invitation_is_the_services_own_text(planner: Planner, make_session: 
     assert "Password: hush-1" in text_of(page.text)
 
 
-def test_the_overview_says_when_and_how(planner: Planner, kind: Kind, make_session: MakeSession):
+def test_the_overview_says_when_and_how(
+    planner: Planner, kind: SessionSpec, make_session: MakeSession
+):
     weekly = {"type": 2, "end_times": 3}
     made = make_session(
         kind,

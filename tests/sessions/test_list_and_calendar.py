@@ -35,14 +35,14 @@ def client(administrator: User, connection: Connection) -> Client:
     return admin_client_for(administrator)
 
 
-def meeting(connection: Connection, number: int, **told: Any) -> None:
+def meeting(connection: Connection, number: int, **values: Any) -> None:
     usual = {"id": number, "topic": f"Meeting {number}", "type": 2, "host_id": "h", "duration": 30}
-    mirror.put(connection, "meetings", MeetingDetails.model_validate({**usual, **told}))
+    mirror.put(connection, "meetings", MeetingDetails.model_validate({**usual, **values}))
 
 
-def webinar(connection: Connection, number: int, **told: Any) -> None:
+def webinar(connection: Connection, number: int, **values: Any) -> None:
     usual = {"id": number, "topic": f"Webinar {number}", "type": 5, "host_id": "h", "duration": 30}
-    mirror.put(connection, "webinars", WebinarDetails.model_validate({**usual, **told}))
+    mirror.put(connection, "webinars", WebinarDetails.model_validate({**usual, **values}))
 
 
 def coming(hours: float = 5) -> str:
@@ -169,9 +169,9 @@ def test_list_and_page_name_the_zone_and_no_time_is_shifted_where_clocks_change(
     client: Client, faulty: Connection, fault_server: FaultServer, case: tuple[str, str, str]
 ):
     zone, start, local = case
-    told = {"id": 81234567890, "topic": "At the change", "type": 2, "host_id": "h", "duration": 60}
-    meeting(faulty, 81234567890, **told | {"start_time": start})
-    fault_server.always(answer(200, {**told, "start_time": start, "timezone": "Asia/Kolkata"}))
+    data = {"id": 81234567890, "topic": "At the change", "type": 2, "host_id": "h", "duration": 60}
+    meeting(faulty, 81234567890, **data | {"start_time": start})
+    fault_server.always(answer(200, {**data, "start_time": start, "timezone": "Asia/Kolkata"}))
     client.cookies["zone"] = quote(zone, safe="")
     listed = text_of(shown(client, faulty, "?when=all"))
     assert f"Times are in {zone}" in listed
@@ -223,8 +223,8 @@ def test_a_department_stands_for_all_of_its_hosts(
     client: Client, connection: Connection, monkeypatch: pytest.MonkeyPatch
 ):
     for number in range(12):
-        told = {"id": f"h{number}", "email": f"h{number}@example.com", "dept": "Treasury"}
-        users.put(connection, Person.model_validate({**told, "first_name": f"H{number}"}))
+        data = {"id": f"h{number}", "email": f"h{number}@example.com", "dept": "Treasury"}
+        users.put(connection, Person.model_validate({**data, "first_name": f"H{number}"}))
         meeting(connection, number, host_id=f"h{number}", start_time="2026-05-12T09:00:00Z")
     meeting(connection, 99, host_id="another", start_time="2026-05-12T09:00:00Z")
     url = f"/c/{connection.key}/calendar/?day=2026-05-01&hosts=treasury"

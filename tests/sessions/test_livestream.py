@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from tests.people.reading import form_with, text_of
 from tests.plugins.portal import Connect, admin_client_for
 from tests.plugins.sandbox import Sandbox

@@ -7,7 +7,7 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.webinars.forms.panelists import PanelistsForm
-from portal.webinars.kind import WEBINARS
+from portal.webinars.spec import WEBINARS
 from tests.people.reading import form_with, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
 from tests.plugins.portal import Connect, admin_client_for
@@ -30,8 +30,8 @@ def _panelists(sandbox: Sandbox, webinar: Made) -> list[dict[str, Any]]:
 
 def _add(client: Client, connection: Connection, webinar: Made, people: str) -> Any:
     address = url(connection, webinar, "panelists-add")
-    ticket = form_with(client.get(address).text, "people").values["ticket"]
-    return client.post(address, {"people": people, "ticket": ticket}, follow=True)
+    idempotency_key = form_with(client.get(address).text, "people").values["idempotency_key"]
+    return client.post(address, {"people": people, "idempotency_key": idempotency_key}, follow=True)
 
 
 @pytest.fixture
@@ -88,9 +88,11 @@ def test_a_second_click_sends_nobody_again(
     client: Client, connection: Connection, webinar: Made, two: None
 ):
     address = url(connection, webinar, "panelists-add")
-    ticket = form_with(client.get(address).text, "people").values["ticket"]
+    idempotency_key = form_with(client.get(address).text, "people").values["idempotency_key"]
     for _ in range(2):
-        answered = client.post(address, {"people": "eve@example.com", "ticket": ticket})
+        answered = client.post(
+            address, {"people": "eve@example.com", "idempotency_key": idempotency_key}
+        )
         assert answered.status_code == 303
     assert AuditEntry.objects.filter(operation="panelists.add", intent=None).count() == 2
 
@@ -109,10 +111,13 @@ def test_who_is_refused_is_named_and_stays_in_the_form(
         return answer(201, {"id": "1", "join_url": ""})
 
     address = url(connection, webinar, "panelists-add")
-    ticket = form_with(client.get(address).text, "people").values["ticket"]
+    idempotency_key = form_with(client.get(address).text, "people").values["idempotency_key"]
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     fault_server.always(depending(refuse))
-    typed = {"people": "ada@example.com\nBad <bad@example.com>\nNobody", "ticket": ticket}
+    typed = {
+        "people": "ada@example.com\nBad <bad@example.com>\nNobody",
+        "idempotency_key": idempotency_key,
+    }
     refused = client.post(address, typed)
     assert refused.status_code == 422
     assert "1 person was added, 2 were not" in text_of(refused.text)
@@ -120,7 +125,7 @@ def test_who_is_refused_is_named_and_stays_in_the_form(
     assert "bad@example.com: Not this one." in text_of(refused.text)
     again = form_with(refused.text, "people").values
     assert again["people"].splitlines() == ["Nobody", "Bad <bad@example.com>"]
-    assert again["ticket"] != ticket
+    assert again["idempotency_key"] != idempotency_key
 
 
 @pytest.mark.parametrize("is_there", [True, False])
@@ -142,10 +147,10 @@ def test_an_addition_without_an_answer_is_settled_by_looking(
         return answer(404, {"message": "No."})
 
     address = url(connection, webinar, "panelists-add")
-    ticket = form_with(client.get(address).text, "people").values["ticket"]
+    idempotency_key = form_with(client.get(address).text, "people").values["idempotency_key"]
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     fault_server.always(depending(fail))
-    ended = client.post(address, {"people": "ada@example.com", "ticket": ticket})
+    ended = client.post(address, {"people": "ada@example.com", "idempotency_key": idempotency_key})
     assert ended.status_code == (303 if is_there else 422)
     assert len([seen for seen in fault_server.requests if seen.method == "POST"]) == 1
 

@@ -19,9 +19,9 @@ from portal.contract.webinars import WebinarDetails
 from portal.mirror import sessions as mirror
 from portal.mirror import users
 from portal.mirror.models import MirrorState
-from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
 from portal.sessions.services.person_recordings import Period
+from portal.sessions.specs import SessionSpec
 from tests.people.reading import form_with, text_of
 from tests.plugins.fault_server import FaultServer, answer, depending
 from tests.plugins.portal import Connect, admin_client_for, member
@@ -51,16 +51,16 @@ def connection(connect: Connect, administrator: User) -> Connection:
 
 
 @pytest.fixture
-def plan(connection: Connection, host: Host, kind: Kind) -> Plan:
+def plan(connection: Connection, host: Host, kind: SessionSpec) -> Plan:
     """Puts sessions of the host's into the mirror: `plan("Budget", hours=5)`."""
     numbers = iter(range(81_000_000_001, 81_000_000_099))
 
     def put(topic: str, *, hours: float | None = None, which: int = ONCE, of: str = "") -> None:
-        told: dict[str, Any] = {"id": next(numbers), "topic": topic, "duration": 30}
-        told |= {"type": TYPES[kind.family][which], "host_id": of or host.id}
+        data: dict[str, Any] = {"id": next(numbers), "topic": topic, "duration": 30}
+        data |= {"type": TYPES[kind.family][which], "host_id": of or host.id}
         if hours is not None:
-            told["start_time"] = (timezone.now() + timedelta(hours=hours)).isoformat()
-        mirror.put(connection, kind.family, DETAILS[kind.family].model_validate(told))
+            data["start_time"] = (timezone.now() + timedelta(hours=hours)).isoformat()
+        mirror.put(connection, kind.family, DETAILS[kind.family].model_validate(data))
 
     return put
 
@@ -87,7 +87,7 @@ def test_the_tabs_stand_after_the_profile(
 
 
 def test_the_tab_lists_what_the_person_hosts_next_first(
-    client: Client, connection: Connection, host: Host, kind: Kind, plan: Plan
+    client: Client, connection: Connection, host: Host, kind: SessionSpec, plan: Plan
 ) -> None:
     plan("Later", hours=50)
     plan("Sooner", hours=5)
@@ -103,7 +103,7 @@ def test_the_tab_lists_what_the_person_hosts_next_first(
 
 
 def test_what_is_over_comes_latest_first_and_the_order_can_be_chosen(
-    client: Client, connection: Connection, host: Host, kind: Kind, plan: Plan
+    client: Client, connection: Connection, host: Host, kind: SessionSpec, plan: Plan
 ) -> None:
     plan("Long ago", hours=-500)
     plan("Yesterday", hours=-24)
@@ -120,7 +120,7 @@ def test_what_is_over_comes_latest_first_and_the_order_can_be_chosen(
 
 
 def test_many_sessions_come_in_pages(
-    client: Client, connection: Connection, host: Host, kind: Kind, plan: Plan
+    client: Client, connection: Connection, host: Host, kind: SessionSpec, plan: Plan
 ) -> None:
     for number in range(27):
         plan(f"Session {number}", hours=number + 1)
@@ -131,7 +131,7 @@ def test_many_sessions_come_in_pages(
 
 
 def test_an_empty_tab_says_what_is_missing_and_leads_on(
-    client: Client, connection: Connection, host: Host, kind: Kind
+    client: Client, connection: Connection, host: Host, kind: SessionSpec
 ) -> None:
     html = client.get(tab(connection, host.id, kind.family), headers=PANEL).content.decode()
     assert "<html" not in html
@@ -141,7 +141,7 @@ def test_an_empty_tab_says_what_is_missing_and_leads_on(
 
 
 def test_a_list_that_was_never_read_says_that_it_is_being_read(
-    client: Client, connection: Connection, host: Host, kind: Kind
+    client: Client, connection: Connection, host: Host, kind: SessionSpec
 ) -> None:
     MirrorState.objects.filter(pk=mirror.state_of(connection).pk).update(refreshed_at=None)
     html = client.get(tab(connection, host.id, kind.family)).content.decode()
@@ -150,7 +150,7 @@ def test_a_list_that_was_never_read_says_that_it_is_being_read(
 
 
 def test_a_viewer_sees_the_tab_and_schedules_nothing(
-    connect: Connect, host: Host, viewer: User, kind: Kind
+    connect: Connect, host: Host, viewer: User, kind: SessionSpec
 ) -> None:
     connection = read_lately(connect(viewer))
     html = admin_client_for(viewer).get(tab(connection, host.id, kind.family)).content.decode()
@@ -187,23 +187,23 @@ def recorder(sandbox: Sandbox, connection: Connection) -> Recorder:
         page = sandbox.client.get(f"/users/{user['id']}/recordings", params=asked).json()
         found = max(found, page["meetings"], key=len)
     assert found
-    told = Person.read(sandbox.client.get(f"/users/{found[0]['host_id']}").content)
-    users.put(connection, told, UserStatus.ACTIVE)
+    answer = Person.read(sandbox.client.get(f"/users/{found[0]['host_id']}").content)
+    users.put(connection, answer, UserStatus.ACTIVE)
     return Recorder(found)
 
 
 def test_a_month_of_recordings_is_listed_latest_first(
     client: Client, connection: Connection, recorder: Recorder, sandbox: Sandbox
 ) -> None:
-    month, told = recorder.month()
+    month, data = recorder.month()
     said = text_of(client.get(tab(connection, recorder.id, "recordings", month=month)).text)
-    assert f"Cloud recordings {len(told)}" in said
+    assert f"Cloud recordings {len(data)}" in said
     shown = re.findall(r"\w{3} \d+ \w{3} \d{4}, \d\d:\d\d", said)
     starts = [datetime.strptime(one, "%a %d %b %Y, %H:%M").replace(tzinfo=UTC) for one in shown]
-    assert len(starts) == len(told)
+    assert len(starts) == len(data)
     assert starts == sorted(starts, reverse=True)
-    assert all(" ".join(one["topic"].split()) in said for one in told)
-    files = len(told[0]["recording_files"])
+    assert all(" ".join(one["topic"].split()) in said for one in data)
+    files = len(data[0]["recording_files"])
     assert f"{files} file{'' if files == 1 else 's'} ·" in said
     assert "Times are in" in said
 
@@ -211,9 +211,9 @@ def test_a_month_of_recordings_is_listed_latest_first(
 def test_a_recording_leads_to_its_page_where_the_session_is_known(
     client: Client, connection: Connection, recorder: Recorder, sandbox: Sandbox
 ) -> None:
-    month, told = recorder.month()
+    month, data = recorder.month()
     address = tab(connection, recorder.id, "recordings", month=month)
-    number = str(told[0]["id"])
+    number = str(data[0]["id"])
     assert f"/{number}/recordings/" not in client.get(address).text
     details = {"id": number, "topic": "T", "type": 2, "host_id": recorder.id}
     mirror.put(connection, "meetings", MeetingDetails.model_validate(details))
@@ -221,7 +221,7 @@ def test_a_recording_leads_to_its_page_where_the_session_is_known(
     assert f'href="{once}"' in client.get(address).text
     again = MeetingDetails.model_validate({**details, "type": 8})
     mirror.put(connection, "meetings", again)
-    one_time = reverse("meetings:held-one", args=[connection.key, number, told[0]["uuid"]])
+    one_time = reverse("meetings:held-one", args=[connection.key, number, data[0]["uuid"]])
     assert f'href="{one_time}"' in client.get(address).text
 
 

@@ -1,4 +1,5 @@
-"""Sessions that break a rule: found in the mirror, listed, and mended by a job over real HTTP."""
+"""Sessions that break a rule: found in the mirror, listed, and remediated by a job over real
+HTTP."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -14,19 +15,19 @@ from portal.contract.meetings import MeetingDetails
 from portal.contract.users import User as Told
 from portal.contract.users import UserStatus
 from portal.contract.webinars import WebinarDetails
-from portal.jobs.kinds import Verdict
+from portal.jobs.job_types import Verdict
 from portal.jobs.models import ItemState, Job, JobState
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.mirror import sessions as mirror
 from portal.mirror import users
 from portal.mirror.models import MirroredSession, MirrorState
-from portal.sessions.jobs.mending import MendSessions
-from portal.sessions.kinds import Kind
+from portal.sessions.jobs.remediation import RemediateSessions
 from portal.sessions.models import RegistrationRule
 from portal.sessions.people import Host
 from portal.sessions.policy.clashes import overlapping
+from portal.sessions.specs import SessionSpec
 from portal.ui.models import ListColumns
-from portal.webinars.kind import WEBINARS
+from portal.webinars.spec import WEBINARS
 from tests.people.reading import form_with, text_of
 from tests.plugins.jobs import Work, approve
 from tests.plugins.sandbox import Sandbox
@@ -51,7 +52,7 @@ def start(days: float = 2) -> str:
 
 
 def known(connection: Connection, *sessions: Made) -> None:
-    """Has the mirror know them as the service tells them."""
+    """Has the mirror know them as the service reports them."""
     for made in sessions:
         details: Any = _SEEN[made.kind.family].model_validate(made.now())
         mirror.put(connection, made.kind.family, details)
@@ -76,14 +77,16 @@ def deactivate(sandbox: Sandbox, connection: Connection, host: Host) -> None:
     users.put(connection, Told.read(answer.content), UserStatus.INACTIVE)
 
 
-def planned(client: Client, connection: Connection, mend: str, *sessions: Made, **sent: Any) -> Job:
+def planned(
+    client: Client, connection: Connection, remediation: str, *sessions: Made, **sent: Any
+) -> Job:
     """Chooses sessions in the list, and answers the form, twice as a double click does."""
-    address = f"/c/{connection.key}/policy/{mend}/"
+    address = f"/c/{connection.key}/policy/{remediation}/"
     numbers = [made.id for made in sessions]
     keys = MirroredSession.objects.filter(session_id__in=numbers).values_list("pk", flat=True)
     asked = client.post(address, {"chosen": list(keys)})
     assert asked.status_code == 200, text_of(asked.text)
-    form = form_with(asked.text, "ticket")
+    form = form_with(asked.text, "idempotency_key")
     begun = client.post(form.action, form.values | sent)
     assert begun.status_code == 303, text_of(begun.text)
     assert client.post(form.action, form.values | sent)["Location"] == begun["Location"]
@@ -265,7 +268,7 @@ def test_settings_are_changed_alone(
 
 
 def test_registration_is_switched_on_as_chosen(
-    client: Client, connection: Connection, make_session: MakeSession, work: Work, kind: Kind
+    client: Client, connection: Connection, make_session: MakeSession, work: Work, kind: SessionSpec
 ):
     RegistrationRule.objects.create(connection=connection, field="Audience", value="Public")
     made = make_session(kind, topic="Public", start_time=start())
@@ -330,6 +333,6 @@ def test_an_unknown_outcome_is_settled_by_asking(
     known(connection, made)
     job = work(planned(client, connection, "password", made))
     item, api = job.items.get(), api_for(connection)
-    assert MendSessions().settle(api, item).verdict is Verdict.NOT_DONE
+    assert RemediateSessions().settle(api, item).verdict is Verdict.NOT_DONE
     made.set(password="done")
-    assert MendSessions().settle(api, item).verdict is Verdict.DONE
+    assert RemediateSessions().settle(api, item).verdict is Verdict.DONE

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection, User
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from tests.people.pages import part
 from tests.people.reading import Form, form_with, text_of
 from tests.plugins.fault_server import FaultServer, answer
@@ -28,7 +28,7 @@ POLL = {
 
 
 @pytest.fixture
-def session(make_session: MakeSession, kind: Kind) -> Made:
+def session(make_session: MakeSession, kind: SessionSpec) -> Made:
     return make_session(kind)
 
 
@@ -65,14 +65,14 @@ def test_a_poll_is_built_and_listed_with_its_questions(
 ):
     new = url(connection, session, "poll-new")
     assert "No polls yet" in client.get(url(connection, session, "polls")).text
-    ticket = {"ticket": _form(client, new).values["ticket"]}
-    done = client.post(new, _typed(WHERE, WHAT) | ticket, follow=True)
+    idempotency_key = {"idempotency_key": _form(client, new).values["idempotency_key"]}
+    done = client.post(new, _typed(WHERE, WHAT) | idempotency_key, follow=True)
     assert done.redirect_chain == [(url(connection, session, "polls"), 303)]
     assert _polls(sandbox, session) == [POLL]
     shown = text_of(done.text)
     for words in ("Lunch", "Not started", "Where?", "One answer", "Outside", "Several answers"):
         assert words in shown
-    assert client.post(new, _typed(WHERE) | ticket).status_code == 303
+    assert client.post(new, _typed(WHERE) | idempotency_key).status_code == 303
     assert len(_polls(sandbox, session)) == 1, "a second click added it twice"
 
 
@@ -208,7 +208,7 @@ def test_a_poll_whose_fate_is_unknown_is_not_sent_twice(
     client: Client, connection: Connection, session: Made, fault_server: FaultServer
 ):
     new = url(connection, session, "poll-new")
-    typed = _typed(WHERE) | {"ticket": _form(client, new).values["ticket"]}
+    typed = _typed(WHERE) | {"idempotency_key": _form(client, new).values["idempotency_key"]}
     fault_server.always(answer(500, {"message": "Broken."}))
     mine = Connection.objects.filter(pk=connection.pk)
     mine.update(base_url=fault_server.url)
@@ -220,7 +220,7 @@ def test_a_poll_whose_fate_is_unknown_is_not_sent_twice(
     mine.update(base_url=connection.base_url)
     absent = client.post(new, typed)
     assert "There is no such poll yet. It can be created now." in text_of(absent.text)
-    again = typed | {"ticket": form_with(absent.text, "title").values["ticket"]}
+    again = typed | {"idempotency_key": form_with(absent.text, "title").values["idempotency_key"]}
     assert client.post(new, again).status_code == 303
 
 
@@ -232,9 +232,9 @@ def test_a_poll_that_was_there_before_is_not_said_to_be_added(
     fault_server: FaultServer,
 ):
     new = url(connection, session, "poll-new")
-    first = _typed(WHERE) | {"ticket": _form(client, new).values["ticket"]}
+    first = _typed(WHERE) | {"idempotency_key": _form(client, new).values["idempotency_key"]}
     assert client.post(new, first, follow=True).status_code == 200
-    second = _typed(WHAT) | {"ticket": _form(client, new).values["ticket"]}
+    second = _typed(WHAT) | {"idempotency_key": _form(client, new).values["idempotency_key"]}
     fault_server.always(answer(500, {"message": "Broken."}))
     mine = Connection.objects.filter(pk=connection.pk)
     mine.update(base_url=fault_server.url)

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.sessions.people import Host
-from portal.webinars.kind import WEBINARS
+from portal.webinars.spec import WEBINARS
 from tests.people.reading import form_with, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
 from tests.sessions.conftest import MakeSession

@@ -149,14 +149,14 @@ def _tell(seen: Seen) -> Any:
     operation = _operation(seen)
     if operation is None:
         return answer(404, {"message": "No."})
-    told = sample(operation.returns) if operation.returns else None
-    if told and operation.name in {"meetings.get", "webinars.get"}:
-        told["id"] = SESSION
-    if told and "registrants" in told:
-        told["registrants"][0] |= {"id": "registrant-1", "status": "approved"}
-    if told and "panelists" in told:
-        told["panelists"][0]["id"] = PANELIST
-    return answer(operation.status, told)
+    data = sample(operation.returns) if operation.returns else None
+    if data and operation.name in {"meetings.get", "webinars.get"}:
+        data["id"] = SESSION
+    if data and "registrants" in data:
+        data["registrants"][0] |= {"id": "registrant-1", "status": "approved"}
+    if data and "panelists" in data:
+        data["panelists"][0]["id"] = PANELIST
+    return answer(operation.status, data)
 
 
 def _operation(seen: Seen) -> Operation[Any, Any] | None:

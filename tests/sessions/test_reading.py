@@ -52,7 +52,7 @@ def reading_host(known: Connection, host: str) -> Job:
     return Job.objects.get(kind=KIND)
 
 
-def meeting(sandbox: Sandbox, host: str, **told: Any) -> dict[str, Any]:
+def meeting(sandbox: Sandbox, host: str, **values: Any) -> dict[str, Any]:
     start = timezone.now().replace(microsecond=0) + timedelta(days=3)
     plan = {
         "topic": "Standing",
@@ -61,7 +61,7 @@ def meeting(sandbox: Sandbox, host: str, **told: Any) -> dict[str, Any]:
         "duration": 45,
         "timezone": "Europe/Berlin",
     }
-    answer = sandbox.client.post(f"/users/{host}/meetings", json={**plan, **told})
+    answer = sandbox.client.post(f"/users/{host}/meetings", json={**plan, **values})
     assert answer.status_code == 201, answer.text
     return dict(answer.json())
 
@@ -79,8 +79,8 @@ def test_every_session_of_every_host_is_read_without_approval_or_entry(
     for user in sandbox.people():
         for kind in ("meetings", "webinars"):
             query = {"page_size": 300, **({"type": "scheduled"} if kind == "meetings" else {})}
-            told = sandbox.client.get(f"/users/{user['id']}/{kind}", params=query).json()
-            expected |= {(kind, str(each["id"])) for each in told[kind]}
+            data = sandbox.client.get(f"/users/{user['id']}/{kind}", params=query).json()
+            expected |= {(kind, str(each["id"])) for each in data[kind]}
     found = MirroredSession.objects.filter(connection=connection)
     assert set(found.values_list("kind", "session_id")) >= expected
     assert expected
@@ -101,9 +101,9 @@ def test_what_was_recorded_in_the_last_month_is_what_the_dashboards_tell(
     expected = set()
     for kind in ("meetings", "webinars"):
         query = {"type": "past", "page_size": 300, **days}
-        told = sandbox.client.get(f"/metrics/{kind}", params=query).json()
-        assert not told.get("next_page_token")
-        expected |= {(kind, str(each["id"])) for each in told[kind] if each["has_recording"]}
+        data = sandbox.client.get(f"/metrics/{kind}", params=query).json()
+        assert not data.get("next_page_token")
+        expected |= {(kind, str(each["id"])) for each in data[kind] if each["has_recording"]}
     known = RecordedSession.objects.filter(connection=connection)
     assert set(known.values_list("kind", "session_id")) == expected
 

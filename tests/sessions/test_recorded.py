@@ -9,7 +9,7 @@ from django.test import Client
 from portal.access.models import AuditEntry, Connection
 from portal.contract.path import encoded
 from portal.contract.recordings import RecordedMeeting
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from tests.contract.samples import sample
 from tests.people.reading import Form, form_with, forms, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
@@ -45,8 +45,8 @@ class Recording:
         return f"/meetings/{encoded(self.uuid)}/recordings"
 
     def kept(self) -> set[str]:
-        told = self._service.get(self._address)
-        found = told.json()["recording_files"] if told.status_code == 200 else []
+        data = self._service.get(self._address)
+        found = data.json()["recording_files"] if data.status_code == 200 else []
         return {one["id"] for one in found}
 
     def in_trash(self) -> int:

@@ -45,9 +45,9 @@ def test_the_dates_are_those_that_the_service_makes_of_the_same_recurrence(
         assert answer.json()["errors"][0]["field"] == "recurrence.end_date_time"
         return
     assert answer.status_code == 201, answer.text
-    told = [datetime.fromisoformat(one["start_time"]) for one in answer.json()["occurrences"]]
+    values = [datetime.fromisoformat(one["start_time"]) for one in answer.json()["occurrences"]]
     sandbox.client.delete(f"/meetings/{answer.json()['id']}")
-    assert ours == told
+    assert ours == values
 
 
 def test_the_wall_time_stays_while_clocks_change():

@@ -13,8 +13,8 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.jobs.models import ItemState, Job, JobState
 from portal.sessions.imports.columns import reading_of, table_in
 from portal.sessions.imports.rows import interpret
-from portal.sessions.kinds import Kind
 from portal.sessions.services import decisions
+from portal.sessions.specs import SessionSpec
 from tests.people.reading import form_with, text_of
 from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, admin_client_for
@@ -34,7 +34,7 @@ eve@example.com,,Byron,,Huge,,
 
 
 @pytest.fixture
-def session(make_session: MakeSession, kind: Kind) -> Made:
+def session(make_session: MakeSession, kind: SessionSpec) -> Made:
     return make_session(kind, settings={"approval_type": 1})
 
 
@@ -48,17 +48,17 @@ def _register(sandbox: Sandbox, session: Made, email: str, **more: Any) -> str:
 
 
 def _listed(sandbox: Sandbox, session: Made, status: str = "pending") -> list[dict[str, Any]]:
-    told = sandbox.client.get(_path(session), params={"status": status, "page_size": 300}).json()
-    return list(told["registrants"])
+    data = sandbox.client.get(_path(session), params={"status": status, "page_size": 300}).json()
+    return list(data["registrants"])
 
 
 def _send(client: Client, connection: Connection, session: Made, **sent: Any) -> Job:
     address = url(connection, session, "registrants-import")
-    ticket = form_with(client.get(address).text, "text").values["ticket"]
+    idempotency_key = form_with(client.get(address).text, "text").values["idempotency_key"]
     if "file" in sent:
         name, content = sent["file"]
         sent["file"] = SimpleUploadedFile(name, content)
-    sent = {"ticket": ticket, "leave_out": "on", **sent}
+    sent = {"idempotency_key": idempotency_key, "leave_out": "on", **sent}
     begun = client.post(address, sent)
     assert begun.status_code == 303, text_of(begun.text)
     if "file" in sent:
@@ -184,7 +184,7 @@ def test_pasted_lines_without_headings_are_a_name_and_an_email():
         (1, "Ada King Lovelace", "ada@example.com"),
         (3, "Bob", "bob@example.com"),
     ]
-    assert rows[0].told["last_name"] == "Lovelace"
+    assert rows[0].data["last_name"] == "Lovelace"
     assert rows[1].problems == [("Last name", "This field is required.")]
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from tests.people.pages import part
 from tests.people.reading import form_with, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
@@ -25,7 +25,7 @@ QUESTION = "Favourite pie?"
 
 
 @pytest.fixture
-def session(make_session: MakeSession, kind: Kind) -> Made:
+def session(make_session: MakeSession, kind: SessionSpec) -> Made:
     """A session whose registrations wait for approval."""
     return make_session(kind, settings={"approval_type": 1})
 
@@ -44,8 +44,8 @@ def _register(sandbox: Sandbox, session: Made, *names: str, **more: Any) -> list
 
 def _emails(sandbox: Sandbox, session: Made, status: str, **more: Any) -> list[str]:
     path = f"/{session.kind.family}/{session.id}/registrants"
-    told = sandbox.client.get(path, params={"status": status, "page_size": 300, **more}).json()
-    return [one["email"] for one in told["registrants"]]
+    data = sandbox.client.get(path, params={"status": status, "page_size": 300, **more}).json()
+    return [one["email"] for one in data["registrants"]]
 
 
 def _decide(
@@ -218,8 +218,8 @@ def test_somebody_is_registered_with_answers_to_the_questions_others_were_asked(
     ]
     assert "pending approval" in text_of(done.text)
     path = f"/{session.kind.family}/{session.id}/registrants"
-    told = sandbox.client.get(path, params={"status": "pending"}).json()["registrants"]
-    bob = next(one for one in told if one["email"] == "bob@example.com")
+    answer = sandbox.client.get(path, params={"status": "pending"}).json()["registrants"]
+    bob = next(one for one in answer if one["email"] == "bob@example.com")
     assert bob["custom_questions"] == [{"title": QUESTION, "value": "Cherry"}]
     assert bob["org"] == "Engines"
     client.post(address, typed)
@@ -267,14 +267,14 @@ def test_a_registration_without_an_answer_is_settled_by_looking_for_the_email(
         return answer(404, {"message": "No."})
 
     address = url(connection, session, "registrant-add")
-    ticket = form_with(client.get(address).text, "email").values["ticket"]
+    idempotency_key = form_with(client.get(address).text, "email").values["idempotency_key"]
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     fault_server.always(depending(fail))
     typed = {
         "email": "ada@example.com",
         "first_name": "Ada",
         "last_name": "Byron",
-        "ticket": ticket,
+        "idempotency_key": idempotency_key,
     }
     ended = client.post(address, typed)
     if is_there:
@@ -282,7 +282,7 @@ def test_a_registration_without_an_answer_is_settled_by_looking_for_the_email(
     else:
         assert ended.status_code == 422
         assert "Not registered" in ended.text
-        assert form_with(ended.text, "email").values["ticket"] != ticket
+        assert form_with(ended.text, "email").values["idempotency_key"] != idempotency_key
     client.post(address, typed)
     posts = [seen for seen in fault_server.requests if seen.method == "POST"]
     assert len(posts) == 1, "it was sent again blindly"
@@ -323,8 +323,8 @@ def test_who_is_gone_or_refused_is_named_and_the_others_are_done(
     path = f"/{session.kind.family}/{session.id}/registrants/status"
     body = {"action": "cancel", "registrants": [{"id": ids[1]}]}
     assert sandbox.client.put(path, json=body).status_code == 204
-    told = client.post(address, confirmed)
-    assert "1 of the selected registrants is no longer in the list" in text_of(told.text)
+    answer = client.post(address, confirmed)
+    assert "1 of the selected registrants is no longer in the list" in text_of(answer.text)
     assert _emails(sandbox, session, "approved") == ["ada@example.com", "eve@example.com"]
 
 
@@ -350,9 +350,9 @@ def test_a_chunk_that_is_refused_is_tried_one_by_one(
 
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     fault_server.always(depending(tell))
-    told = text_of(_decide(client, connection, session, "deny", chosen=["ada", "bad", "eve"]).text)
-    assert "2 denied, others not" in told
-    assert "bad B Unknown." in told
+    data = text_of(_decide(client, connection, session, "deny", chosen=["ada", "bad", "eve"]).text)
+    assert "2 denied, others not" in data
+    assert "bad B Unknown." in data
 
 
 def test_nothing_chosen_and_unknown_actions_change_nothing(
@@ -366,7 +366,11 @@ def test_nothing_chosen_and_unknown_actions_change_nothing(
 
 
 def test_registrants_of_one_occurrence_are_listed_and_decided_alone(
-    client: Client, connection: Connection, kind: Kind, make_session: MakeSession, sandbox: Sandbox
+    client: Client,
+    connection: Connection,
+    kind: SessionSpec,
+    make_session: MakeSession,
+    sandbox: Sandbox,
 ):
     recurring = next(iter(kind.recurring & kind.fixed)).value
     session = make_session(

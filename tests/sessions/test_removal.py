@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection, User
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.mirror import sessions as mirror
 from portal.mirror.sessions import SessionFilter
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from tests.people.reading import text_of
 from tests.plugins.portal import admin_client_for
 from tests.plugins.sandbox import Sandbox
@@ -23,7 +23,7 @@ START = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
 
 
 def test_a_session_is_deleted_after_a_question(
-    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
 ):
     made = make_session(kind)
     address = url(connection, made, "delete")
@@ -37,7 +37,7 @@ def test_a_session_is_deleted_after_a_question(
 
 
 def test_one_time_of_a_series_is_deleted_and_the_last_one_takes_all(
-    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
 ):
     made = make_session(kind, type=int(kind.series), recurrence=WEEKLY, **START)
     first, last = (str(one["occurrence_id"]) for one in made.now()["occurrences"])
@@ -74,7 +74,7 @@ def test_a_meeting_that_runs_is_ended(
 
 
 def test_all_of_it_asks_who_it_is_again(
-    connection: Connection, administrator: User, kind: Kind, make_session: MakeSession
+    connection: Connection, administrator: User, kind: SessionSpec, make_session: MakeSession
 ):
     client = admin_client_for(administrator, recently=False)
     made = make_session(kind, type=int(kind.series), recurrence=WEEKLY, **START)

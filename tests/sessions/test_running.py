@@ -8,10 +8,10 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.mirror import sessions as mirror
 from portal.mirror.models import MirrorState
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.sessions.templatetags.session_parts import moment
 from tests.people.reading import text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
@@ -43,7 +43,7 @@ def test_what_runs_is_asked_of_the_service_and_listed_though_the_lists_are_old(
 
 
 def test_that_nothing_runs_is_what_the_service_says_just_now(
-    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     read_long_ago(faulty)
     mirror.put(faulty, kind.family, details(kind))
@@ -64,7 +64,7 @@ def test_a_session_that_runs_says_so_and_can_be_ended(
 
 
 def test_how_many_take_part_is_said_while_it_runs(
-    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     running: dict[str, Any] = {"id": 81234567890, "start_time": ENDED.isoformat()}
 
@@ -74,19 +74,19 @@ def test_how_many_take_part_is_said_while_it_runs(
         return answer(200, details(kind).model_dump(mode="json", exclude_unset=True))
 
     fault_server.always(depending(service))
-    for told, words in (
+    for each, words in (
         ({}, ""),
         ({"participants": 1}, ", 1 participant"),
         ({"participants": 1200}, ", 1,200 participants"),
     ):
-        running |= told
+        running |= each
         page = client.get(kind_url(faulty, kind, "session", "81234567890")).text
         said = text_of(head_of(page)).partition(f" {kind.noun.capitalize()} 8")[0]
         assert said.endswith(f"Live since {moment(ENDED)}{words}")
 
 
 def test_one_that_does_not_run_is_not_offered_to_be_ended(
-    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
 ):
     start = timezone.now() + timedelta(days=3)
     made = make_session(kind, start_time=f"{start:%Y-%m-%dT%H:%M:%SZ}", timezone="UTC")
@@ -101,7 +101,7 @@ def test_one_that_does_not_run_is_not_offered_to_be_ended(
 
 
 def test_one_whose_time_has_come_but_that_does_not_run_has_not_started(
-    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
 ):
     start = timezone.now().replace(microsecond=0) - timedelta(minutes=10)
     begins = {"start_time": f"{start:%Y-%m-%dT%H:%M:%SZ}", "timezone": "UTC", "duration": 240}
@@ -110,7 +110,7 @@ def test_one_whose_time_has_come_but_that_does_not_run_has_not_started(
 
 
 def test_a_series_is_upcoming_until_its_last_occurrence(
-    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     def service(seen: Seen) -> Any:
         if "/metrics/" in seen.path:
@@ -127,7 +127,7 @@ def test_a_series_is_upcoming_until_its_last_occurrence(
 
 
 def test_one_without_a_fixed_time_says_so(
-    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
 ):
     loose = next(iter(kind.recurring - kind.fixed))
     facts = head_of(client.get(url(connection, make_session(kind, type=int(loose)))).text)
@@ -142,7 +142,7 @@ def head_of(page: str) -> str:
 def test_one_whose_time_is_over_and_that_was_never_held_says_so(
     client: Client,
     connection: Connection,
-    kind: Kind,
+    kind: SessionSpec,
     faulty: Connection,
     fault_server: FaultServer,
 ):
@@ -151,7 +151,7 @@ def test_one_whose_time_is_over_and_that_was_never_held_says_so(
     assert "Not started The scheduled time has passed" in page
 
 
-def told(seen: Seen, kind: Kind, held: list[dict[str, Any]]) -> Any:
+def told(seen: Seen, kind: SessionSpec, held: list[dict[str, Any]]) -> Any:
     """A service with one session that does not run and whose time is over."""
     if seen.path.endswith("/instances"):
         return answer(200, {kind.family: held})
@@ -172,7 +172,7 @@ def told(seen: Seen, kind: Kind, held: list[dict[str, Any]]) -> Any:
 
 
 def test_one_that_has_ended_says_when_and_leads_to_the_times_it_was_held(
-    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     held = [
         {"uuid": "earlier", "start_time": "2020-03-01T09:00:00Z"},
@@ -204,7 +204,7 @@ def test_past_sessions_of_the_account_tell_that_they_ended(
 
 
 def test_that_the_service_does_not_tell_what_runs_is_said(
-    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     read_long_ago(faulty)
     mirror.put(faulty, kind.family, details(kind))
@@ -218,7 +218,7 @@ def test_that_the_service_does_not_tell_what_runs_is_said(
 
 
 def test_what_may_run_can_be_ended_where_the_service_does_not_tell(
-    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     def service(seen: Seen) -> Any:
         if "/metrics/" in seen.path:
@@ -234,7 +234,7 @@ def test_what_may_run_can_be_ended_where_the_service_does_not_tell(
 
 
 def test_a_service_that_fails_leaves_unknown_when_it_ended(
-    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     def service(seen: Seen) -> Any:
         if seen.path.endswith("/instances"):
@@ -246,7 +246,7 @@ def test_a_service_that_fails_leaves_unknown_when_it_ended(
     assert "End time unknown The conferencing service failed" in facts
 
 
-def details(kind: Kind) -> Any:
+def details(kind: SessionSpec) -> Any:
     assert kind.get.returns is not None
-    told = {"id": 81234567890, "topic": "Sometime", "type": int(kind.once), "host_id": "h"}
-    return kind.get.returns.model_validate({**told, "start_time": "2030-03-02T09:00:00Z"})
+    data = {"id": 81234567890, "topic": "Sometime", "type": int(kind.once), "host_id": "h"}
+    return kind.get.returns.model_validate({**data, "start_time": "2030-03-02T09:00:00Z"})

@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.access.roles import Role
 from portal.contract.recurrence import WeekDay, WeekOfMonth
 from portal.jobs.models import ItemState, Job, JobItem
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.sessions.imports.session_columns import (
     Reading,
     choices_in,
@@ -19,11 +19,11 @@ from portal.sessions.imports.session_columns import (
     recognised,
 )
 from portal.sessions.imports.session_values import week_in
-from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
+from portal.sessions.specs import SessionSpec
 from portal.ui.models import KeptTable
-from portal.ui.sheets import keeping
-from portal.webinars.kind import WEBINARS
+from portal.ui.sheets import storage
+from portal.webinars.spec import WEBINARS
 from tests.people.reading import text_of
 from tests.plugins.jobs import Work
 from tests.plugins.portal import Connect, admin_client_for, member
@@ -37,7 +37,7 @@ FOREIGN = "Efni;Gestgjafi;Byrjar;Belti;Kostnaður;Litur;Lykilorð\n"
 
 
 def test_columns_that_are_not_recognised_are_told_by_hand(
-    planner: Planner, kind: Kind, host: Host, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, work: Work
 ):
     text = f"{FOREIGN}Jahresplan;{host.email};2038-03-01 09:00;Europe/Berlin;4711;rot;s3cret\n"
     form = take_in(planner, kind, text=text)
@@ -45,8 +45,8 @@ def test_columns_that_are_not_recognised_are_told_by_hand(
     page = planner.get(form.action)
     assert "7 columns are not imported" in text_of(page)
     assert "Jahresplan" in page
-    told = ["topic", "host", "start_time", "timezone", "tracking:Cost centre", "", "password"]
-    chosen = {f"column_{place}": name for place, name in enumerate(told)}
+    values = ["topic", "host", "start_time", "timezone", "tracking:Cost centre", "", "password"]
+    chosen = {f"column_{place}": name for place, name in enumerate(values)}
     refused = planner.client.post(form.action, chosen | {"column_5": "topic", "column_1": ""})
     assert refused.status_code == 422
     said = text_of(refused.text)
@@ -67,7 +67,7 @@ def test_columns_that_are_not_recognised_are_told_by_hand(
 
 
 def test_headings_of_other_languages_are_understood(
-    planner: Planner, kind: Kind, host: Host, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, work: Work
 ):
     head = "Thema;Gastgeber;Beginn;Dauer;Zeitzone;Wiederholung;Wochentage;Anzahl der Termine"
     row = f"Jahresplan;{host.email};1.3.2038 09:00;45;Europe/Berlin;wöchentlich;Montag;3"
@@ -106,7 +106,7 @@ def test_what_headings_mean_in_each_language(headings: str, names: str):
 
 
 @pytest.mark.parametrize("kind", [MEETINGS, WEBINARS], ids=["meetings", "webinars"])
-def test_no_heading_of_sessions_means_two_columns(kind: Kind):
+def test_no_heading_of_sessions_means_two_columns(kind: SessionSpec):
     met: dict[str, str] = {}
     for column in columns_for(kind):
         for heading in column.headings:
@@ -121,7 +121,7 @@ def test_problems_are_told_by_the_headings_of_the_table(planner: Planner, host: 
 
 
 def test_rows_to_correct_keep_the_tracking_fields_that_the_table_had(
-    planner: Planner, kind: Kind, host: Host, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, work: Work
 ):
     job = planned(planner, kind, work, row_of(host, timezone="Mars", password="s3cret"))
     address = f"/c/{planner.connection.key}/jobs/{job.key}/rows/invalid.csv"
@@ -134,7 +134,7 @@ def test_rows_to_correct_keep_the_tracking_fields_that_the_table_had(
 
 
 def test_a_file_is_read_again_in_another_encoding_or_another_sheet(
-    planner: Planner, kind: Kind, host: Host, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, work: Work
 ):
     content = f"topic,host\nPrüfung,{host.email}\n".encode("cp1252")
     form = take_in(planner, kind, file=SimpleUploadedFile("a.csv", content))
@@ -155,7 +155,7 @@ def test_a_file_is_read_again_in_another_encoding_or_another_sheet(
 
 
 def test_a_table_that_is_not_kept_any_more_is_sent_again(
-    planner: Planner, kind: Kind, host: Host, connect: Connect
+    planner: Planner, kind: SessionSpec, host: Host, connect: Connect
 ):
     form = take_in(planner, kind, text=f"topic,host\nReview,{host.email}\n")
     stranger = member("other@example.com", Role.ADMINISTRATOR)
@@ -163,7 +163,7 @@ def test_a_table_that_is_not_kept_any_more_is_sent_again(
     address = form.action.replace(planner.connection.key, theirs.key)
     answer = admin_client_for(stranger).get(address)
     assert answer["Location"].endswith(f"/{kind.family}/import/")
-    KeptTable.objects.update(kept_at=timezone.now() - keeping.KEPT_FOR - timedelta(minutes=1))
+    KeptTable.objects.update(kept_at=timezone.now() - storage.KEPT_FOR - timedelta(minutes=1))
     for again in (
         planner.client.get(form.action),
         planner.client.post(form.action, form.values),
@@ -172,7 +172,7 @@ def test_a_table_that_is_not_kept_any_more_is_sent_again(
         assert again["Location"] == planner.url(kind, "import")
 
 
-def test_headings_are_recognised_and_each_means_one_column(kind: Kind):
+def test_headings_are_recognised_and_each_means_one_column(kind: SessionSpec):
     met: dict[str, str] = {}
     for column in columns_for(kind):
         for heading in column.headings:
@@ -216,7 +216,7 @@ def test_what_is_no_week_of_a_month_is_never_guessed(text: str):
 
 
 def test_a_month_can_be_told_by_the_days_of_its_weeks(
-    planner: Planner, kind: Kind, host: Host, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, work: Work
 ):
     monthly = {"recurrence_type": "monthly", "end_times": "3"}
     second = row_of(host, topic="Board", monthly_week="second Monday", **monthly)

@@ -11,13 +11,13 @@ from django.utils import timezone
 from openpyxl import Workbook, load_workbook
 
 from portal.access.models import AuditEntry, Connection, User
-from portal.jobs.kinds import kind_of
+from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirroredSession
 from portal.sessions.jobs.reading import KIND as READING
-from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
+from portal.sessions.specs import SessionSpec
 from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, admin_client_for
 from tests.plugins.sandbox import Sandbox
@@ -28,14 +28,14 @@ from tests.sessions.pages import Planner
 pytestmark = pytest.mark.django_db
 
 
-def _listed(sandbox: Sandbox, kind: Kind, host: Host) -> list[dict[str, Any]]:
+def _listed(sandbox: Sandbox, kind: SessionSpec, host: Host) -> list[dict[str, Any]]:
     query = {"type": "scheduled", "page_size": 300}
-    told = sandbox.client.get(f"/users/{host.id}/{kind.family}", params=query).json()
-    return list(told[kind.family])
+    data = sandbox.client.get(f"/users/{host.id}/{kind.family}", params=query).json()
+    return list(data[kind.family])
 
 
 def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing(
-    planner: Planner, kind: Kind, host: Host, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, work: Work
 ):
     series = {"recurrence_type": "weekly", "weekly_days": "Mon, Wed", "end_times": "4"}
     once = row_of(host, password="s3cret", approval_type="Manual approval", agenda="=1+1")
@@ -87,7 +87,7 @@ def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing
 
 
 def test_a_row_with_a_number_changes_only_what_differs(
-    planner: Planner, kind: Kind, host: Host, make_session: MakeSession, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, make_session: MakeSession, work: Work
 ):
     made = make_session(
         kind,
@@ -122,7 +122,7 @@ def test_a_row_with_a_number_changes_only_what_differs(
 
 @pytest.mark.usefixtures("required_tracking_field")
 def test_all_that_is_wrong_is_told_at_once_with_its_row_and_column(
-    planner: Planner, kind: Kind, host: Host, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, work: Work
 ):
     bad = {"type": "monthly", "start_time": "tomorrow", "timezone": "Mars", "duration": "0"}
     job = planned(
@@ -155,7 +155,7 @@ def test_all_that_is_wrong_is_told_at_once_with_its_row_and_column(
     }
     assert set(job.items.values_list("state", flat=True)) == {ItemState.INVALID}
     item = job.items.first()
-    row = kind_of(job).row_of(item)
+    row = job_type_of(job).row_of(item)
     assert (row["start_time"], row["topic"]) == ("tomorrow", "Budget review")
     assert "password" not in row
 
@@ -185,7 +185,7 @@ def _as_if_sent(job: Job, *numbers: int) -> None:
 
 
 def test_a_worker_that_died_after_sending_schedules_nothing_twice(
-    planner: Planner, kind: Kind, host: Host, make_session: MakeSession, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, make_session: MakeSession, work: Work
 ):
     start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
     make_session(kind, **start)  # alike, and there before
@@ -252,7 +252,7 @@ def test_one_that_somebody_else_made_meanwhile_is_not_taken_for_a_rows_own(
 
 
 def test_an_export_of_the_list_comes_back_as_unchanged(
-    planner: Planner, kind: Kind, host: Host, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, work: Work
 ):
     for row in (
         row_of(host, topic="+44 calls"),
@@ -273,7 +273,7 @@ def test_an_export_of_the_list_comes_back_as_unchanged(
 
 
 def test_the_template_names_every_column_and_can_be_sent_as_it_is_but_for_the_host(
-    planner: Planner, kind: Kind, host: Host, work: Work
+    planner: Planner, kind: SessionSpec, host: Host, work: Work
 ):
     content = planner.client.get(planner.url(kind, "import-template", "xlsx")).content
     sheet = load_workbook(io.BytesIO(content)).active
@@ -294,7 +294,7 @@ def test_the_template_names_every_column_and_can_be_sent_as_it_is_but_for_the_ho
 
 
 def test_what_is_no_table_of_sessions_is_refused(
-    planner: Planner, kind: Kind, work: Work, administrator: User
+    planner: Planner, kind: SessionSpec, work: Work, administrator: User
 ):
     address = planner.url(kind, "import")
     assert planner.client.post(address, {"text": " "}).status_code == 422
@@ -308,7 +308,7 @@ def test_what_is_no_table_of_sessions_is_refused(
     assert strict.post(address, {"text": "Topic,Host\na,b"}).status_code == 403
 
 
-def test_a_viewer_imports_nothing(viewer: User, connect: Connect, kind: Kind):
+def test_a_viewer_imports_nothing(viewer: User, connect: Connect, kind: SessionSpec):
     mine: Connection = connect(viewer)
     planner = Planner(admin_client_for(viewer), mine, None)  # type: ignore[arg-type]
     sent = planner.client.post(planner.url(kind, "import"), {"text": "Topic,Host\na,b"})

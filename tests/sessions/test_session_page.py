@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from portal.access.models import Connection, User
 from portal.mirror import users as mirror
-from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
+from portal.sessions.specs import SessionSpec
 from tests.people.pages import part
 from tests.people.reading import form_with, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
@@ -31,7 +31,7 @@ def _person(connection: Connection, host: Host) -> str:
 def test_a_session_says_what_it_is_and_who_hosts_it(
     client: Client,
     connection: Connection,
-    kind: Kind,
+    kind: SessionSpec,
     host: Host,
     make_session: MakeSession,
 ):
@@ -44,7 +44,7 @@ def test_a_session_says_what_it_is_and_who_hosts_it(
 
 
 def test_a_host_whom_the_lists_do_not_know_is_no_link(
-    client: Client, connection: Connection, kind: Kind, host: Host, make_session: MakeSession
+    client: Client, connection: Connection, kind: SessionSpec, host: Host, make_session: MakeSession
 ):
     made = make_session(kind)
     mirror.drop(connection, host.id)
@@ -54,7 +54,7 @@ def test_a_host_whom_the_lists_do_not_know_is_no_link(
 
 
 def test_a_session_that_is_gone_is_said_to_be_unknown(
-    client: Client, connection: Connection, kind: Kind
+    client: Client, connection: Connection, kind: SessionSpec
 ):
     answer = client.get(kind_url(connection, kind, "session", "999999999"))
     assert answer.status_code == 404
@@ -69,7 +69,7 @@ def _says_of_password(client: Client, connection: Connection, made: Made) -> str
 
 
 def test_whether_a_password_is_set_is_said_to_everybody_and_never_which(
-    viewer: User, connect: Connect, kind: Kind, make_session: MakeSession
+    viewer: User, connect: Connect, kind: SessionSpec, make_session: MakeSession
 ):
     connection, browser = connect(viewer), admin_client_for(viewer)
     closed, opened = make_session(kind, password="hush-1"), make_session(kind)
@@ -82,7 +82,11 @@ def test_whether_a_password_is_set_is_said_to_everybody_and_never_which(
 
 
 def test_the_overview_leads_to_the_polls_and_says_how_many_there_are(
-    client: Client, connection: Connection, kind: Kind, sandbox: Sandbox, make_session: MakeSession
+    client: Client,
+    connection: Connection,
+    kind: SessionSpec,
+    sandbox: Sandbox,
+    make_session: MakeSession,
 ):
     made = make_session(kind)
     link = f'href="{url(connection, made, "polls")}"'
@@ -97,15 +101,15 @@ def test_the_overview_leads_to_the_polls_and_says_how_many_there_are(
 
 
 def test_polls_that_cannot_be_read_spoil_nothing_else(
-    client: Client, kind: Kind, faulty: Connection, fault_server: FaultServer
+    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     def service(seen: Seen) -> Any:
         if seen.path.endswith("/polls"):
             return answer(500, {"message": "Out of order."})
         if "/metrics/" in seen.path:
             return answer(404, {"code": 3001, "message": "Not live."})
-        told = {"id": 81234567890, "topic": "Sometime", "type": int(kind.once), "host_id": "h"}
-        return answer(200, told)
+        data = {"id": 81234567890, "topic": "Sometime", "type": int(kind.once), "host_id": "h"}
+        return answer(200, data)
 
     fault_server.always(depending(service))
     page = client.get(kind_url(faulty, kind, "session", "81234567890"))
@@ -114,7 +118,7 @@ def test_polls_that_cannot_be_read_spoil_nothing_else(
 
 
 def test_that_one_occurrence_cannot_be_changed_alone_is_said_to_who_may_change_it(
-    planner: Planner, kind: Kind, viewer: User, connect: Connect, make_session: MakeSession
+    planner: Planner, kind: SessionSpec, viewer: User, connect: Connect, make_session: MakeSession
 ):
     weekly = {"type": int(kind.series), "recurrence": {"type": 2, "end_times": 3}}
     starts = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
@@ -132,7 +136,7 @@ def _history(client: Client, connection: Connection, made: Made) -> str:
 
 
 def test_the_history_tells_what_was_done_to_a_session_from_its_creation_on(
-    planner: Planner, kind: Kind, host: Host, sandbox: Sandbox
+    planner: Planner, kind: SessionSpec, host: Host, sandbox: Sandbox
 ):
     made = Made(sandbox, kind, str(planner.plan(kind, host)["id"]))
     edit = form_with(planner.get(url(planner.connection, made, "edit")), "topic")
@@ -147,20 +151,26 @@ def test_the_history_tells_what_was_done_to_a_session_from_its_creation_on(
 
 
 def test_the_history_has_what_was_done_to_parts_of_a_session(
-    client: Client, connection: Connection, kind: Kind, sandbox: Sandbox, make_session: MakeSession
+    client: Client,
+    connection: Connection,
+    kind: SessionSpec,
+    sandbox: Sandbox,
+    make_session: MakeSession,
 ):
     made = make_session(kind)
     assert "Nothing was changed yet" in _history(client, connection, made)
     question = {"name": "Where?", "type": "single", "answers": ["Inside", "Outside"]}
     poll = {"title": "Lunch", "questions": [question]}
-    told = sandbox.client.post(f"/{kind.family}/{made.id}/polls", json=poll).json()
-    client.post(url(connection, made, "poll-delete", told["id"]))
+    data = sandbox.client.post(f"/{kind.family}/{made.id}/polls", json=poll).json()
+    client.post(url(connection, made, "poll-delete", data["id"]))
     assert f"{kind.polls.delete.summary} Done" in _history(client, connection, made)
     other = make_session(kind)
     assert "Nothing was changed yet" in _history(client, connection, other)
 
 
-def test_what_a_job_did_leads_to_the_job(planner: Planner, kind: Kind, host: Host, work: Work):
+def test_what_a_job_did_leads_to_the_job(
+    planner: Planner, kind: SessionSpec, host: Host, work: Work
+):
     job = carried_out(planned(planner, kind, work, row_of(host)), work)
     made = Made(planner.sandbox, kind, job.items.get().object_id)
     page = planner.get(url(planner.connection, made, "history"))
@@ -169,7 +179,7 @@ def test_what_a_job_did_leads_to_the_job(planner: Planner, kind: Kind, host: Hos
 
 
 def test_the_history_loads_into_an_open_page(
-    client: Client, connection: Connection, kind: Kind, make_session: MakeSession
+    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
 ):
     panel = part(client, url(connection, make_session(kind), "history"), "panel")
     assert "Nothing was changed yet" in text_of(panel.text)

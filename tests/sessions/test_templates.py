@@ -3,9 +3,9 @@
 import pytest
 
 from portal.access.models import User
-from portal.sessions.kinds import Kind
 from portal.sessions.models import SessionTemplate
 from portal.sessions.people import Host
+from portal.sessions.specs import SessionSpec
 from tests.people.reading import form_with, text_of
 from tests.plugins.portal import Connect, admin_client_for, member
 from tests.sessions.conftest import MakeSession
@@ -19,7 +19,7 @@ def only_one() -> SessionTemplate:
 
 
 def test_a_session_becomes_a_template_that_others_begin_with(
-    planner: Planner, kind: Kind, host: Host, make_session: MakeSession
+    planner: Planner, kind: SessionSpec, host: Host, make_session: MakeSession
 ):
     weekly = {"type": 2, "weekly_days": "4", "end_times": 5}
     made = make_session(
@@ -45,13 +45,13 @@ def test_a_session_becomes_a_template_that_others_begin_with(
     assert (begun.values["host"], begun.values["duration"]) == (host.id, "20")
     assert (begun.values["timezone"], begun.values["recurrence.end_times"]) == ("Asia/Tokyo", "5")
     again = {"start_time": "2038-06-02T09:00"}
-    told = planner.made_by(planner.send(begun, **again), kind)
-    assert len(told["occurrences"]) == 5
-    assert told["settings"]["approval_type"] == 0
+    data = planner.made_by(planner.send(begun, **again), kind)
+    assert len(data["occurrences"]) == 5
+    assert data["settings"]["approval_type"] == 0
 
 
 def test_a_form_becomes_a_template_even_if_it_is_not_complete(
-    planner: Planner, kind: Kind, host: Host
+    planner: Planner, kind: SessionSpec, host: Host
 ):
     form = planner.filled_in(kind, host, start_time="", topic="Kept", password="hush-1")
     kept = planner.send(form, keep="yes", template_name="Mine", duration="25")
@@ -68,7 +68,7 @@ def test_a_form_becomes_a_template_even_if_it_is_not_complete(
     assert "Enter a name for the template." in text_of(nameless.text)
 
 
-def test_a_template_is_renamed_and_deleted(planner: Planner, kind: Kind, host: Host):
+def test_a_template_is_renamed_and_deleted(planner: Planner, kind: SessionSpec, host: Host):
     form = planner.filled_in(kind, host)
     for name in ("One", "Two"):
         planner.send(form, keep="yes", template_name=name)
@@ -85,7 +85,7 @@ def test_a_template_is_renamed_and_deleted(planner: Planner, kind: Kind, host: H
 
 
 def test_templates_are_private_to_their_owner_and_connection(
-    planner: Planner, kind: Kind, host: Host, connect: Connect, administrator: User
+    planner: Planner, kind: SessionSpec, host: Host, connect: Connect, administrator: User
 ):
     planner.send(planner.filled_in(kind, host), keep="yes", template_name="Mine")
     number = str(only_one().pk)

@@ -15,17 +15,17 @@ from portal.access.models import Connection
 from portal.client import Api
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import RemovalAction, UserRemoval
-from portal.meetings.kind import MEETINGS
+from portal.meetings.spec import MEETINGS
 from portal.mirror import sessions as mirror
 from portal.mirror.models import SessionKind
-from portal.mirror.sessions import SessionFilter, Told
+from portal.mirror.sessions import ListedSession, SessionFilter
 from portal.people.services import removal
-from portal.sessions.kinds import Kind
 from portal.sessions.models import SessionToRead
 from portal.sessions.people import Host
 from portal.sessions.rereading import reread
 from portal.sessions.services import planning
 from portal.sessions.services.session import read
+from portal.sessions.specs import SessionSpec
 from tests.people.reading import form_with, forms
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending, reset
 from tests.sessions.pages import Planner, typed
@@ -36,12 +36,12 @@ pytestmark = pytest.mark.django_db
 class Written:
     """A session that is planned by the form, and where it is found."""
 
-    def __init__(self, planner: Planner, kind: Kind, host: Host) -> None:
+    def __init__(self, planner: Planner, kind: SessionSpec, host: Host) -> None:
         self.planner, self.kind, self.host = planner, kind, host
         self.word = f"topic{token_hex(6)}"
         self.start = (timezone.now() + timedelta(days=3)).replace(hour=12, minute=0, second=0)
         self.before = timezone.now()
-        told = planner.plan(
+        data = planner.plan(
             kind,
             host,
             topic=self.word,
@@ -53,7 +53,7 @@ class Written:
             ends="times",
             recurrence__end_times="2",
         )
-        self.id = str(told["id"])
+        self.id = str(data["id"])
 
     @property
     def page(self) -> str:
@@ -99,13 +99,13 @@ class Written:
         times = mirror.beginning(self.planner.connection, self.before, end)
         return list(times.filter(session__session_id=self.id).values_list("start_time", flat=True))
 
-    def end_of_reading(self, told: Sequence[tuple[str, Told]], began: datetime) -> None:
+    def end_of_reading(self, told: Sequence[tuple[str, ListedSession]], began: datetime) -> None:
         """A reading of the host ends that began then, and was told this."""
         mirror.take_over(self.planner.connection, {self.host.id: told}, began)
 
 
 @pytest.fixture
-def written(planner: Planner, kind: Kind, host: Host) -> Written:
+def written(planner: Planner, kind: SessionSpec, host: Host) -> Written:
     return Written(planner, kind, host)
 
 

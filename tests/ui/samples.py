@@ -11,7 +11,7 @@ from portal.contract import operations
 from portal.contract.model import Model
 from portal.contract.recurrence import WeekDays
 from portal.contract.types import Digits, Email, TimeZone, WebAddress
-from portal.ui.forms.leaves import Leaf, Rows, branches
+from portal.ui.forms.specs import ArraySpec, FieldSpec, object_specs
 
 # Fields that the contract takes only in place of others.
 _INSTEAD = {"end_date_time", "monthly_day"}
@@ -23,22 +23,22 @@ def asked_for() -> list[type[Model]]:
     return list(dict.fromkeys(model for model in found if model))
 
 
-def leaves(model: type[Model]) -> Iterator[Leaf]:
+def leaves(model: type[Model]) -> Iterator[FieldSpec]:
     """Every single value of a model, those of a list's first row included."""
-    for branch in branches(model):
+    for branch in object_specs(model):
         for item in branch.items:
-            if isinstance(item, Leaf):
+            if isinstance(item, FieldSpec):
                 yield item
             else:
                 yield from in_row(item, 0)
 
 
-def in_row(rows: Rows, number: int) -> Iterator[Leaf]:
-    for leaf in rows.leaves:
-        yield Leaf(f"{rows.name}.{number}.{leaf.name}", leaf.info, leaf.schema)
+def in_row(rows: ArraySpec, number: int) -> Iterator[FieldSpec]:
+    for leaf in rows.field_specs:
+        yield FieldSpec(f"{rows.name}.{number}.{leaf.name}", leaf.info, leaf.schema)
 
 
-def value(leaf: Leaf) -> Any:
+def value(leaf: FieldSpec) -> Any:
     """A value that the contract takes."""
     kind = leaf.kinds[0]
     if leaf.is_list:
@@ -54,11 +54,11 @@ def value(leaf: Leaf) -> Any:
     return leaf.schema.get("minimum", 1) if kind is int else _text(leaf)
 
 
-def _is_gmt(leaf: Leaf) -> bool:
+def _is_gmt(leaf: FieldSpec) -> bool:
     return leaf.schema["pattern"].endswith("Z$")
 
 
-def _text(leaf: Leaf) -> str:
+def _text(leaf: FieldSpec) -> str:
     digits = next((mark.count for mark in leaf.marks if isinstance(mark, Digits)), 0)
     if digits:
         return "7" * digits
@@ -74,7 +74,7 @@ def _text(leaf: Leaf) -> str:
     return ("1234567890" * 2)[: min(longest, max(leaf.schema.get("minLength", 1), 5))]
 
 
-def typed(leaf: Leaf) -> Any:
+def typed(leaf: FieldSpec) -> Any:
     """The same as a browser sends it."""
     good = value(leaf)
     if isinstance(good, bytes):
@@ -93,7 +93,7 @@ def _as_text(good: Any) -> str:
     return str(good).lower() if isinstance(good, bool) else str(good)
 
 
-def filled(model: type[Model]) -> list[Leaf]:
+def filled(model: type[Model]) -> list[FieldSpec]:
     """The values that can be given together."""
     return [leaf for leaf in leaves(model) if leaf.name.rpartition(".")[2] not in _INSTEAD]
 
@@ -107,7 +107,7 @@ def filled_in(model: type[Model]) -> tuple[dict[str, Any], dict[str, Any]]:
     return {name: item for name, item in everything.items() if name not in files}, files
 
 
-def broken(leaf: Leaf) -> Iterator[str]:
+def broken(leaf: FieldSpec) -> Iterator[str]:
     """Values beyond each limit that the contract sets."""
     limits = leaf.schema
     if "maxLength" in limits:

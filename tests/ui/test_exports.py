@@ -107,8 +107,8 @@ def test_a_workbook_holds_texts_alone_whatever_they_look_like():
     sheet = load_workbook(as_xlsx(COLUMNS, rows)).active
     assert sheet is not None
     cells = [(row[0].value, row[0].data_type, row[1].value) for row in sheet.iter_rows(min_row=2)]
-    told = [(unescape(str(text)), kind, number) for text, kind, number in cells]
-    assert told == [(harmless(text), "s", index) for index, text in enumerate(texts)]
+    values = [(unescape(str(text)), kind, number) for text, kind, number in cells]
+    assert values == [(harmless(text), "s", index) for index, text in enumerate(texts)]
     assert not any(row[0].hyperlink for row in sheet.iter_rows())
 
 

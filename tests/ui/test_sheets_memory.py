@@ -27,7 +27,7 @@ import json, sys, threading
 from contextlib import suppress
 import django
 django.setup()
-from portal.ui.sheets import Unreadable, keeping, read
+from portal.ui.sheets import Unreadable, read, storage
 
 class Kept:
     class objects:
@@ -37,14 +37,14 @@ def peak():
     [line] = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
     return int(line.split()[1]) * 1024
 
-keeping.KeptTable = Kept
+storage.KeptTable = Kept
 content = eval(sys.argv[1])
-keeping.keep(None, "warm", b"email,b\\na,b\\n")
+storage.store(None, "warm", b"email,b\\na,b\\n")
 before, said = peak(), []
 
 def upload():
     try:
-        keeping.keep(None, "a", bytes(bytearray(content)))
+        storage.store(None, "a", bytes(bytearray(content)))
     except Unreadable as problem:
         said.append(str(problem))
 

@@ -24,7 +24,7 @@ from portal.config.urls import urlpatterns as portal_pages
 from portal.contract.problems import FieldProblem
 from portal.contract.users import NewUser, Users
 from portal.ui.explain import Fault
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.forms import contract_form
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
@@ -89,7 +89,7 @@ def asks(request: HttpRequest, name: str) -> HttpResponse:
     """A form whose sending fails in the way that the URL names."""
     form = contract_form(NewUser)(request.POST or None)
     if form.is_valid():
-        with faults_on(form):
+        with errors_to_form(form):
             raise failure(name, writing=True)
     return HttpResponse(f"{form.is_valid()} {form}", status=422 if form.errors else 200)
 

@@ -31,8 +31,8 @@ COLUMNS = (
 def as_csv(entries: Iterable[AuditEntry]) -> Iterator[str]:
     yield "\N{ZERO WIDTH NO-BREAK SPACE}" + csv_line(COLUMNS)
     for entry in entries:
-        told = row(entry)
-        yield csv_line([_cell(told[name]) for name in COLUMNS])
+        data = row(entry)
+        yield csv_line([_cell(data[name]) for name in COLUMNS])
 
 
 def as_json_lines(entries: Iterable[AuditEntry]) -> Iterator[str]:

@@ -18,7 +18,7 @@ def sent_by(call: Call[Any]) -> dict[str, Any]:
 
 
 def state(model: Model) -> dict[str, Any]:
-    """What was read, masked, with what the service told beyond its document."""
+    """What was read, masked, with what the service reported beyond its document."""
     return mask(type(model), model.sent() | (model.model_extra or {}))
 
 

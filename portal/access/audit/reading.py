@@ -38,10 +38,10 @@ def lines() -> QuerySet[AuditEntry]:
 def entries_for(connection: Connection, family: str, object_id: str) -> QuerySet[AuditEntry]:
     """The history of one object, such as `("users", id)`, as `lines` gives it."""
     # What was created is known by its end alone; each is found by its index.
-    told = AuditEntry.objects.filter(
+    data = AuditEntry.objects.filter(
         connection_key=connection.key, family=family, object_id=object_id
     )
-    return lines().filter(sequence__in=told.values(beginning=Coalesce("intent_id", "sequence")))
+    return lines().filter(sequence__in=data.values(beginning=Coalesce("intent_id", "sequence")))
 
 
 def visible_to(user: User) -> QuerySet[AuditEntry]:

@@ -59,8 +59,8 @@ def note(notes: Notes) -> None:
 def _noted() -> Notes:
     """What was noted; nothing where nobody did, and then the walk begins anew."""
     try:
-        told = json.loads(_path().read_text())
-        return Notes(*[(int(told[name][0]), str(told[name][1])) for name in ("last", "again")])
+        data = json.loads(_path().read_text())
+        return Notes(*[(int(data[name][0]), str(data[name][1])) for name in ("last", "again")])
     except FileNotFoundError:
         return Notes()
     except (ValueError, KeyError, IndexError, TypeError):

@@ -32,7 +32,7 @@ class Colour(models.TextChoices):
 class Connection(models.Model):
     """A base URL and an encrypted token, seen and used by its owner alone.
 
-    What is known of the account behind it is empty, or `None`, where the service does not tell.
+    What is known of the account behind it is empty, or `None`, where the service does not report.
     `account_owner` is whom the service knows as the account's owner, `people` how many are on it.
     """
 

@@ -1,4 +1,4 @@
-"""Portal accounts: the people who administer, told apart by their email address."""
+"""Portal accounts: the people who administer, distinguished by their email address."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""Which account of the service a connection is to, as far as the service tells."""
+"""Which account of the service a connection is to, as far as the service reports."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -31,7 +31,7 @@ def account_of(api: Api, role: str, user_id: str) -> Account:
     """
 
     def read(operation: Operation[Any, Any], of_id: str) -> Any:
-        """What the service tells, or `None`."""
+        """What the service reports, or `None`."""
         if not of_id or not may(role, operation):
             return None
         try:
@@ -49,6 +49,6 @@ def account_of(api: Api, role: str, user_id: str) -> Account:
     return Account(_kept(account_id), _kept(name or email), _kept(plan or ""))
 
 
-def _kept(told: str) -> str:
-    """What the service told, as the database takes it."""
-    return told.replace("\0", "").encode(errors="replace").decode().strip()[:_LONGEST]
+def _kept(text: str) -> str:
+    """What the service reported, as the database takes it."""
+    return text.replace("\0", "").encode(errors="replace").decode().strip()[:_LONGEST]

@@ -120,5 +120,5 @@ def _keep_an_administrator(origin: Origin, user: User) -> None:
         raise NotAllowed(f"{user} is the last administrator.")
 
 
-def _record(origin: Origin, act: Act, user: User, **told: Any) -> None:
-    record(origin, act, object_id=user.pk, label=user.email, **told)
+def _record(origin: Origin, act: Act, user: User, **values: Any) -> None:
+    record(origin, act, object_id=user.pk, label=user.email, **values)

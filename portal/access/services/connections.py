@@ -22,7 +22,7 @@ def save(
     """Keeps a connection as it now is; without a token it keeps the one it has. `account` is what
     the service told of the account."""
     new = connection.pk is None
-    before = None if new else _told(Connection.objects.get(pk=connection.pk))
+    before = None if new else _audit_data(Connection.objects.get(pk=connection.pk))
     if token:
         connection.set_token(token)
     for name, value in _fields(account).items() if account else ():
@@ -30,7 +30,7 @@ def save(
     if before and before["base_url"] != connection.base_url:
         connection.people = None  # it may be another account
     connection.save()
-    sent = _told(connection)
+    sent = _audit_data(connection)
     if before is not None:
         changed = {name for name in _KEPT if before[name] != sent[name]}
         before = {name: before[name] for name in _KEPT if name in changed}
@@ -46,15 +46,15 @@ def save(
         sent=sent,
         before=before,
     )
-    health.forget(connection.key)
+    health.clear(connection.key)
 
 
 @transaction.atomic
 def remove(origin: Origin, connection: Connection) -> None:
     """Forgets the token, and all that the portal has mirrored over this connection."""
-    _record(origin, Act.CONNECTION_REMOVED, connection, before=_told(connection))
+    _record(origin, Act.CONNECTION_REMOVED, connection, before=_audit_data(connection))
     connection.delete()
-    health.forget(connection.key)
+    health.clear(connection.key)
 
 
 def try_now(connection: Connection) -> Trial:
@@ -74,16 +74,16 @@ def _fields(account: Account) -> dict[str, str]:
     }
 
 
-def _told(connection: Connection) -> dict[str, Any]:
+def _audit_data(connection: Connection) -> dict[str, Any]:
     return {name: getattr(connection, name) for name in _KEPT}
 
 
-def _record(origin: Origin, act: Act, connection: Connection, **told: Any) -> None:
+def _record(origin: Origin, act: Act, connection: Connection, **values: Any) -> None:
     record(
         origin,
         act,
         object_id=connection.key,
         label=connection.name,
         connection=connection,
-        **told,
+        **values,
     )

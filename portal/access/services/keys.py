@@ -54,8 +54,8 @@ def rotate() -> Rotation:
         if not rotation.stored:
             break
     with transaction.atomic():
-        told = f"{rotation.rotated} secrets are under the first key."
-        append(ended(intent, Outcome.DONE, message=told))
+        text = f"{rotation.rotated} secrets are under the first key."
+        append(ended(intent, Outcome.DONE, message=text))
     return rotation
 
 

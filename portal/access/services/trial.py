@@ -12,7 +12,7 @@ from portal.client import (
     Api,
     ApiError,
     HttpCaller,
-    Patience,
+    RetryPolicy,
     Secret,
     ServerFault,
     Target,
@@ -61,7 +61,7 @@ def attempt(base_url: str, token: Secret, role: str) -> Trial:
     except AddressRefused as refused:
         return Trial(problem=str(refused), where="base_url")
     target = Target(base_url, token, address_policy(), settings.API_TIMEOUT)
-    api = Api(HttpCaller(target, Patience(attempts=1)))
+    api = Api(HttpCaller(target, RetryPolicy(attempts=1)))
     started = time.monotonic()
     try:
         page = api.users.list(UserQuery(page_size=1))

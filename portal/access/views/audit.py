@@ -49,7 +49,7 @@ def export(request: PortalRequest, kind: str) -> HttpResponseBase:
         raise Http404
     write, content_type = _FORMATS[kind]
     form = filters(request)
-    own = record(origin_of(request), Act.AUDIT_EXPORTED, sent=_told(form, kind))
+    own = record(origin_of(request), Act.AUDIT_EXPORTED, sent=_audit_data(form, kind))
     entries = found(request, form).filter(sequence__lt=own.sequence)
     return StreamingHttpResponse(
         write(entries.iterator(chunk_size=1000)),
@@ -92,7 +92,7 @@ def _outcomes() -> list[tuple[str, str]]:
     return [(choice.value, choice.label) for choice in Outcome if choice is not Outcome.BEGUN]
 
 
-def _told(form: AuditFilterForm, kind: str) -> dict[str, Any]:
+def _audit_data(form: AuditFilterForm, kind: str) -> dict[str, Any]:
     return {"format": kind} | {
         name: str(value) for name, value in form.cleaned_data.items() if value
     }

@@ -1,4 +1,4 @@
-"""People as the service tells them, and what is asked of it (spec 2.5)."""
+"""People as the service reports them, and what is asked of it (spec 2.5)."""
 
 from typing import Annotated
 
@@ -46,7 +46,7 @@ class User(Model):
 
 
 class UserDetails(User):
-    """One person as the service tells them (User retrieve response)."""
+    """One person as the service reports them (User retrieve response)."""
 
     account_id: str = Field("", title="Account ID")
     cms_user_id: str = Field("", title="CMS user ID")

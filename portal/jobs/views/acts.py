@@ -12,9 +12,9 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import Origin, origin_of
 from portal.jobs import services
+from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
 from portal.jobs.services import NotNow
-from portal.jobs.standing import Standing
 from portal.jobs.tally import tally_of
 from portal.jobs.views.drafting import draft_once
 from portal.jobs.views.found import job_of, job_url
@@ -107,12 +107,12 @@ def retry(request: PortalRequest, job_key: str) -> HttpResponse:
 
 @require_POST
 @connected
-def take_back(request: PortalRequest, job_key: str) -> HttpResponse:
+def undo(request: PortalRequest, job_key: str) -> HttpResponse:
     """Drafts the job that restores what was before, and leads there; once, however often sent."""
     job = job_of(request, job_key)
     origin = origin_of(request)
     try:
-        return draft_once(request, lambda: services.take_back(job, origin))
+        return draft_once(request, lambda: services.undo(job, origin))
     except NotNow as problem:
         toast(request, "warning", str(problem))
         return go(request, job_url(job))
@@ -143,7 +143,7 @@ def cancel(request: PortalRequest, job_key: str) -> HttpResponse:
         return _do(request, job, services.cancel, done_already=(JobState.CANCELLED,))
     context = {
         "job": job,
-        "standing": Standing(job, tally_of(job)),
+        "summary": JobSummary(job, tally_of(job)),
         "verb": "Cancel job" if job.approved_at else "Discard changes",
         "danger": True,
         "cancel": job_url(job),

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from portal.access.http import PortalRequest
 from portal.jobs.models import Job
 from portal.jobs.views.found import job_page, jobs_url
-from portal.ui import once
+from portal.ui import idempotency
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 
@@ -20,8 +20,8 @@ def draft_once(
     `key` tells the form from others; unless it is given, the form says it. Nothing is begun where
     `draft` raises, so that the same form may be sent again.
     """
-    key = request.POST.get("ticket", "") if key is None else key
-    with once.attempt(request.user, key, reaches_service=False) as attempt:
+    key = request.POST.get("idempotency_key", "") if key is None else key
+    with idempotency.attempt(request.user, key, reaches_service=False) as attempt:
         if not attempt.earlier:
             job_key = draft().key
             attempt.done(job_key)

@@ -16,12 +16,12 @@ from portal.access.tokens import TokenUnreadable
 from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once
 from portal.jobs.views.found import job_page
-from portal.ui import once
+from portal.ui import idempotency
 from portal.ui.exports import KINDS
 from portal.ui.forms.tables import ColumnsForm, ReadingForm, TableForm
 from portal.ui.models import KeptTable
 from portal.ui.pages import go, page
-from portal.ui.sheets import Limits, Table, Unreadable, keeping
+from portal.ui.sheets import Limits, Table, Unreadable, storage
 from portal.ui.sheets import template as template_of
 from portal.ui.sheets.samples import parts
 from portal.ui.toasts import toast
@@ -36,7 +36,7 @@ class ImportLabels:
     """The text of an import's pages.
 
     `many` is what is imported. `columns` says which columns a table needs, `rows` by what a row is
-    told apart.
+    distinguished.
     """
 
     many: str
@@ -131,14 +131,14 @@ class ImportView(PartsView):
 
     def answer_read(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
         """Reads the file in another encoding, or another sheet of it."""
-        found = keeping.find(self.request.connection, self.job_type(), upload)
+        found = storage.find(self.request.connection, self.job_type(), upload)
         if found is None:
             return self._gone(upload)
         kept, table = found
         reading = ReadingForm(self.request.POST, sheets=table.sheets)
         if reading.is_valid():
             try:
-                keeping.read_again(kept, **reading.cleaned_data, limits=self.limits)
+                storage.read_again(kept, **reading.cleaned_data, limits=self.limits)
             except (Unreadable, TokenUnreadable) as problem:
                 toast(self.request, "bad", str(problem))
         return go(self.request, self.url("import-columns", upload))
@@ -172,7 +172,7 @@ class ImportView(PartsView):
             return None
         content, name = form.content()
         try:
-            return keeping.keep(
+            return storage.store(
                 self.request.connection,
                 self.job_type(),
                 content,
@@ -185,7 +185,7 @@ class ImportView(PartsView):
         return None
 
     def _map(self, upload: str) -> HttpResponse:
-        found = keeping.find(self.request.connection, self.job_type(), upload)
+        found = storage.find(self.request.connection, self.job_type(), upload)
         if found is None:
             return self._gone(upload)
         kept, table = found
@@ -215,11 +215,11 @@ class ImportView(PartsView):
                 kept.delete()
             return job
 
-        return draft_once(self.request, draft_and_erase, _ticket(kept.key))
+        return draft_once(self.request, draft_and_erase, _idempotency_key(kept.key))
 
     def _gone(self, upload: str) -> HttpResponse:
         """To the job that was begun with this table, or to where another can be sent."""
-        if key := once.result_of(self.request.user, _ticket(upload)):
+        if key := idempotency.result_of(self.request.user, _idempotency_key(upload)):
             return go(self.request, job_page(self.request, key))
         toast(self.request, "warning", "This table has expired. Upload it again.")
         return go(self.request, self.url("import"))
@@ -257,5 +257,5 @@ def _columns_context(
     }
 
 
-def _ticket(upload: str) -> str:
+def _idempotency_key(upload: str) -> str:
     return f"import-{upload}"

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.jobs import words
+from portal.jobs import labels
 from portal.jobs.filters import TABS, begun_by_people, narrowed, waiting_for_a_person
+from portal.jobs.job_summary import JobSummary, job_summaries
 from portal.jobs.models import WORKED_ON, JobState
 from portal.jobs.running_now import running_now
-from portal.jobs.standing import Standing, standings
 from portal.jobs.views.found import jobs_url
 from portal.ui.pages import SeeOther, page
 from portal.ui.toasts import toast
@@ -38,11 +38,11 @@ def jobs(request: PortalRequest) -> HttpResponse:
     tab = request.GET.get("state", "")
     tab = tab if tab in TABS else ""
     counts = _counts(request)
-    waiting = standings(waiting_for_a_person(own).select_related("owner")[:_WAITING])
+    waiting = job_summaries(waiting_for_a_person(own).select_related("owner")[:_WAITING])
     paginator = Paginator(narrowed(own, tab).select_related("owner"), _PAGE)
     paginator.count = counts[tab]
     shown = paginator.get_page(request.GET.get("page"))
-    listed = standings(shown)
+    listed = job_summaries(shown)
     context = {
         "page": shown,
         "jobs": listed,
@@ -51,7 +51,7 @@ def jobs(request: PortalRequest) -> HttpResponse:
         "tabs": [StateTab(key, label, counts[key], key == tab) for key, label in TABS.items()],
         "is_narrowed": bool(tab),
         "moves": any(one.moves for one in listed),
-        "as_of": words.clock(listed[0].now) if listed else "",
+        "as_of": labels.clock(listed[0].now) if listed else "",
     }
     return page(request, "jobs/list.html", context)
 
@@ -88,17 +88,17 @@ def running(request: PortalRequest) -> HttpResponse:
     return page(request, "jobs/running.html", context, fragment="content")
 
 
-def _ended(request: PortalRequest, keys: list[str]) -> list[Standing]:
+def _ended(request: PortalRequest, keys: list[str]) -> list[JobSummary]:
     ended = begun_by_people(request.connection).filter(key__in=keys)
     page_shown = request.htmx.current_url or ""
     return [
         one
-        for one in standings(ended.exclude(state__in=(*WORKED_ON, JobState.CANCELLED)))
+        for one in job_summaries(ended.exclude(state__in=(*WORKED_ON, JobState.CANCELLED)))
         if one.job.key not in page_shown
     ]
 
 
-def _news(one: Standing) -> str:
+def _news(one: JobSummary) -> str:
     match one.job.state:
         case JobState.PLANNED:
             return f"“{one.job.title}” is awaiting approval."

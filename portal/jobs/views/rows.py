@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
-from portal.jobs import export, taking_out
+from portal.jobs import export, secret_export
 from portal.jobs.services import NotNow
 from portal.jobs.views.found import job_of, job_url
 from portal.ui import exports
@@ -41,9 +41,9 @@ def take_out(request: PortalRequest, job_key: str) -> HttpResponseBase:
     """
     job = job_of(request, job_key)
     try:
-        given = taking_out.take_out(job, origin_of(request))
+        given = secret_export.export_secrets(job, origin_of(request))
     except NotNow as problem:
         toast(request, "warning", str(problem))
         return go(request, job_url(job))
     name = f"{slugify(job.title)[:60] or job.key}-given"
-    return exports.answer("csv", name, taking_out.columns(job), given)
+    return exports.answer("csv", name, secret_export.columns(job), given)

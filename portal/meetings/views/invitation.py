@@ -7,14 +7,14 @@ from django.views.decorators.http import require_GET
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.meetings import Meetings
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.parts import part_page
 
 
 @require_GET
 @never_cache
 @connected(needs=Meetings.update)
-def invitation(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def invitation(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """The service's invitation, to copy. It holds the password, so it is, as that is elsewhere, for
     those who may also change it."""
     text = request.api.meetings.invitation(session_id).invitation

@@ -12,7 +12,7 @@ from portal.contract.livestream import LiveStreamAction, MeetingLiveStreamStatus
 from portal.contract.meetings import Meetings
 from portal.meetings.forms.livestream import DisplayForm, PlaceForm
 from portal.meetings.services import livestream as service
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import PartAction
 from portal.sessions.views.tabs import tab
 from portal.ui.views import Labels
@@ -22,7 +22,7 @@ TAB = "livestream"
 
 @require_GET
 @connected(needs=Meetings.get)
-def stream(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def stream(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """What is known of the meeting's stream: what was last sent through this portal."""
     context = {"stream": service.known(request.connection, session_id)}
     return tab(request, kind, session_id, "meetings/livestream.html", context, current=TAB)

@@ -1,4 +1,4 @@
-"""Where the service tells us what happens."""
+"""Where the service reports us what happens."""
 
 from django.conf import settings
 from django.db import models

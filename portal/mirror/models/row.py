@@ -12,9 +12,9 @@ from portal.access.models import Connection
 class MirroredRow(models.Model):
     """One thing as the last refresh, or the last single read, told of it.
 
-    `KEY` names the fields by which a connection's rows are told apart. `fingerprint` sums up what
-    was told, so that a refresh writes only what is new. `touched_at` is the time of a single read:
-    a refresh that began before it knows less.
+    `KEY` names the fields by which a connection's rows are distinguished. `fingerprint` sums up
+    what was told, so that a refresh writes only what is new. `touched_at` is the time of a
+    single read: a refresh that began before it knows less.
     """
 
     KEY: ClassVar[tuple[str, ...]]
@@ -32,13 +32,13 @@ class MirroredRow(models.Model):
 
     def stamp(self) -> None:
         """Sums up what this row tells."""
-        told = repr([getattr(self, name) for name in told_fields(type(self))])
-        self.fingerprint = blake2b(told.encode(errors="replace"), digest_size=16).hexdigest()
+        data = repr([getattr(self, name) for name in service_fields(type(self))])
+        self.fingerprint = blake2b(data.encode(errors="replace"), digest_size=16).hexdigest()
 
 
 @cache
-def told_fields(model: type[MirroredRow]) -> list[str]:
-    """The fields that hold what the service told, without those that every mirrored row has."""
+def service_fields(model: type[MirroredRow]) -> list[str]:
+    """The fields that hold what the service reported, without those that every mirrored row has."""
     shared = {field.name for field in MirroredRow._meta.fields}
     return [
         field.name

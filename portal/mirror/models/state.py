@@ -12,7 +12,7 @@ UNHEARD_AFTER = timedelta(seconds=20)
 
 
 class MirrorState(models.Model):
-    """How one connection's copy of one list stands; `kind` is a name of `portal.mirror.kinds`.
+    """How one connection's copy of one list stands; `kind` is a name of `portal.mirror.registry`.
 
     `requested_at` says since (or from) when a refresh is wanted; `lease` and `leased_until` are set
     while a worker reads. `run` numbers the readings, `version` the writes to the rows.

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 
-from portal.mirror.kind import Kind
+from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import looked_at, request_refresh
 from portal.mirror.rows import state_of
@@ -27,7 +27,7 @@ class MirroredView(PartsView):
         "refresh": ("POST",),
         "freshness": ("GET", "HEAD"),
     }
-    mirrored: ClassVar[Kind]  # what of the mirror is shown
+    mirrored: ClassVar[MirroredList]  # what of the mirror is shown
     template_name: ClassVar[str]
 
     state: MirrorState

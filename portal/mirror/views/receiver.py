@@ -53,8 +53,8 @@ def _credentials(request: HttpRequest) -> tuple[str, str]:
 
 def _content(request: HttpRequest) -> bytes | None:
     """The body, or nothing of one that is too long."""
-    told = request.headers.get("Content-Length", "")
-    if told.isdecimal() and int(told) > LARGEST:
+    text = request.headers.get("Content-Length", "")
+    if text.isdecimal() and int(text) > LARGEST:
         return None
     content = request.read(LARGEST + 1)
     return content if len(content) <= LARGEST else None

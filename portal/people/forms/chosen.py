@@ -70,8 +70,8 @@ class LicenceForm(OfChosen, _Licence):  # type: ignore[valid-type, misc]
     def plan(self, request: PortalRequest, who: str) -> Plan:
         licence = LicenceType(int(self.cleaned_data["type"]))
         known = seats.known(request.connection, request.api)
-        told = {str(one.licence.value): one.total for one in known if one.total is not None}
-        parameters = {"changes": {"type": licence.value}, "seats": told}
+        data = {str(one.licence.value): one.total for one in known if one.total is not None}
+        parameters = {"changes": {"type": licence.value}, "seats": data}
         return Plan("people.profile", f"Change the licence of {who} to {licence.label}", parameters)
 
 

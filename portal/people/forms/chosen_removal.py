@@ -60,9 +60,9 @@ class RemoveForm(OfChosen, _Asked):  # type: ignore[valid-type, misc]
                 check_colleague(request.api, request.connection, how.transfer_email, besides="")
             except ColleagueRefused as refused:
                 self.add_error("transfer_email", str(refused))
-        told = how.model_dump(mode="json", exclude_none=True)
+        data = how.model_dump(mode="json", exclude_none=True)
         verb = "Delete" if how.action is RemovalAction.DELETE else "Disassociate"
-        return Plan("people.remove", f"{verb} {who}", {"how": told})
+        return Plan("people.remove", f"{verb} {who}", {"how": data})
 
     def _how(self) -> UserRemoval:
         chosen = self.cleaned_data

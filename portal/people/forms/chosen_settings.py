@@ -16,7 +16,7 @@ _AS_IT_IS = "As it is"
 
 
 @dataclass(frozen=True)
-class Row:
+class SettingRow:
     """A setting, and the field that changes it where something is chosen in it."""
 
     setting: Setting
@@ -45,10 +45,10 @@ class ChosenSettingsForm(OfChosen, SettingsForm):  # type: ignore[valid-type, mi
                 field.widget.attrs["placeholder"] = _AS_IT_IS
 
     @property
-    def sections(self) -> Iterator[tuple[SettingGroup, list[Row]]]:
+    def sections(self) -> Iterator[tuple[SettingGroup, list[SettingRow]]]:
         for group in SETTINGS.groups:
             rows = [
-                Row(setting, self[setting.name])
+                SettingRow(setting, self[setting.name])
                 for setting in group.settings
                 if setting.is_editable and setting.name in self.fields
             ]
@@ -60,7 +60,7 @@ class ChosenSettingsForm(OfChosen, SettingsForm):  # type: ignore[valid-type, mi
         if update is None:
             self.add_error(None, "No setting was chosen. Choose what to change.")
             return Plan("", "", {})
-        told = update.model_dump(mode="json", by_alias=True, exclude_unset=True)
-        count = sum(len(group) for group in told.values())
+        data = update.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        count = sum(len(group) for group in data.values())
         words = "1 setting" if count == 1 else f"{count} settings"
-        return Plan("people.settings", f"Change {words} of {who}", {"update": told})
+        return Plan("people.settings", f"Change {words} of {who}", {"update": data})

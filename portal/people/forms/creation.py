@@ -13,7 +13,7 @@ from portal.contract.users import CreateAction, NewUser, UserUpdate
 from portal.mirror import groups as groups_mirror
 from portal.mirror import users as mirror
 from portal.people.services.creation import Further
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
+from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.groups import Membership
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.widgets import Picks
@@ -21,7 +21,7 @@ from portal.ui.forms.widgets import Picks
 EMAIL = "user_info.email"
 PASSWORD = "user_info.password"  # noqa: S105 - the name of a field
 PROFILE = ("dept", "timezone")
-GROUP_FIELDS: dict[str, Kind] = {"groups": GROUPS, "im_groups": IM_GROUPS}
+GROUP_FIELDS: dict[str, GroupType] = {"groups": GROUPS, "im_groups": IM_GROUPS}
 # What a creation does not take: it is set by calls after it.
 FURTHER = (*PROFILE, *GROUP_FIELDS)
 
@@ -31,15 +31,15 @@ _GONE = "This group is not on the account any more."
 
 
 def _groups(label: str) -> forms.MultipleChoiceField:
-    told = {"invalid_choice": _GONE}
-    return forms.MultipleChoiceField(label=label, required=False, widget=Picks, error_messages=told)
+    data = {"invalid_choice": _GONE}
+    return forms.MultipleChoiceField(label=label, required=False, widget=Picks, error_messages=data)
 
 
 class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
-    """All that the interface takes and what is set right after, and the ticket that lets the form
-    be carried out once."""
+    """All that the interface takes and what is set right after, and the idempotency key, which
+    lets the form be carried out once."""
 
-    ticket = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    idempotency_key = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     dept = _profile["dept"]
     timezone = _profile["timezone"]
     groups = _groups("Groups")
@@ -101,9 +101,9 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
             )
         if action == CreateAction.AUTO_CREATE and not password and PASSWORD not in self.errors:
             self.add_error(PASSWORD, "Set the password that they first sign in with.")
-        if told := {name: cleaned[name] for name in PROFILE if cleaned.get(name)}:
+        if data := {name: cleaned[name] for name in PROFILE if cleaned.get(name)}:
             try:
-                self._profile = UserUpdate.model_validate(told)
+                self._profile = UserUpdate.model_validate(data)
             except ValidationError as error:
                 for problem in problems(error):
                     self.add_error(problem.field, problem.message)

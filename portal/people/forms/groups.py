@@ -6,7 +6,7 @@ from django import forms
 
 from portal.people.forms.addresses import EmailsField
 from portal.people.services.colleagues import Colleague
-from portal.people.services.group_kinds import KINDS
+from portal.people.services.group_types import GROUP_TYPES
 from portal.people.services.groups import Membership
 from portal.ui.explain import Fault
 from portal.ui.filters import ListFilter
@@ -15,10 +15,10 @@ from portal.ui.forms.widgets import Search
 
 _FIRST = ("name", "type", "search_by_account", "search_by_domain", "search_by_ma_account")
 CREATION: dict[str, type[ContractForm]] = {
-    slug: contract_form(kind.creation, fields=_FIRST) for slug, kind in KINDS.items()
+    slug: contract_form(kind.creation, fields=_FIRST) for slug, kind in GROUP_TYPES.items()
 }
 UPDATE: dict[str, type[ContractForm]] = {
-    slug: contract_form(kind.update, fields=_FIRST) for slug, kind in KINDS.items()
+    slug: contract_form(kind.update, fields=_FIRST) for slug, kind in GROUP_TYPES.items()
 }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from portal.contract.users import CreateAction, LicenceType
-from portal.people.imports.columns import COLUMNS, TITLES, TOLD_ALONE, Mapping
+from portal.people.imports.columns import COLUMNS, EXPORT_ONLY, TITLES, Mapping
 from portal.people.services.seats import COUNTED
 from portal.ui.forms import form_field
 from portal.ui.forms.tables import ColumnsForm
@@ -14,10 +14,10 @@ from portal.ui.forms.tables import ColumnsForm
 class MappingForm(ColumnsForm):
     """What each column means, and how people get in whose row does not say it."""
 
-    told = TOLD_ALONE
+    export_only = EXPORT_ONLY
 
-    way = form_field(COLUMNS["create_action"].leaf)  # type: ignore[arg-type]
-    licence = form_field(COLUMNS["type"].leaf)  # type: ignore[arg-type]
+    way = form_field(COLUMNS["create_action"].spec)  # type: ignore[arg-type]
+    licence = form_field(COLUMNS["type"].spec)  # type: ignore[arg-type]
     fill_zeros = forms.BooleanField(
         label="Put the missing zeros back",
         required=False,
@@ -42,9 +42,9 @@ class MappingForm(ColumnsForm):
         return self.mapping().problems()
 
     def mapping(self) -> Mapping:
-        told = self.cleaned_data
-        way = str(told["way"] or "")
-        return Mapping(self.names, way, told["licence"], told["fill_zeros"], self.headings)
+        cleaned = self.cleaned_data
+        way = str(cleaned["way"] or "")
+        return Mapping(self.names, way, cleaned["licence"], cleaned["fill_zeros"], self.headings)
 
 
 class SeatsForm(forms.Form):

@@ -9,7 +9,7 @@ from portal.contract.model import Model
 from portal.contract.types import Digits
 from portal.contract.users import NewUser, UserRemoval, UserUpdate
 from portal.people.imports.headings import ALSO
-from portal.ui.forms.leaves import Leaf, branches
+from portal.ui.forms.specs import FieldSpec, object_specs
 from portal.ui.sheets.headings import (
     OF_REPORTS,
     meant,
@@ -22,15 +22,15 @@ from portal.ui.sheets.headings import (
 CHANGES = ("create", "update", "activate", "deactivate")
 REMOVALS = ("delete", "disassociate")
 # What exports hold beside, and nobody can change.
-TOLD_ALONE = OF_REPORTS | frozenset(map(normal, ("id", "created_at", "last_login_time")))
+EXPORT_ONLY = OF_REPORTS | frozenset(map(normal, ("id", "created_at", "last_login_time")))
 TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
 # What lists of people do not tell.
-UNTOLD = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})
+NOT_LISTED = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})
 
 
 @dataclass(frozen=True)
 class Column:
-    """A field of a table. `leaf` is where the contract declares it, `also` other headings for it.
+    """A field of a table. `spec` is where the contract declares it, `also` other headings for it.
 
     `note` says more than the contract does, `example` is for the template.
     """
@@ -38,30 +38,30 @@ class Column:
     name: str
     title: str
     note: str = ""
-    leaf: Leaf | None = None
+    spec: FieldSpec | None = None
     also: tuple[str, ...] = ()
     example: str = ""
 
     @property
     def is_secret(self) -> bool:
-        return self.leaf is not None and self.leaf.is_sensitive
+        return self.spec is not None and self.spec.is_sensitive
 
     @property
     def digits(self) -> int:
         """How many digits a value has, where that is fixed; else 0."""
-        marks = self.leaf.marks if self.leaf else ()
+        marks = self.spec.marks if self.spec else ()
         return next((mark.count for mark in marks if isinstance(mark, Digits)), 0)
 
     @property
     def help(self) -> str:
         """What goes into the column, in words."""
-        said = (self.leaf.info.description or "") if self.leaf else ""
+        said = (self.spec.info.description or "") if self.spec else ""
         return " ".join(filter(None, (said, self.note)))
 
     @property
     def choices(self) -> list[tuple[str, str]]:
         """The values that it takes, where these are few, each with its meaning."""
-        kinds = self.leaf.kinds if self.leaf else ()
+        kinds = self.spec.kinds if self.spec else ()
         for kind in kinds:
             if isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice):
                 return [(str(each.value), each.label) for each in kind]
@@ -74,16 +74,16 @@ class Column:
         return tuple(dict.fromkeys(map(normal, (self.name, self.title, *self.also, *translated))))
 
 
-def _leaves(model: type[Model]) -> dict[str, Leaf]:
-    found = (item for branch in branches(model) for item in branch.items)
-    return {item.name: item for item in found if isinstance(item, Leaf)}
+def _field_specs(model: type[Model]) -> dict[str, FieldSpec]:
+    found = (item for object_spec in object_specs(model) for item in object_spec.items)
+    return {item.name: item for item in found if isinstance(item, FieldSpec)}
 
 
-_NEW, _UPDATE, _REMOVAL = _leaves(NewUser), _leaves(UserUpdate), _leaves(UserRemoval)
+_NEW, _UPDATE, _REMOVAL = _field_specs(NewUser), _field_specs(UserUpdate), _field_specs(UserRemoval)
 
 
-def _column(leaf: Leaf, name: str = "", **told: object) -> Column:
-    return Column(name or leaf.name, leaf.info.title or leaf.name, leaf=leaf, **told)  # type: ignore[arg-type]
+def _column(spec: FieldSpec, name: str = "", **values: object) -> Column:
+    return Column(name or spec.name, spec.info.title or spec.name, spec=spec, **values)  # type: ignore[arg-type]
 
 
 def _all() -> Iterator[Column]:

@@ -13,9 +13,9 @@ from portal.contract.users import RemovalAction, User, UserDetails, UserRemoval,
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem
 from portal.people.imports.account import Account, Known
-from portal.people.imports.columns import COLUMNS, UNTOLD, Mapping
-from portal.people.imports.rows import Wanted
-from portal.people.words import licence_label
+from portal.people.imports.columns import COLUMNS, NOT_LISTED, Mapping
+from portal.people.imports.rows import PersonImportRow
+from portal.people.labels import licence_label
 from portal.ui.sheets import plain
 
 CREATE, CHANGE = "create", "change"
@@ -38,97 +38,103 @@ class Comparison:
         self._mapping = mapping
         self._removed = removed
 
-    def needs_details(self, wanted: Wanted) -> str:
+    def needs_details(self, import_row: PersonImportRow) -> str:
         """The id of a person who has to be read alone, because lists do not tell enough."""
-        known = self._account.person(wanted.email)
-        if known is None or wanted.problems or not UNTOLD & wanted.profile.keys():
+        known = self._account.person(import_row.email)
+        if known is None or import_row.problems or not NOT_LISTED & import_row.profile.keys():
             return ""
         return known.user.id
 
-    def item(self, wanted: Wanted, details: UserDetails | None = None) -> NewItem:
-        known = self._account.person(wanted.email)
-        made = self._made(wanted, known, details)
-        if name := _name(known.user) if known else _name_in(wanted):
+    def item(self, import_row: PersonImportRow, details: UserDetails | None = None) -> NewItem:
+        known = self._account.person(import_row.email)
+        made = self._made(import_row, known, details)
+        if name := _name(known.user) if known else _name_in(import_row):
             made.data["name"] = name
         return made
 
-    def _made(self, wanted: Wanted, known: Known | None, details: UserDetails | None) -> NewItem:
-        self._check(wanted, known)
-        if wanted.problems:
+    def _made(
+        self, import_row: PersonImportRow, known: Known | None, details: UserDetails | None
+    ) -> NewItem:
+        self._check(import_row, known)
+        if import_row.problems:
             return _item(
-                wanted,
-                action=wanted.do if wanted.do != "update" else CHANGE,
+                import_row,
+                action=import_row.do if import_row.do != "update" else CHANGE,
                 state=ItemState.INVALID,
-                problems=wanted.problems,
+                problems=import_row.problems,
             )
         if known is None:
-            return self._creation(wanted)
-        if wanted.removal:
-            return self._removal(wanted, known, wanted.removal)
-        return self._change(wanted, known, details)
+            return self._creation(import_row)
+        if import_row.removal:
+            return self._removal(import_row, known, import_row.removal)
+        return self._change(import_row, known, details)
 
-    def _check(self, wanted: Wanted, known: Known | None) -> None:
+    def _check(self, import_row: PersonImportRow, known: Known | None) -> None:
         """What is wrong with a row on this account, beside what is wrong with it anyway."""
-        if wanted.do == CREATE and known:
+        if import_row.do == CREATE and known:
             name = f"{known.user.first_name} {known.user.last_name}".strip() or known.user.id
-            self._problem(wanted, "email", f"{name} is on the account with this address already.")
-        elif known is None and wanted.do not in ("", CREATE) and wanted.email:
-            self._problem(wanted, "email", "Nobody on the account has this address.")
-        elif known is None and not wanted.problems:
-            self._check_creation(wanted)
-        if wanted.status is UserStatus.PENDING and known and known.status != UserStatus.PENDING:
-            self._problem(wanted, "status", "Nobody becomes pending who has confirmed.")
+            self._problem(
+                import_row, "email", f"{name} is on the account with this address already."
+            )
+        elif known is None and import_row.do not in ("", CREATE) and import_row.email:
+            self._problem(import_row, "email", "Nobody on the account has this address.")
+        elif known is None and not import_row.problems:
+            self._check_creation(import_row)
+        if import_row.status is UserStatus.PENDING and known and known.status != UserStatus.PENDING:
+            self._problem(import_row, "status", "Nobody becomes pending who has confirmed.")
         for name, groups in (
             ("groups", self._account.groups),
             ("im_groups", self._account.im_groups),
         ):
-            for each in getattr(wanted, name):
+            for each in getattr(import_row, name):
                 if _group(groups, each) is None:
                     kind = COLUMNS[name].title.removesuffix("s")
-                    self._problem(wanted, name, f"{kind} “{each}” does not exist.")
-        if wanted.removal and wanted.removal.transfer_email:
-            self._check_heir(wanted, wanted.removal.transfer_email)
+                    self._problem(import_row, name, f"{kind} “{each}” does not exist.")
+        if import_row.removal and import_row.removal.transfer_email:
+            self._check_heir(import_row, import_row.removal.transfer_email)
 
-    def _check_creation(self, wanted: Wanted) -> None:
+    def _check_creation(self, import_row: PersonImportRow) -> None:
         try:
-            wanted.creation()
+            import_row.creation()
         except ValidationError as error:
             for problem in problems(error):
-                self._problem(wanted, problem.field.rpartition(".")[2], problem.message)
-        if wanted.way == "autoCreate" and not wanted.password:
-            self._problem(wanted, "password", "Set the password that they first sign in with.")
-        if wanted.way != "autoCreate" and wanted.password:
+                self._problem(import_row, problem.field.rpartition(".")[2], problem.message)
+        if import_row.way == "autoCreate" and not import_row.password:
+            self._problem(import_row, "password", "Set the password that they first sign in with.")
+        if import_row.way != "autoCreate" and import_row.password:
             words = "Only “autoCreate” takes a password. Choose that, or empty this cell."
-            self._problem(wanted, "password", words)
+            self._problem(import_row, "password", words)
 
-    def _check_heir(self, wanted: Wanted, email: str) -> None:
+    def _check_heir(self, import_row: PersonImportRow, email: str) -> None:
         heir = self._account.person(email)
         if heir is None:
-            self._problem(wanted, "transfer_email", "Nobody on the account has this address.")
+            self._problem(import_row, "transfer_email", "Nobody on the account has this address.")
         elif heir.status is not UserStatus.ACTIVE:
-            self._problem(wanted, "transfer_email", "Only somebody active can get what they have.")
-        elif email.casefold() == wanted.key or email.casefold() in self._removed:
-            self._problem(wanted, "transfer_email", "This person is removed as well.")
+            self._problem(
+                import_row, "transfer_email", "Only somebody active can get what they have."
+            )
+        elif email.casefold() == import_row.key or email.casefold() in self._removed:
+            self._problem(import_row, "transfer_email", "This person is removed as well.")
 
-    def _problem(self, wanted: Wanted, name: str, words: str) -> None:
-        wanted.problems.append((self._mapping.heading(name), words))
+    def _problem(self, import_row: PersonImportRow, name: str, words: str) -> None:
+        import_row.problems.append((self._mapping.heading(name), words))
 
-    def _creation(self, wanted: Wanted) -> NewItem:
-        new = wanted.creation()
-        profile = wanted.beside_creation()
-        told = {name: getattr(new.user_info, name) for name in ("first_name", "last_name", "type")}
+    def _creation(self, import_row: PersonImportRow) -> NewItem:
+        new = import_row.creation()
+        profile = import_row.beside_creation()
+        data = {name: getattr(new.user_info, name) for name in ("first_name", "last_name", "type")}
         changes = [
-            (title_of(name), "", in_words(name, value)) for name, value in told.items() if value
+            (title_of(name), "", in_words(name, value)) for name, value in data.items() if value
         ]
         changes.append((title_of("create_action"), "", new.action.label))
         changes += [(title_of(name), "", in_words(name, value)) for name, value in profile.items()]
-        groups = [_group(self._account.groups, each) for each in wanted.groups]
-        im_groups = [_group(self._account.im_groups, each) for each in wanted.im_groups]
-        is_off = wanted.status is UserStatus.INACTIVE
+        groups = [_group(self._account.groups, each) for each in import_row.groups]
+        im_groups = [_group(self._account.im_groups, each) for each in import_row.im_groups]
+        is_off = import_row.status is UserStatus.INACTIVE
         if is_off:
             changes.append((title_of("status"), "", UserStatus.INACTIVE.label))
         return _item(
-            wanted,
+            import_row,
             action=CREATE,
             changes=[*changes, *_joins("groups", groups), *_joins("im_groups", im_groups)],
             create=new.model_dump(
@@ -140,7 +146,7 @@ class Comparison:
             im_groups=[group.id for group in im_groups if group],
         )
 
-    def _removal(self, wanted: Wanted, known: Known, removal: UserRemoval) -> NewItem:
+    def _removal(self, import_row: PersonImportRow, known: Known, removal: UserRemoval) -> NewItem:
         is_final = removal.action is RemovalAction.DELETE
         given = [words for name, words in _TRANSFERRED.items() if getattr(removal, name)]
         lost = [words for name, words in _TRANSFERRED.items() if not getattr(removal, name)]
@@ -151,30 +157,32 @@ class Comparison:
             what = "deleted with them" if is_final else "taken with them"
             changes.append(("Not transferred", ", ".join(lost), what))
         return _item(
-            wanted,
+            import_row,
             action=removal.action.value,
             object_id=known.user.id,
             changes=changes,
             removal=removal.sent(),
         )
 
-    def _change(self, wanted: Wanted, known: Known, details: UserDetails | None) -> NewItem:
-        profile = dict(_differing(wanted.profile, known.user, details))
+    def _change(
+        self, import_row: PersonImportRow, known: Known, details: UserDetails | None
+    ) -> NewItem:
+        profile = dict(_differing(import_row.profile, known.user, details))
         changes = [
             (title_of(name), in_words(name, held(name, known.user, details)), in_words(name, value))
             for name, value in profile.items()
         ]
-        status = wanted.status if wanted.status not in (None, known.status) else None
+        status = import_row.status if import_row.status not in (None, known.status) else None
         if status:
             changes.append((title_of("status"), known.status.label, status.label))
-        groups = _missing(self._account.groups, wanted.groups, known.user.group_ids)
-        im_groups = _missing(self._account.im_groups, wanted.im_groups, known.user.im_group_ids)
+        groups = _missing(self._account.groups, import_row.groups, known.user.group_ids)
+        im_groups = _missing(self._account.im_groups, import_row.im_groups, known.user.im_group_ids)
         changes += [*_joins("groups", groups), *_joins("im_groups", im_groups)]
         if not changes:
-            return _item(wanted, object_id=known.user.id, state=ItemState.UNCHANGED)
+            return _item(import_row, object_id=known.user.id, state=ItemState.UNCHANGED)
         is_status_alone = status and len(changes) == 1
         return _item(
-            wanted,
+            import_row,
             action=_VERBS[status] if status and is_status_alone else CHANGE,
             object_id=known.user.id,
             changes=changes,
@@ -195,7 +203,7 @@ class Comparison:
 
 
 def _item(
-    wanted: Wanted,
+    import_row: PersonImportRow,
     *,
     action: str = "",
     object_id: str = "",
@@ -208,17 +216,17 @@ def _item(
     """An item; what is secret of it is kept apart."""
     known = {name: value for name, value in (profile or {}).items() if name in COLUMNS}
     secret = {name: value for name, value in known.items() if COLUMNS[name].is_secret}
-    if wanted.password and "create" in data:
-        secret["password"] = wanted.password
+    if import_row.password and "create" in data:
+        secret["password"] = import_row.password
     kept = {name: value for name, value in known.items() if name not in secret}
-    told = {"email": wanted.email, "row": wanted.row, "profile": kept, **data}
+    values = {"email": import_row.email, "row": import_row.row, "profile": kept, **data}
     return NewItem(
-        number=wanted.number,
-        label=wanted.email or f"Row {wanted.number}",
+        number=import_row.number,
+        label=import_row.email or f"Row {import_row.number}",
         action=action,
         object_id=object_id,
         state=state,
-        data={name: value for name, value in told.items() if value not in ("", [], {}, None)},
+        data={name: value for name, value in values.items() if value not in ("", [], {}, None)},
         secret=secret,
         changes=list(changes),
         problems=list(problems),
@@ -235,10 +243,10 @@ def _differing(
 
 def held(name: str, user: User, details: UserDetails | None) -> Any:
     """What the service tells of a person now."""
-    told = details if name in UNTOLD else user
+    data = details if name in NOT_LISTED else user
     if name == "vanity_name":
-        return str(getattr(told, "vanity_url", "") or "").rstrip("/").rpartition("/")[2]
-    return getattr(told, name, None)
+        return str(getattr(data, "vanity_url", "") or "").rstrip("/").rpartition("/")[2]
+    return getattr(data, name, None)
 
 
 def _is_same(held: Any, wanted: Any) -> bool:
@@ -262,9 +270,9 @@ def _joins(name: str, groups: Iterable[Group | None]) -> list[tuple[str, str, st
     return [(title_of(name), "", f"Joins {joined}")] if joined else []
 
 
-def _name_in(wanted: Wanted) -> str:
+def _name_in(import_row: PersonImportRow) -> str:
     """What a row calls somebody who is not there yet."""
-    parts = (wanted.profile.get(name) for name in ("first_name", "last_name"))
+    parts = (import_row.profile.get(name) for name in ("first_name", "last_name"))
     return " ".join(str(part) for part in parts if part)
 
 

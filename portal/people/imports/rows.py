@@ -1,4 +1,4 @@
-"""Rows to what they ask for, held to the contract: all that is wrong is told at once."""
+"""Rows to what they ask for, held to the contract: all that is wrong is reported at once."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from portal.contract.users import (
 )
 from portal.people.imports.columns import COLUMNS, REMOVALS, TRANSFERS, Mapping
 from portal.people.imports.values import text_of, value_of
-from portal.ui.sheets import Row, Table
+from portal.ui.sheets import SheetRow, Table
 
 _PROFILE = frozenset(UserUpdate.model_fields)
 _CREATED_WITH = ("first_name", "last_name", "type")
@@ -31,7 +31,7 @@ _UNIQUE = ("pmi", "vanity_name")
 
 
 @dataclass
-class Wanted:
+class PersonImportRow:
     """What a row asks for. `do` is empty where it is to create or to change.
 
     `profile` holds what a PATCH would change, by the interface's names. `row` are the cells as
@@ -70,52 +70,54 @@ class Wanted:
         return {name: v for name, v in self.profile.items() if name not in _CREATED_WITH}
 
 
-def interpret(table: Table, mapping: Mapping) -> Iterator[Wanted]:
+def interpret(table: Table, mapping: Mapping) -> Iterator[PersonImportRow]:
     """What each row asks for; a second row for the same person is a problem of the second."""
     met: dict[tuple[str, str], int] = {}
     for row in table.rows:
-        wanted = _Reader(row, mapping).read()
-        _note_repetition(wanted, mapping, met)
-        yield wanted
+        import_row = _Reader(row, mapping).read()
+        _note_repetition(import_row, mapping, met)
+        yield import_row
 
 
-def _note_repetition(wanted: Wanted, mapping: Mapping, met: dict[tuple[str, str], int]) -> None:
-    unique = {"email": wanted.key}
-    unique |= {name: str(wanted.profile.get(name) or "").casefold() for name in _UNIQUE}
+def _note_repetition(
+    import_row: PersonImportRow, mapping: Mapping, met: dict[tuple[str, str], int]
+) -> None:
+    unique = {"email": import_row.key}
+    unique |= {name: str(import_row.profile.get(name) or "").casefold() for name in _UNIQUE}
     for name, value in unique.items():
         if not value:
             continue
-        first = met.setdefault((name, value), wanted.number)
-        if first != wanted.number:
+        first = met.setdefault((name, value), import_row.number)
+        if first != import_row.number:
             heading = mapping.heading(name)
-            wanted.problems.append((heading, f"Row {first} has the same: {value}."))
+            import_row.problems.append((heading, f"Row {first} has the same: {value}."))
 
 
 class _Reader:
     """Reads one row."""
 
-    def __init__(self, row: Row, mapping: Mapping) -> None:
+    def __init__(self, row: SheetRow, mapping: Mapping) -> None:
         self._row = row
         self._mapping = mapping
-        self._wanted = Wanted(row.number)
-        self._told: dict[str, Any] = {}
+        self._import_row = PersonImportRow(row.number)
+        self._values: dict[str, Any] = {}
 
-    def read(self) -> Wanted:
-        wanted = self._wanted
+    def read(self) -> PersonImportRow:
+        import_row = self._import_row
         if self._row.problem:
-            wanted.problems.append(("", self._row.problem))
+            import_row.problems.append(("", self._row.problem))
         self._read_cells()
-        wanted.email = str(self._told.pop("email", ""))
+        import_row.email = str(self._values.pop("email", ""))
         self._read_action()
-        if wanted.email:
-            self._check(_EMAIL, wanted.email, "email")
+        if import_row.email:
+            self._check(_EMAIL, import_row.email, "email")
         else:
             self._problem("email", "The address is missing: nobody is meant.")
-        if wanted.do in REMOVALS:
+        if import_row.do in REMOVALS:
             self._read_removal()
         else:
             self._read_person()
-        return wanted
+        return import_row
 
     def _read_cells(self) -> None:
         for name, cell in zip(self._mapping.names, self._row.cells, strict=True):
@@ -124,47 +126,49 @@ class _Reader:
             column = COLUMNS[name]
             text = text_of(column, cell)
             if not column.is_secret:
-                self._wanted.row[name] = cell.strip()
+                self._import_row.row[name] = cell.strip()
             if not text:
                 continue
             try:
                 fill = self._mapping.fill_zeros
-                self._told[name] = value_of(column, text, fill_zeros=fill)
+                self._values[name] = value_of(column, text, fill_zeros=fill)
             except ValueError as error:
                 self._problem(name, str(error))
 
     def _read_action(self) -> None:
-        wanted, told = self._wanted, self._told
-        action = told.pop("action", "")
-        way = told.pop("create_action", None)
+        import_row, data = self._import_row, self._values
+        action = data.pop("action", "")
+        way = data.pop("create_action", None)
         if isinstance(action, CreateAction):
             if way not in (None, action):
                 self._problem("create_action", f"“action” says {action.value}, this another way.")
             action, way = "create", action
-        wanted.do = action
-        wanted.way = way or CreateAction(self._mapping.way or CreateAction.CREATE)
-        wanted.licence = LicenceType(self._mapping.licence or LicenceType.BASIC)
+        import_row.do = action
+        import_row.way = way or CreateAction(self._mapping.way or CreateAction.CREATE)
+        import_row.licence = LicenceType(self._mapping.licence or LicenceType.BASIC)
 
     def _read_person(self) -> None:
-        wanted, told = self._wanted, self._told
+        import_row, data = self._import_row, self._values
         for name in ("transfer_email", *TRANSFERS):
-            if told.pop(name, None):
+            if data.pop(name, None):
                 self._problem(name, "This goes with delete and disassociate alone.")
-        wanted.status = told.pop("status", None)
-        if wanted.do in ("activate", "deactivate"):
-            wanted.status = UserStatus.ACTIVE if wanted.do == "activate" else UserStatus.INACTIVE
+        import_row.status = data.pop("status", None)
+        if import_row.do in ("activate", "deactivate"):
+            import_row.status = (
+                UserStatus.ACTIVE if import_row.do == "activate" else UserStatus.INACTIVE
+            )
             return
-        wanted.password = str(told.pop("password", ""))
-        if wanted.password:
-            self._check(_PASSWORD, wanted.password, "password")
-        wanted.groups = told.pop("groups", [])
-        wanted.im_groups = told.pop("im_groups", [])
-        wanted.profile = {name: told[name] for name in told if name in _PROFILE}
-        self._check_model(UserUpdate, wanted.profile)
+        import_row.password = str(data.pop("password", ""))
+        if import_row.password:
+            self._check(_PASSWORD, import_row.password, "password")
+        import_row.groups = data.pop("groups", [])
+        import_row.im_groups = data.pop("im_groups", [])
+        import_row.profile = {name: data[name] for name in data if name in _PROFILE}
+        self._check_model(UserUpdate, import_row.profile)
 
     def _read_removal(self) -> None:
-        told = self._told
-        given = {name: told[name] for name in ("transfer_email", *TRANSFERS) if name in told}
+        data = self._values
+        given = {name: data[name] for name in ("transfer_email", *TRANSFERS) if name in data}
         flags = [given.get(name) for name in TRANSFERS]
         if given.get("transfer_email"):
             self._check(_EMAIL, given["transfer_email"], "transfer_email")
@@ -174,8 +178,8 @@ class _Reader:
                 self._problem("transfer_email", "Nothing is marked to be transferred.")
         elif any(flags):
             self._problem("transfer_email", "Name the colleague who gets it.")
-        wanted = self._wanted
-        wanted.removal = self._check_model(UserRemoval, {"action": wanted.do, **given})
+        import_row = self._import_row
+        import_row.removal = self._check_model(UserRemoval, {"action": import_row.do, **given})
 
     def _check(self, adapter: TypeAdapter[str], value: str, name: str) -> None:
         try:
@@ -196,4 +200,4 @@ class _Reader:
             self._problem(name, each)
 
     def _problem(self, name: str, words: str) -> None:
-        self._wanted.problems.append((self._mapping.heading(name), words))
+        self._import_row.problems.append((self._mapping.heading(name), words))

@@ -13,7 +13,7 @@ from portal.client import Answered, Api, Conflict, Invalid, NotFound
 from portal.contract.groups import NewImMembers, NewMembers
 from portal.contract.references import PersonReference
 from portal.contract.users import NewUser, StatusChange, UserDetails, UserRemoval, UserUpdate
-from portal.jobs.kinds import Done, Refusal, Settled, Verdict
+from portal.jobs.job_types import Done, Refusal, Settled, Verdict
 from portal.jobs.models import JobItem
 
 Step = tuple[str, Callable[[], object]]

@@ -63,7 +63,7 @@ def value_of(column: Column, text: str, *, fill_zeros: bool = False) -> Any:
     read = _READERS.get(column.name)
     if read:
         return read(text)
-    kind = column.leaf.kinds[0] if column.leaf else str
+    kind = column.spec.kinds[0] if column.spec else str
     if isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice):
         return _choice(column.name, kind, text)
     return truth(text) if kind is bool else text

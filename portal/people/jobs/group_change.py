@@ -1,4 +1,4 @@
-"""The kinds of job that put chosen people into a group, or take them out of it."""
+"""The job types that put chosen people into a group, or take them out of it."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
@@ -7,30 +7,30 @@ from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups, NewImMembers, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
-from portal.jobs.kinds import Settled, Together, Verdict
-from portal.jobs.models import TAKES_BACK, Job, JobItem
+from portal.jobs.job_types import BatchJobType, Settled, Verdict
+from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.mirror import groups as mirror
 from portal.mirror.memberships import GROUP_IDS
 from portal.mirror.models import GroupKind, MirroredUser
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.of_chosen import OfEach, new_item
-from portal.people.jobs.taking_back import INSIDE, OUTSIDE, Back, TakesBack, Value, group_value
+from portal.people.jobs.reverting import INSIDE, OUTSIDE, Reversal, Revertible, Value, group_value
 
 _FAMILIES: dict[GroupKind, Any] = {GroupKind.GROUP: Groups, GroupKind.IM_GROUP: ImGroups}
 
 
-class _OfGroup(OfEach, TakesBack, Together):
+class _OfGroup(OfEach, Revertible, BatchJobType):
     """`parameters` are the id and the name of the group, and its kind."""
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
-        told = job.parameters
-        group_id, kind = told["group_id"], GroupKind(told["group_kind"])
+        parameters = job.parameters
+        group_id, kind = parameters["group_id"], GroupKind(parameters["group_kind"])
         is_member, joins = group_id in getattr(person, GROUP_IDS[kind]), self.joins
         changes = [
-            (told["group_name"], OUTSIDE, INSIDE)
+            (parameters["group_name"], OUTSIDE, INSIDE)
             if joins
-            else (told["group_name"], INSIDE, OUTSIDE)
+            else (parameters["group_name"], INSIDE, OUTSIDE)
         ]
         return new_item(
             number,
@@ -39,7 +39,7 @@ class _OfGroup(OfEach, TakesBack, Together):
             data={
                 "group_id": group_id,
                 "kind": kind.value,
-                "name": told["group_name"],
+                "name": parameters["group_name"],
                 "before": is_member,
             },
             changes=[] if is_member == joins else changes,
@@ -51,7 +51,7 @@ class _OfGroup(OfEach, TakesBack, Together):
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         family = _FAMILIES[GroupKind(job.parameters["group_kind"])]
-        if TAKES_BACK in job.parameters:
+        if UNDOES in job.parameters:
             return [family.add_members, family.remove_member]
         return [family.add_members if self.joins else family.remove_member]
 
@@ -74,13 +74,13 @@ class _OfGroup(OfEach, TakesBack, Together):
         data = item.data
         yield group_value(GroupKind(data["kind"]), data["group_id"], data["name"], data["before"])
 
-    def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:  # noqa: ARG002
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
         return {**item.data, "before": not item.data["before"]}
 
-    def action_back(self, item: JobItem, back: Back) -> str:  # noqa: ARG002
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
         return "join" if item.data["before"] else "leave"
 
-    def batch_key_back(self, item: JobItem) -> str:
+    def undo_batch_key(self, item: JobItem) -> str:
         return item.data["group_id"] if item.data["before"] else ""
 
     def settle(self, api: Api, item: JobItem) -> Settled:

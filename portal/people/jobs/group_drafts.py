@@ -11,14 +11,16 @@ from portal.mirror import users as mirror
 from portal.mirror.users import UserFilter
 from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
 from portal.people.services.choosing import Chosen
-from portal.people.services.colleagues import Wanted
-from portal.people.services.group_kinds import GROUPS, Kind
+from portal.people.services.colleagues import MemberReference
+from portal.people.services.group_types import GROUPS, GroupType
 
 MOST_ADDED = 300
 MOST_REMOVED = 100  # each takes a request of its own
 
 
-def known_ids(connection: Connection, people: Sequence[Wanted]) -> tuple[list[str], list[Wanted]]:
+def known_ids(
+    connection: Connection, people: Sequence[MemberReference]
+) -> tuple[list[str], list[MemberReference]]:
     """The ids of those whom the mirror knows, by id or by email; and the others."""
     rows = mirror.find(connection, UserFilter()).values_list("user_id", "email")
     ids, by_email = set(), {}
@@ -37,7 +39,7 @@ def known_ids(connection: Connection, people: Sequence[Wanted]) -> tuple[list[st
 
 
 def draft_joining(
-    origin: Origin, connection: Connection, kind: Kind, group: Group, ids: Sequence[str]
+    origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
 ) -> Job:
     name = JoinGroup.name if kind is GROUPS else JoinImGroup.name
     title = f"Add {len(ids):,} people to {group.name}"
@@ -45,7 +47,7 @@ def draft_joining(
 
 
 def draft_leaving(
-    origin: Origin, connection: Connection, kind: Kind, group: Group, ids: Sequence[str]
+    origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
 ) -> Job:
     title = f"Remove {len(ids):,} people from {group.name}"
     return jobs.draft(
@@ -53,7 +55,7 @@ def draft_leaving(
     )
 
 
-def _parameters(kind: Kind, group: Group, ids: Sequence[str]) -> dict[str, object]:
+def _parameters(kind: GroupType, group: Group, ids: Sequence[str]) -> dict[str, object]:
     return {
         "chosen": Chosen(UserFilter(ids=list(ids))).as_parameters(),
         "group_id": group.id,

@@ -8,7 +8,7 @@ from portal.contract.users import CreateAction, StatusAction
 from portal.jobs.models import JobItem
 from portal.mirror import groups, sessions, users
 from portal.mirror.models import GroupKind
-from portal.people.services.creation import TOLD, status_after
+from portal.people.services.creation import LISTED, status_after
 from portal.people.services.status import RESULT
 
 _GROUPS = (
@@ -26,22 +26,22 @@ def note(connection: Connection, items: Sequence[JobItem]) -> None:
         users.drop_all(connection, removed)
         sessions.drop_hosted_by(connection, removed)
     written = [item for item in items if "removal" not in item.data and item.object_id]
-    users.note_written(connection, {item.object_id: _told(item) for item in written})
+    users.note_written(connection, {item.object_id: _written_fields(item) for item in written})
     for name, kind, change in _GROUPS:
         for group_id, members in _by_group(written, name):
             change(connection, kind, group_id, members)
 
 
-def _told(item: JobItem) -> dict[str, Any]:
+def _written_fields(item: JobItem) -> dict[str, Any]:
     """What the lists will tell of a person after the row, as far as the row says it."""
-    told: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     if created := item.data.get("create"):
-        told |= {name: value for name, value in created["user_info"].items() if name in TOLD}
-        told["status"] = status_after(CreateAction(created["action"]))
-    told |= item.data.get("profile", {})
+        data |= {name: value for name, value in created["user_info"].items() if name in LISTED}
+        data["status"] = status_after(CreateAction(created["action"]))
+    data |= item.data.get("profile", {})
     if action := item.data.get("status"):
-        told["status"] = RESULT[StatusAction(action)]
-    return told
+        data["status"] = RESULT[StatusAction(action)]
+    return data
 
 
 def _by_group(items: Iterable[JobItem], name: str) -> Iterator[tuple[str, list[str]]]:

@@ -58,9 +58,9 @@ class OfEach(OfChosen):
         """What is to be done to one of them."""
 
 
-def new_item(number: int, person: MirroredUser, action: str, **told: Any) -> NewItem:
+def new_item(number: int, person: MirroredUser, action: str, **values: Any) -> NewItem:
     """An item of one person; without changes there is nothing to send."""
-    item = NewItem(number, label_of(person), action, person.user_id, **told)
+    item = NewItem(number, label_of(person), action, person.user_id, **values)
     if not item.changes and item.state == ItemState.PENDING:
         item.state = ItemState.UNCHANGED
     return item

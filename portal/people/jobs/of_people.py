@@ -2,13 +2,13 @@
 
 from django.urls import reverse
 
-from portal.jobs.kinds import Kind
+from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.people.imports.columns import REMOVALS
 
 
-class OfPeople(Kind):
-    """A kind whose items are people, by their ids."""
+class OfPeople(JobType):
+    """A job type whose items are people, by their ids."""
 
     noun = ("person", "people")
 

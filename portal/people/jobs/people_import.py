@@ -1,4 +1,4 @@
-"""The kind of job that brings people from a table onto an account, or changes or removes them."""
+"""The job type that brings people from a table onto an account, or changes or removes them."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -9,8 +9,8 @@ from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Operation
 from portal.contract.users import UserDetails, Users
-from portal.jobs.kinds import Done, Pointer, Settled
-from portal.jobs.models import NEVER_SENT, TAKES_BACK, ItemState, Job, JobItem
+from portal.jobs.job_types import Done, Pointer, Settled
+from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
 from portal.mirror.groups import KIND as GROUPS
 from portal.mirror.refresh import request_refresh
@@ -18,10 +18,10 @@ from portal.people.imports import steps
 from portal.people.imports.account import Account, read_groups, read_people
 from portal.people.imports.columns import COLUMNS, NAMES, REMOVALS, Mapping
 from portal.people.imports.compare import CHANGE, CREATE, Comparison
-from portal.people.imports.rows import Wanted, interpret
+from portal.people.imports.rows import PersonImportRow, interpret
 from portal.people.jobs import import_written
-from portal.people.jobs.import_back import created_people, data_back, note_of, values
-from portal.people.jobs.taking_back import ACTION_TO, Back, TakesBack, Value
+from portal.people.jobs.import_undo import created_people, note_of, undo_data, values
+from portal.people.jobs.reverting import ACTION_TO, Reversal, Revertible, Value
 from portal.people.services import seats
 from portal.ui.sheets import Table
 
@@ -29,7 +29,7 @@ KIND = "people.import"
 _TOGETHER = 500  # rows between two words about the progress
 
 
-class PeopleImport(TakesBack):
+class PeopleImport(Revertible):
     """Plans and carries out a table of people.
 
     `parameters` are a `Mapping` and `seats`, how many of each licence the account has; the file is
@@ -64,7 +64,7 @@ class PeopleImport(TakesBack):
         if actions & set(REMOVALS):
             needed.append(Users.delete)
         for key, family in (("leave_groups", Groups), ("leave_im_groups", ImGroups)):
-            if TAKES_BACK in job.parameters and items.filter(data__has_key=key).exists():
+            if UNDOES in job.parameters and items.filter(data__has_key=key).exists():
                 needed.append(family.remove_member)
         return needed
 
@@ -80,17 +80,17 @@ class PeopleImport(TakesBack):
     def values(self, item: JobItem) -> Iterator[Value]:
         return values(item)
 
-    def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:
-        return data_back(item, back)
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+        return undo_data(item, reversal)
 
-    def plan_back(self, planning: Planning, earlier: Job) -> None:
-        super().plan_back(planning, earlier)
+    def plan_undo(self, planning: Planning, earlier: Job) -> None:
+        super().plan_undo(planning, earlier)
         for words in note_of(earlier):
             planning.note("warning", words)
 
-    def action_back(self, item: JobItem, back: Back) -> str:  # noqa: ARG002
-        if list(back.values) == ["status"]:
-            return ACTION_TO[back.values["status"]]
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
+        if list(reversal.values) == ["status"]:
+            return ACTION_TO[reversal.values["status"]]
         return CHANGE
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
@@ -116,9 +116,11 @@ class _Plan:
 
     def __init__(self, planning: Planning) -> None:
         self._planning = planning
-        told = dict(planning.job.parameters)
-        self._seats = {int(licence): count for licence, count in told.pop("seats", {}).items()}
-        self._mapping = mapping_from(told)
+        parameters = dict(planning.job.parameters)
+        self._seats = {
+            int(licence): count for licence, count in parameters.pop("seats", {}).items()
+        }
+        self._mapping = mapping_from(parameters)
         self._account = Account()
 
     def make(self) -> None:
@@ -143,7 +145,7 @@ class _Plan:
                 planning.progress(done, len(rows), "Comparing rows")
         self._note(rows, tally, kept_passwords)
 
-    def _check_role(self, rows: list[Wanted]) -> None:
+    def _check_role(self, rows: list[PersonImportRow]) -> None:
         role = self._planning.job.owner.role
         if may(role, Users.delete):
             return
@@ -159,8 +161,8 @@ class _Plan:
         read_groups(planning.api, self._account)
 
     def _with_details(
-        self, rows: list[Wanted], comparison: Comparison
-    ) -> Iterator[tuple[Wanted, UserDetails | None]]:
+        self, rows: list[PersonImportRow], comparison: Comparison
+    ) -> Iterator[tuple[PersonImportRow, UserDetails | None]]:
         """Each row, with the person read alone where lists do not tell enough."""
         waiting = iter(rows)
         while some := list(islice(waiting, _TOGETHER)):
@@ -181,7 +183,7 @@ class _Plan:
         except NotFound:
             return None
 
-    def _note(self, rows: list[Wanted], tally: "seats.Tally", kept_passwords: int) -> None:
+    def _note(self, rows: list[PersonImportRow], tally: "seats.Tally", kept_passwords: int) -> None:
         note = self._planning.note
         for tone, words in tally.notes(self._seats):
             note(tone, words)
@@ -197,14 +199,14 @@ class _Plan:
             )
 
 
-def _loses(row: Wanted) -> bool:
+def _loses(row: PersonImportRow) -> bool:
     removal = row.removal
     return removal is not None and not (
         removal.transfer_meeting and removal.transfer_webinar and removal.transfer_recording
     )
 
 
-def _licence_after(row: Wanted, action: str) -> int | None:
+def _licence_after(row: PersonImportRow, action: str) -> int | None:
     """The licence that a person has when the row is done; none who is gone."""
     if action in REMOVALS:
         return None
@@ -226,7 +228,7 @@ def parameters_of(mapping: Mapping, known_seats: dict[int, int]) -> dict[str, An
     }
 
 
-def mapping_from(told: dict[str, Any]) -> Mapping:
+def mapping_from(data: dict[str, Any]) -> Mapping:
     """The reverse of `parameters_of`."""
-    names = tuple(name if name in COLUMNS else "" for name in told["names"])
-    return Mapping(names, told["way"], told["licence"], told["fill_zeros"], tuple(told["headings"]))
+    names = tuple(name if name in COLUMNS else "" for name in data["names"])
+    return Mapping(names, data["way"], data["licence"], data["fill_zeros"], tuple(data["headings"]))

@@ -1,4 +1,4 @@
-"""The kind of job that gives chosen people the same licence, department or time zone."""
+"""The job type that gives chosen people the same licence, department or time zone."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -8,21 +8,21 @@ from portal.client import Api
 from portal.contract.model import fields
 from portal.contract.operation import Operation
 from portal.contract.users import Users, UserUpdate
-from portal.jobs.kinds import Done
+from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.mirror.users import UserFilter
 from portal.people.jobs.of_chosen import OfEach, new_item
-from portal.people.jobs.taking_back import Back, TakesBack, Value
+from portal.people.jobs.reverting import Reversal, Revertible, Value
+from portal.people.labels import licence_label
 from portal.people.services import seats
-from portal.people.words import licence_label
 
 _TITLES = {name: field.title or name for name, field in fields(UserUpdate)}
 
 
-class ProfileChange(OfEach, TakesBack):
+class ProfileChange(OfEach, Revertible):
     """`parameters["changes"]` are fields of `UserUpdate` that lists of people tell; `seats` is how
     many of each licence the account has."""
 
@@ -70,8 +70,8 @@ class ProfileChange(OfEach, TakesBack):
                 name, _TITLES[name], item.data["before"][name], value, partial(in_words, name)
             )
 
-    def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:  # noqa: ARG002
-        return {"profile": back.values, "before": back.replaced}
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+        return {"profile": reversal.values, "before": reversal.replaced}
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         by_change: dict[str, list[JobItem]] = {}

@@ -1,4 +1,4 @@
-"""The kind of job that removes chosen people, and gives what they have to a colleague."""
+"""The job type that removes chosen people, and gives what they have to a colleague."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.users import RemovalAction, UserRemoval, Users
-from portal.jobs.kinds import Settled, Verdict
+from portal.jobs.job_types import Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror import sessions

@@ -1,4 +1,4 @@
-"""The kind of job that changes the same settings of chosen people."""
+"""The job type that changes the same settings of chosen people."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -7,17 +7,17 @@ from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import Users
-from portal.jobs.kinds import Done
+from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror.models import MirroredUser
 from portal.people.jobs.of_chosen import OfChosen, label_of, new_item
-from portal.people.jobs.taking_back import Back, Held, Look, TakesBack, Value
+from portal.people.jobs.reverting import Held, Look, Reversal, Revertible, Value
 from portal.people.services.settings import SETTINGS, read
 from portal.ui.settings import Values
 
 
-class SettingsChange(OfChosen, TakesBack):
+class SettingsChange(OfChosen, Revertible):
     """`parameters["update"]` is a `UserSettingsUpdate` of the chosen settings alone.
 
     What everybody has now is asked of the service, person by person, when it is planned.
@@ -78,12 +78,12 @@ class SettingsChange(OfChosen, TakesBack):
                     title = f"{group.title}: {setting.title}"
                     yield Value(setting.name, title, before, after, setting.in_words)
 
-    def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:  # noqa: ARG002
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
         update: dict[str, dict[str, Any]] = {}
-        for name, value in back.values.items():
+        for name, value in reversal.values.items():
             group, _, key = name.partition(".")
             update.setdefault(group, {})[key] = value
-        return {"update": update, "before": back.replaced, "after": back.values}
+        return {"update": update, "before": reversal.replaced, "after": reversal.values}
 
     def looking(self, planning: Planning) -> Look:
         def ask(item: JobItem) -> Held | None:

@@ -1,4 +1,4 @@
-"""The kind of job that activates or deactivates chosen people."""
+"""The job type that activates or deactivates chosen people."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,12 +11,12 @@ from portal.jobs.planning import NewItem
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.people.jobs.of_chosen import OfEach, new_item
-from portal.people.jobs.taking_back import ACTION_TO, Back, TakesBack, Value, status_value
+from portal.people.jobs.reverting import ACTION_TO, Reversal, Revertible, Value, status_value
+from portal.people.labels import status_label
 from portal.people.services.status import RESULT
-from portal.people.words import status_label
 
 
-class StatusOfChosen(OfEach, TakesBack):
+class StatusOfChosen(OfEach, Revertible):
     """`parameters["action"]` is a `StatusAction`."""
 
     name = "people.status"
@@ -40,11 +40,11 @@ class StatusOfChosen(OfEach, TakesBack):
     def values(self, item: JobItem) -> Iterator[Value]:
         yield status_value(item.data["before"], item.action)
 
-    def data_back(self, item: JobItem, back: Back) -> dict[str, Any]:  # noqa: ARG002
-        return {"before": back.replaced.get("status", "")}
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+        return {"before": reversal.replaced.get("status", "")}
 
-    def action_back(self, item: JobItem, back: Back) -> str:
-        return ACTION_TO.get(back.values.get("status", ""), item.action)
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:
+        return ACTION_TO.get(reversal.values.get("status", ""), item.action)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         for action, after in RESULT.items():

@@ -61,15 +61,15 @@ def chosen(connection: Connection, ids: Iterable[str]) -> list[Colleague]:
 
 
 def named(connection: Connection, people: Iterable[tuple[str, str]]) -> list[Colleague]:
-    """People whom the service tells by id, email or both, each with what the mirror knows."""
-    told = list(people)
-    ids = [user_id for user_id, _ in told if user_id]
-    emails = [email for _, email in told if email]
+    """People whom the service reports by id, email or both, each with what the mirror knows."""
+    values = list(people)
+    ids = [user_id for user_id, _ in values if user_id]
+    emails = [email for _, email in values if email]
     rows = mirror.find(connection, UserFilter()).filter(Q(user_id__in=ids) | Q(email__in=emails))
     by_key = {row.email: row for row in rows} | {row.user_id: row for row in rows}
     return [
         _colleague(user_id, email, by_key.get(user_id) or by_key.get(email))
-        for user_id, email in told
+        for user_id, email in values
     ]
 
 
@@ -88,7 +88,7 @@ def _colleague(user_id: str, email: str, row: MirroredUser | None) -> Colleague:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class MemberReference:
     """Somebody to add or to remove: as the service is told, and as the page calls them."""
 
     name: str
@@ -107,8 +107,10 @@ class Wanted:
         return ""
 
 
-def wanted(picked: Iterable[Colleague], emails: Iterable[str] = ()) -> list[Wanted]:
+def references(picked: Iterable[Colleague], emails: Iterable[str] = ()) -> list[MemberReference]:
     """People who were picked, and others by the address that was typed."""
-    people = [Wanted(one.name, one.id, one.email) for one in picked]
+    people = [MemberReference(one.name, one.id, one.email) for one in picked]
     known = {one.email.casefold() for one in people}
-    return people + [Wanted(each, email=each) for each in emails if each.casefold() not in known]
+    return people + [
+        MemberReference(each, email=each) for each in emails if each.casefold() not in known
+    ]

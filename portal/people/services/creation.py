@@ -17,14 +17,14 @@ from portal.contract.users import (
 )
 from portal.mirror import users as mirror
 from portal.people.services import group_changes, known, profile
-from portal.people.services.colleagues import Wanted
-from portal.people.services.group_kinds import Kind
+from portal.people.services.colleagues import MemberReference
+from portal.people.services.group_types import GroupType
 from portal.people.services.groups import Membership
 from portal.people.services.person import Person, settle
 from portal.ui.explain import explain
 
 # What a creation tells of a person that lists tell too.
-TOLD = {"email", "first_name", "last_name", "type"}
+LISTED = {"email", "first_name", "last_name", "type"}
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ def create(api: Api, connection: Connection, wanted: NewUser) -> CreatedUser:
     """Creates the person and puts them into the lists. Raises `ApiError`."""
     created = api.users.create(wanted)
     # The answer tells little; it is enough for the lists where the person cannot be read just now.
-    told = wanted.user_info.model_dump(include=TOLD) | {"status": status_after(wanted.action)}
-    mirror.note_written(connection, {created.id: told})
+    data = wanted.user_info.model_dump(include=LISTED) | {"status": status_after(wanted.action)}
+    mirror.note_written(connection, {created.id: data})
     settle(api, connection, created.id, status_after(wanted.action))
     return created
 
@@ -51,10 +51,10 @@ class Further:
     """What a creation does not take, so that calls after it set it."""
 
     profile: UserUpdate | None = None
-    groups: tuple[tuple[Kind, Membership], ...] = ()
+    groups: tuple[tuple[GroupType, Membership], ...] = ()
 
 
-def complete(api: Api, connection: Connection, who: Wanted, further: Further) -> list[str]:
+def complete(api: Api, connection: Connection, who: MemberReference, further: Further) -> list[str]:
     """Sets the rest of somebody who is on the account now.
 
     What could not be set is told by name, with the reason; nothing of the service's is raised.
@@ -77,19 +77,21 @@ def complete(api: Api, connection: Connection, who: Wanted, further: Further) ->
 
 
 def _steps(
-    api: Api, connection: Connection, who: Wanted, further: Further
+    api: Api, connection: Connection, who: MemberReference, further: Further
 ) -> Iterator[tuple[str, Callable[[], str | None]]]:
     """What is set, by name, and what sets it: this raises `ApiError`, or tells of a refusal."""
     if further.profile:
         titles = {name: field.title or name for name, field in fields(UserUpdate)}
-        told = [titles[name].lower() for name in further.profile.model_fields_set]
+        values = [titles[name].lower() for name in further.profile.model_fields_set]
         save = partial(profile.save, api, connection, who.id, further.profile)
-        yield " and ".join(sorted(told)), save
+        yield " and ".join(sorted(values)), save
     for kind, group in further.groups:
         yield f"{kind.noun} {group.name}", partial(_join, api, connection, who, kind, group)
 
 
-def _join(api: Api, connection: Connection, who: Wanted, kind: Kind, group: Membership) -> str:
+def _join(
+    api: Api, connection: Connection, who: MemberReference, kind: GroupType, group: Membership
+) -> str:
     outcome = group_changes.add(api, connection, kind, group.id, [who])
     if outcome.error:
         raise outcome.error

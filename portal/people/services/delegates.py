@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from portal.access.models import Connection
 from portal.client import Api
 from portal.contract.delegates import Delegate, DelegateList
-from portal.people.services.colleagues import Colleague, Wanted, named
+from portal.people.services.colleagues import Colleague, MemberReference, named
 from portal.ui import many
 from portal.ui.many import Outcome
 
@@ -20,13 +20,15 @@ def schedulers(api: Api, connection: Connection, user_id: str) -> list[Colleague
     return _colleagues(connection, api.schedulers.list(user_id).assistants)
 
 
-def add_assistants(api: Api, user_id: str, people: Sequence[Wanted]) -> Outcome[Wanted]:
+def add_assistants(
+    api: Api, user_id: str, people: Sequence[MemberReference]
+) -> Outcome[MemberReference]:
     """Adds colleagues and email addresses, as far as the service takes them.
 
     The service ignores the email of a colleague; it is sent for the audit trail to be readable.
     """
 
-    def ask(some: Sequence[Wanted]) -> None:
+    def ask(some: Sequence[MemberReference]) -> None:
         named = [Delegate(id=one.id or None, email=one.email or None) for one in some]
         api.assistants.add(user_id, DelegateList(assistants=named))
 

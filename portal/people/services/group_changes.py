@@ -13,8 +13,8 @@ from portal.client import Api, NotFound
 from portal.contract.groups import AddedMembers
 from portal.contract.references import PersonReference
 from portal.mirror import groups as mirror
-from portal.people.services.colleagues import Wanted
-from portal.people.services.group_kinds import Kind
+from portal.people.services.colleagues import MemberReference
+from portal.people.services.group_types import GroupType
 from portal.people.services.groups import settle
 from portal.ui import many
 from portal.ui.many import Outcome
@@ -25,15 +25,15 @@ AT_ONCE_SECONDS = 20.0
 def add(
     api: Api,
     connection: Connection,
-    kind: Kind,
+    kind: GroupType,
     group_id: str,
-    people: Sequence[Wanted],
+    people: Sequence[MemberReference],
     *,
     seconds: float = AT_ONCE_SECONDS,
-) -> Outcome[Wanted]:
+) -> Outcome[MemberReference]:
     """Adds people in as many requests as it takes, for so many seconds."""
 
-    def ask(some: Sequence[Wanted]) -> None:
+    def ask(some: Sequence[MemberReference]) -> None:
         body = kind.naming(members=[_reference(one) for one in some])
         answer: AddedMembers = kind.calls(api).add_members(group_id, body)
         ids = {*filter(None, answer.ids.split(",")), *(one.id for one in some if one.id)}
@@ -48,15 +48,15 @@ def add(
 def remove(
     api: Api,
     connection: Connection,
-    kind: Kind,
+    kind: GroupType,
     group_id: str,
-    people: Sequence[Wanted],
+    people: Sequence[MemberReference],
     *,
     seconds: float = AT_ONCE_SECONDS,
-) -> Outcome[Wanted]:
+) -> Outcome[MemberReference]:
     """Removes people one by one, for so many seconds. Who is no member any more is done."""
 
-    def ask(some: Sequence[Wanted]) -> None:
+    def ask(some: Sequence[MemberReference]) -> None:
         [one] = some
         with suppress(NotFound):  # somebody else was faster
             kind.calls(api).remove_member(group_id, one.id)
@@ -68,6 +68,6 @@ def remove(
     return outcome
 
 
-def _reference(one: Wanted) -> PersonReference:
+def _reference(one: MemberReference) -> PersonReference:
     """The email of somebody with an id is sent for the audit trail to be readable."""
     return PersonReference(id=one.id or None, email=one.email or None)

@@ -1,4 +1,4 @@
-"""Who is in a group: listed as the service tells, searched as the mirror knows."""
+"""Who is in a group: listed as the service reports, searched as the mirror knows."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from portal.contract.paging import NumberedQuery
 from portal.mirror import users as mirror
 from portal.mirror.models import MirroredUser
 from portal.mirror.users import UserFilter
+from portal.people.labels import licence_label
 from portal.people.services import colleagues
 from portal.people.services.colleagues import Colleague
-from portal.people.services.group_kinds import Kind
-from portal.people.words import licence_label
+from portal.people.services.group_types import GroupType
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ class Member:
     licence: str
 
 
-class _Told(Sequence[T]):
+class _KnownCount(Sequence[T]):
     """A list of which one page was read: as long as all of it, sliced only to that page."""
 
     def __init__(self, rows: list[T], total: int) -> None:
@@ -48,36 +48,40 @@ class _Told(Sequence[T]):
         return self._rows if isinstance(at, slice) else self._rows[at]
 
 
-def page_of(api: Api, kind: Kind, group: Group, *, number: int, size: int) -> Page[Member]:
+def page_of(api: Api, kind: GroupType, group: Group, *, number: int, size: int) -> Page[Member]:
     """A page of the members, in the service's own order. Raises `ApiError`."""
-    told = _read(api, kind, group.id, number, size)
-    total = told.total_records if told.total_records is not None else group.total_members or 0
+    answer = _read(api, kind, group.id, number, size)
+    total = answer.total_records if answer.total_records is not None else group.total_members or 0
     last = max(1, -(-total // size))
     if number > last:  # somebody left meanwhile, or the address is an old one
         number = last
-        told = _read(api, kind, group.id, number, size)
-    return Paginator(_Told([_told(one) for one in told.members], total), size).page(number)
+        answer = _read(api, kind, group.id, number, size)
+    return Paginator(_KnownCount([_member(one) for one in answer.members], total), size).page(
+        number
+    )
 
 
 def found(
-    connection: Connection, kind: Kind, group_id: str, search: str, *, number: int, size: int
+    connection: Connection, kind: GroupType, group_id: str, search: str, *, number: int, size: int
 ) -> Page[Member]:
     """The members that a search finds, which the service cannot do."""
     rows = mirror.find(connection, kind.members(group_id, search))
     total = rows.count()
     number = min(number, max(1, -(-total // size)))
     here = rows[(number - 1) * size : number * size]
-    return Paginator(_Told([_known(row) for row in here], total), size).page(number)
+    return Paginator(_KnownCount([_known(row) for row in here], total), size).page(number)
 
 
-def all_found(connection: Connection, kind: Kind, group_id: str, search: str) -> list[Colleague]:
+def all_found(
+    connection: Connection, kind: GroupType, group_id: str, search: str
+) -> list[Colleague]:
     """All members that a search finds, as far as the mirror knows."""
     rows = mirror.find(connection, kind.members(group_id, search))
     return [colleagues.from_row(row) for row in rows]
 
 
 def named(
-    api: Api, connection: Connection, kind: Kind, group_id: str, ids: Sequence[str]
+    api: Api, connection: Connection, kind: GroupType, group_id: str, ids: Sequence[str]
 ) -> list[Colleague]:
     """Members by their ids; whom the mirror does not know the service is asked for.
 
@@ -89,15 +93,15 @@ def named(
     return list(known.values())
 
 
-def everybody(api: Api, kind: Kind, group_id: str) -> list[Colleague]:
+def everybody(api: Api, kind: GroupType, group_id: str) -> list[Colleague]:
     """All members, however many. Raises `ApiError`."""
     members: Iterable[GroupMember] = kind.calls(api).members.all(group_id)
-    told = [_told(one) for one in members]
-    return [Colleague(one.id, one.email, one.name, "", True) for one in told]
+    values = [_member(one) for one in members]
+    return [Colleague(one.id, one.email, one.name, "", True) for one in values]
 
 
 def suggestions(
-    connection: Connection, kind: Kind, group_id: str, search: str, *, besides: Iterable[str]
+    connection: Connection, kind: GroupType, group_id: str, search: str, *, besides: Iterable[str]
 ) -> list[Colleague]:
     """People whom a search finds and who are not in the group."""
     if not search.strip():
@@ -107,13 +111,13 @@ def suggestions(
     return colleagues.first_of(rows.exclude(user_id__in=list(besides)))
 
 
-def _read(api: Api, kind: Kind, group_id: str, number: int, size: int) -> GroupMemberPage:
+def _read(api: Api, kind: GroupType, group_id: str, number: int, size: int) -> GroupMemberPage:
     query = NumberedQuery(page_number=number, page_size=size)
     page: GroupMemberPage = kind.calls(api).members(group_id, query)
     return page
 
 
-def _told(member: GroupMember) -> Member:
+def _member(member: GroupMember) -> Member:
     name = f"{member.first_name} {member.last_name}".strip() or member.email or member.id
     return Member(member.id, member.email, name, licence_label(member.type))
 

@@ -14,7 +14,7 @@ from portal.mirror import groups as mirror
 from portal.mirror.groups import GroupFilter
 from portal.mirror.models import MirroredGroup
 from portal.mirror.refresh import request_refresh
-from portal.people.services.group_kinds import Kind
+from portal.people.services.group_types import GroupType
 from portal.ui.picking import Pick
 
 _OFFERED = 12
@@ -37,14 +37,14 @@ class Membership:
 
 
 def find(
-    connection: Connection, kind: Kind, search: str = "", sort: str = "name"
+    connection: Connection, kind: GroupType, search: str = "", sort: str = "name"
 ) -> QuerySet[MirroredGroup]:
     """Groups of a kind as the mirror has them. `sort` is a key of `portal.mirror.groups.SORTS`."""
     return mirror.find(connection, GroupFilter(search=search, kinds=[kind.mirrored]), sort)
 
 
 def joinable(
-    api: Api, connection: Connection, kind: Kind, search: str, *, besides: Iterable[str]
+    api: Api, connection: Connection, kind: GroupType, search: str, *, besides: Iterable[str]
 ) -> list[Membership]:
     """The first groups that a search finds, without those named already. Raises `ApiError`.
 
@@ -54,10 +54,10 @@ def joinable(
     known = find(connection, kind, search)
     if mirror.state_of(connection).refreshed_at is None:
         words = search.casefold().split()
-        told: list[Group] = kind.calls(api).list().groups
+        values: list[Group] = kind.calls(api).list().groups
         found = [
             Membership(group.id, group.name, group.total_members)
-            for group in told
+            for group in values
             if all(word in group.name.casefold() for word in words)
         ]
     else:
@@ -65,7 +65,7 @@ def joinable(
     return [one for one in found if one.id not in without][:_OFFERED]
 
 
-def chosen(connection: Connection, kind: Kind, ids: Iterable[str]) -> list[Membership]:
+def chosen(connection: Connection, kind: GroupType, ids: Iterable[str]) -> list[Membership]:
     """The groups with these ids, by name; of one that is not known only the id."""
     wanted = list(dict.fromkeys(ids))
     rows = find(connection, kind).filter(group_id__in=wanted)
@@ -73,21 +73,21 @@ def chosen(connection: Connection, kind: Kind, ids: Iterable[str]) -> list[Membe
     return [known.get(one) or Membership(one) for one in wanted]
 
 
-def leave(api: Api, connection: Connection, kind: Kind, group_id: str, user_id: str) -> None:
+def leave(api: Api, connection: Connection, kind: GroupType, group_id: str, user_id: str) -> None:
     """Takes one person out of a group. Raises `ApiError`."""
     kind.calls(api).remove_member(group_id, user_id)
     mirror.leave(connection, kind.mirrored, group_id, [user_id])
     settle(api, connection, kind, group_id)
 
 
-def called(api: Api, kind: Kind, name: str) -> Group | None:
+def called(api: Api, kind: GroupType, name: str) -> Group | None:
     """The group that has this name; names are unique without regard to case. Raises `ApiError`."""
     wanted = name.strip().casefold()
     groups: list[Group] = kind.calls(api).list().groups
     return next((group for group in groups if group.name.casefold() == wanted), None)
 
 
-def read(api: Api, connection: Connection, kind: Kind, group_id: str) -> Group:
+def read(api: Api, connection: Connection, kind: GroupType, group_id: str) -> Group:
     """One group as the service tells of it now; the mirror is put right. Raises `ApiError`."""
     try:
         group: Group = kind.calls(api).get(group_id)
@@ -100,7 +100,7 @@ def read(api: Api, connection: Connection, kind: Kind, group_id: str) -> Group:
     return group
 
 
-def settle(api: Api, connection: Connection, kind: Kind, group_id: str) -> None:
+def settle(api: Api, connection: Connection, kind: GroupType, group_id: str) -> None:
     """Reads a group again after a write, so that the lists are right at once.
 
     The write is done, so a read that fails now is no reason for an error: the next refresh heals.
@@ -113,7 +113,7 @@ def settle(api: Api, connection: Connection, kind: Kind, group_id: str) -> None:
         mirror.put_written(connection, kind.mirrored, group)
 
 
-def create(api: Api, connection: Connection, kind: Kind, wanted: Model) -> Group:
+def create(api: Api, connection: Connection, kind: GroupType, wanted: Model) -> Group:
     """Makes a group that nobody is in yet. Raises `ApiError`; `Conflict` for a name in use."""
     made: Group = kind.calls(api).create(wanted)
     mirror.put_written(connection, kind.mirrored, made)
@@ -121,19 +121,21 @@ def create(api: Api, connection: Connection, kind: Kind, wanted: Model) -> Group
     return made
 
 
-def change(api: Api, connection: Connection, kind: Kind, group_id: str, changes: Model) -> None:
+def change(
+    api: Api, connection: Connection, kind: GroupType, group_id: str, changes: Model
+) -> None:
     """Renames a group, and says who sees an IM group. Raises `ApiError`."""
     kind.calls(api).update(group_id, changes)
     settle(api, connection, kind, group_id)
 
 
-def delete(api: Api, connection: Connection, kind: Kind, group_id: str) -> None:
+def delete(api: Api, connection: Connection, kind: GroupType, group_id: str) -> None:
     """Deletes a group; who is in it stays on the account. Raises `ApiError`."""
     kind.calls(api).delete(group_id)
     mirror.drop(connection, kind.mirrored, group_id)
 
 
-def memberships(api: Api, details: UserDetails, kind: Kind) -> list[Membership]:
+def memberships(api: Api, details: UserDetails, kind: GroupType) -> list[Membership]:
     """The groups of a kind that a person is in. The list of groups is read only if needed."""
     ids = getattr(details, kind.ids)
     return _named(ids, kind.calls(api).list().groups) if ids else []

@@ -13,16 +13,16 @@ from portal.mirror.users import UserFilter
 from portal.people.services.person import Person, read
 
 
-def read_or_recall(api: Api, connection: Connection, user_id: str) -> Person:
-    """The person as the service tells, or else as the mirror does."""
-    known = recall(connection, user_id)
+def read_or_from_mirror(api: Api, connection: Connection, user_id: str) -> Person:
+    """The person as the service reports, or else as the mirror does."""
+    known = from_mirror(connection, user_id)
     try:
         return read(api, connection, user_id)
     except ApiError:
         return known
 
 
-def recall(connection: Connection, user_id: str) -> Person:
+def from_mirror(connection: Connection, user_id: str) -> Person:
     """The person as the mirror knows them; of somebody unknown only the id."""
     row = mirror.find(connection, UserFilter()).filter(user_id=user_id).first()
     if row is None:

@@ -9,7 +9,7 @@ from portal.client import Api, ApiError, NotFound
 from portal.contract.users import UserDetails, UserStatus
 from portal.mirror import users as mirror
 from portal.mirror.refresh import request_refresh
-from portal.people.words import licence_label, spaced
+from portal.people.labels import licence_label, spaced
 
 
 @dataclass(frozen=True)

@@ -78,11 +78,11 @@ def shown(connection: Connection, person: Person, policy: AddressPolicy) -> byte
     if not person.picture_version:
         return None
     key = f"picture:{connection.key}:{person.picture_version}"
-    kept: str | None = cache.recall(key)
+    kept: str | None = cache.get(key)
     if kept is not None:
         return b64decode(kept) or None
     jpeg = _fetch(person.details.pic_url, policy)
-    cache.keep(key, b64encode(jpeg).decode(), _KEPT_FOR if jpeg else _MISSING_KEPT_FOR)
+    cache.set(key, b64encode(jpeg).decode(), _KEPT_FOR if jpeg else _MISSING_KEPT_FOR)
     return jpeg or None
 
 

@@ -48,7 +48,7 @@ _TITLES = {name: field.title or name for name, field in fields(UserUpdate)}
 
 
 @dataclass(frozen=True)
-class Row:
+class ProfileRow:
     """A field of the profile as it is read: `value` is empty where nothing is set."""
 
     name: str
@@ -63,10 +63,10 @@ def values(person: Person, section: Section) -> dict[str, Any]:
     return {name: held.get(name) for name in section.fields}
 
 
-def rows(person: Person, section: Section) -> Iterator[Row]:
+def rows(person: Person, section: Section) -> Iterator[ProfileRow]:
     """The section's fields in words."""
     for name, value in values(person, section).items():
-        yield Row(name, _TITLES[name], _in_words(person, name, value))
+        yield ProfileRow(name, _TITLES[name], _in_words(person, name, value))
 
 
 def _in_words(person: Person, name: str, value: Any) -> str:

@@ -73,24 +73,24 @@ def count_belongings(api: Api, user_id: str) -> Belongings:
     return Belongings(**found)
 
 
-def remember(connection: Connection, leaver: Leaver) -> str:
+def sign_note(connection: Connection, leaver: Leaver) -> str:
     """A signed note of what the page showed, so that a refused form needs no second look."""
     counts = leaver.belongings
-    told = [counts.meetings, counts.webinars, counts.recordings]
+    values = [counts.meetings, counts.webinars, counts.recordings]
     return signing.dumps(
-        [connection.key, leaver.user_id, leaver.email, leaver.name, told], salt=_SALT
+        [connection.key, leaver.user_id, leaver.email, leaver.name, values], salt=_SALT
     )
 
 
-def recall(note: str, connection: Connection, user_id: str) -> Leaver | None:
+def read_note(note: str, connection: Connection, user_id: str) -> Leaver | None:
     """What the page showed; None where the note is missing or another form's."""
     try:
-        key, whose, email, name, told = signing.loads(note, salt=_SALT)
+        key, whose, email, name, data = signing.loads(note, salt=_SALT)
     except (signing.BadSignature, ValueError, TypeError):
         return None
     if (key, whose) != (connection.key, user_id):
         return None
-    return Leaver(whose, email, name, Belongings(*told))
+    return Leaver(whose, email, name, Belongings(*data))
 
 
 def suggest(connection: Connection, search: str, *, besides: str) -> list[MirroredUser]:

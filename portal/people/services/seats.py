@@ -46,11 +46,11 @@ def stated(connection: Connection) -> dict[int, int]:
 
 
 @transaction.atomic
-def state(origin: Origin, connection: Connection, told: dict[int, int | None]) -> None:
+def state(origin: Origin, connection: Connection, data: dict[int, int | None]) -> None:
     """Keeps what an administrator says of each licence; None forgets it."""
     before = stated(connection)
     StatedSeats.objects.filter(connection=connection).delete()
-    kept = {licence: seats for licence, seats in told.items() if seats is not None}
+    kept = {licence: seats for licence, seats in data.items() if seats is not None}
     StatedSeats.objects.bulk_create(
         StatedSeats(connection=connection, licence=licence, seats=seats)
         for licence, seats in kept.items()
@@ -70,7 +70,7 @@ def _named(seats: dict[int, int]) -> dict[str, int]:
     return {LicenceType(licence).label: count for licence, count in seats.items()}
 
 
-def told_by_plans(api: Api, connection: Connection) -> dict[int, int]:
+def seats_by_plans(api: Api, connection: Connection) -> dict[int, int]:
     """What the account's own plan says: its hosts are those with a Pro licence. Empty where the
     service, or the role, does not tell it."""
     person = mirror.find(connection, UserFilter()).values_list("user_id", flat=True).first()
@@ -89,7 +89,7 @@ def known(connection: Connection, api: Api | None = None) -> list[Seats]:
 
     With `api` the service is asked for the account's plan, which goes before what was stated.
     """
-    by_plans = told_by_plans(api, connection) if api else {}
+    by_plans = seats_by_plans(api, connection) if api else {}
     by_hand = stated(connection)
     rows = mirror.find(connection, UserFilter()).order_by().values_list("type")
     used = Counter(dict(rows.annotate(count=models.Count("pk"))))

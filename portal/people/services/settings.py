@@ -20,5 +20,5 @@ SETTINGS = SettingsCatalog(
 
 
 def read(api: Api, user_id: str) -> Values:
-    """What the service tells now. Raises `ApiError`."""
+    """What the service reports now. Raises `ApiError`."""
     return values_of(api.users.settings(user_id))

@@ -3,7 +3,7 @@
 from django import template
 from django.utils.safestring import SafeString
 
-from portal.people.words import status_pill
+from portal.people.labels import status_pill
 from portal.ui.states import pill
 
 register = template.Library()

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Any
 
 from portal.people.services.person import Person
-from portal.people.views.tabs import meet, person_url
+from portal.people.views.tabs import person_url, read_for_form
 from portal.ui.views import ActionView
 
 
@@ -15,7 +15,7 @@ class PersonAction(ActionView):
 
     @cached_property
     def person(self) -> Person:
-        return meet(self.request, self.kwargs["user_id"])
+        return read_for_form(self.request, self.kwargs["user_id"])
 
     def prepare(self) -> None:
         _ = self.person

@@ -32,8 +32,8 @@ from portal.people.forms.chosen import (
 from portal.people.forms.chosen_removal import RemoveForm
 from portal.people.forms.chosen_settings import ChosenSettingsForm
 from portal.people.services.choosing import Chosen, resolve
-from portal.ui import once
-from portal.ui.faults import faults_on
+from portal.ui import idempotency
+from portal.ui.faults import errors_to_form
 from portal.ui.pages import go, page
 from portal.ui.selection import Selection, SelectionRefused, chosen_in
 from portal.ui.toasts import toast
@@ -70,7 +70,7 @@ def _page(needs: Operation[Any, Any], form_class: Callable[..., Any]) -> Page:
         place = Place("People", reverse("people:list", args=[connection.key]))
         if request.method == "GET":
             return go(request, place.url)
-        return of_chosen(request, form_class, lambda told: resolve(told, connection), place)
+        return of_chosen(request, form_class, lambda data: resolve(data, connection), place)
 
     return view
 
@@ -98,7 +98,7 @@ def of_chosen(
 def _draft(request: PortalRequest, form: Any, found: _Chosen) -> HttpResponse:
     if form.is_valid():
         plan = None
-        with faults_on(form):
+        with errors_to_form(form):
             plan = form.plan(request, found.who)
         if form.is_valid() and plan:
             parameters = {"chosen": found.chosen.as_parameters(), **plan.parameters}
@@ -119,7 +119,7 @@ def _ask(request: PortalRequest, form: Any, found: _Chosen) -> HttpResponse:
         "who": found.who,
         "place": found.place,
         "heading": " ".join(filter(None, (form.asks, found.who, form.after))),
-        "ticket": once.new_ticket(),
+        "idempotency_key": idempotency.new_key(),
         "cancel": found.place.url,
     }
     return page(request, form.template, context, status=422 if form.is_bound else 200)

@@ -16,12 +16,12 @@ from portal.mirror.groups import KIND as GROUPS
 from portal.mirror.refresh import looked_at
 from portal.people.forms.creation import EMAIL, FURTHER, GROUP_FIELDS, PROFILE, NewPersonForm
 from portal.people.services import creation as service
-from portal.people.services.colleagues import Wanted
+from portal.people.services.colleagues import MemberReference
 from portal.people.services.creation import Holder
 from portal.people.views.tabs import person_url
-from portal.ui import once
+from portal.ui import idempotency
 from portal.ui.explain import cause_of
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.models import SentForm
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
@@ -36,12 +36,12 @@ def create(request: PortalRequest) -> HttpResponse:
     if request.method == "GET":
         looked_at(request.connection, GROUPS)
         form = NewPersonForm(request.connection, suggest=_suggested(request))
-        return _ask(request, form, once.new_ticket())
+        return _ask(request, form, idempotency.new_key())
     form = NewPersonForm(request.connection, request.POST)
     if not form.is_valid():
-        return _ask(request, form, _ticket(form))
+        return _ask(request, form, _idempotency_key(form))
     failure: ApiError | None = None
-    with faults_on(form), once.attempt(request.user, _ticket(form)) as attempt:
+    with errors_to_form(form), idempotency.attempt(request.user, _idempotency_key(form)) as attempt:
         if attempt.earlier:
             return _was_sent_before(request, form, attempt.earlier)
         try:
@@ -52,9 +52,11 @@ def create(request: PortalRequest) -> HttpResponse:
         attempt.done(created.id)
         return _created(request, form, created)
     if failure and failure.may_have_happened:
-        return _ask(request, form, _ticket(form), perhaps="unanswered", cause=cause_of(failure))
+        return _ask(
+            request, form, _idempotency_key(form), perhaps="unanswered", cause=cause_of(failure)
+        )
     holder = _known_holder(request, form) if isinstance(failure, Conflict) else None
-    return _ask(request, form, _ticket(form), holder=holder)
+    return _ask(request, form, _idempotency_key(form), holder=holder)
 
 
 @require_POST
@@ -63,24 +65,24 @@ def look(request: PortalRequest) -> HttpResponse:
     """Asks whether somebody of whose creation nothing was heard exists after all."""
     form = NewPersonForm(request.connection, request.POST)
     if not form.is_valid():
-        return _ask(request, form, _ticket(form))
+        return _ask(request, form, _idempotency_key(form))
     wanted = form.model()
     holder, person = Holder(False), None
-    with faults_on(form):
+    with errors_to_form(form):
         holder, person = service.look_for(
             request.api, request.connection, wanted.user_info.email, wanted.action
         )
     if not form.is_valid():
         cause = " ".join(form.non_field_errors())
-        return _ask(request, form, _ticket(form), perhaps="unanswered", cause=cause)
+        return _ask(request, form, _idempotency_key(form), perhaps="unanswered", cause=cause)
     if person:
         toast(request, "good", f"{person.name} is on the account.")
         _complete(request, form, person.id, person.name)
         return go(request, person_url(request, person.id))
     if holder.is_taken:
         form.add_error(EMAIL, "Somebody outside this account has this address.")
-        return _ask(request, form, once.new_ticket())
-    return _ask(request, form, once.new_ticket(), perhaps="absent")
+        return _ask(request, form, idempotency.new_key())
+    return _ask(request, form, idempotency.new_key(), perhaps="absent")
 
 
 @require_GET
@@ -110,14 +112,18 @@ def _suggested(request: PortalRequest) -> dict[str, Any]:
     }
 
 
-def _ticket(form: NewPersonForm) -> str:
-    return form.data.get("ticket", "") if "ticket" not in form.errors else once.new_ticket()
+def _idempotency_key(form: NewPersonForm) -> str:
+    return (
+        form.data.get("idempotency_key", "")
+        if "idempotency_key" not in form.errors
+        else idempotency.new_key()
+    )
 
 
 def _ask(
     request: PortalRequest,
     form: NewPersonForm,
-    ticket: str,
+    idempotency_key: str,
     *,
     perhaps: str = "",
     cause: str = "",
@@ -127,7 +133,7 @@ def _ask(
     it turned out that they do not; `cause` says why that is not known."""
     context = {
         "form": form,
-        "ticket": ticket or once.new_ticket(),
+        "idempotency_key": idempotency_key or idempotency.new_key(),
         "perhaps": perhaps,
         "cause": cause,
         "holder": holder,
@@ -144,7 +150,7 @@ def _was_sent_before(
         return go(request, person_url(request, earlier.result))
     is_sending = earlier.state == SentForm.State.SENDING
     perhaps = "being_sent" if is_sending else "unanswered"
-    return _ask(request, form, _ticket(form), perhaps=perhaps)
+    return _ask(request, form, _idempotency_key(form), perhaps=perhaps)
 
 
 def _created(request: PortalRequest, form: NewPersonForm, created: CreatedUser) -> HttpResponse:
@@ -165,7 +171,7 @@ def _created(request: PortalRequest, form: NewPersonForm, created: CreatedUser) 
 
 def _complete(request: PortalRequest, form: NewPersonForm, user_id: str, name: str) -> None:
     """Sets what the creation does not take; what fails of it leaves the person as they are."""
-    who = Wanted(name, user_id, form.model().user_info.email)
+    who = MemberReference(name, user_id, form.model().user_info.email)
     failed = service.complete(request.api, request.connection, who, form.further)
     if failed:
         toast(request, "warning", f"{name} is on the account without: {', '.join(failed)}.")

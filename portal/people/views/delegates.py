@@ -12,10 +12,10 @@ from portal.client import ApiError
 from portal.contract.delegates import Assistants
 from portal.people.forms.delegates import AssistantsForm
 from portal.people.services import colleagues, delegates
-from portal.people.services.colleagues import Colleague, Wanted
-from portal.people.views.tabs import meet, person_url, tab
+from portal.people.services.colleagues import Colleague, MemberReference
+from portal.people.views.tabs import person_url, read_for_form, tab
 from portal.ui.forms.focus import focused
-from portal.ui.many import Outcome, told
+from portal.ui.many import Outcome, outcome_context
 from portal.ui.pages import go, page
 from portal.ui.picking import FOUND, picker_for
 from portal.ui.toasts import toast
@@ -37,7 +37,7 @@ def delegate_lists(request: PortalRequest, user_id: str) -> HttpResponse:
 @connected(needs=Assistants.add)
 def add_assistants(request: PortalRequest, user_id: str) -> HttpResponse:
     """Picks colleagues by a search, or takes their email addresses."""
-    person = meet(request, user_id)
+    person = read_for_form(request, user_id)
     present = _present(request, person.id)
     picked = colleagues.chosen(request.connection, request.POST.getlist("picked"))
     data = request.POST if request.method == "POST" else None
@@ -45,13 +45,15 @@ def add_assistants(request: PortalRequest, user_id: str) -> HttpResponse:
     form = AssistantsForm(data, picked=picked, present=len(present))
     context: dict[str, Any] = {"person": person, "form": focused(form)}
     if request.method == "POST" and not is_search and form.is_valid():
-        people = colleagues.wanted(picked, form.cleaned_data["emails"])
+        people = colleagues.references(picked, form.cleaned_data["emails"])
         outcome = delegates.add_assistants(request.api, person.id, people)
         if outcome.is_whole:
             toast(request, "good", _added(len(outcome.done)))
             return go(request, person_url(request, person.id, "delegates"))
         picked = colleagues.chosen(request.connection, [one.id for one in outcome.left if one.id])
-        context |= told(outcome, "added") | {"form": _rest(outcome, picked, len(present))}
+        context |= outcome_context(outcome, "added") | {
+            "form": _rest(outcome, picked, len(present))
+        }
     besides = [person.id, *(one.id for one in (*present, *picked))]
     search = "" if "outcome" in context else request.POST.get("search", "")
     if is_search:
@@ -74,7 +76,9 @@ def add_assistants(request: PortalRequest, user_id: str) -> HttpResponse:
     return page(request, "people/person_assistants_add.html", context, status=status)
 
 
-def _rest(outcome: Outcome[Wanted], picked: list[Colleague], present: int) -> AssistantsForm:
+def _rest(
+    outcome: Outcome[MemberReference], picked: list[Colleague], present: int
+) -> AssistantsForm:
     """The form with those who are no assistants yet, as they were named before."""
     emails = "\n".join(one.email for one in outcome.left if not one.id)
     initial = {"emails": emails}

@@ -5,11 +5,11 @@ from typing import Any
 
 from portal.contract.users import Users
 from portal.people.forms.profile import opened_with, section_form
+from portal.people.labels import licence_label
 from portal.people.services import profile, seats
 from portal.people.services.profile import SECTIONS
 from portal.people.services.seats import Seats
 from portal.people.views.actions import PersonAction
-from portal.people.words import licence_label
 from portal.ui.forms import ContractForm
 from portal.ui.views import EditView, Labels
 
@@ -45,8 +45,8 @@ class ChangeLicence(PersonAction, EditView):
         return f"{name} has the licence {licence_label(changes.type)}."
 
 
-def _in_words(told: Seats) -> str:
+def _in_words(data: Seats) -> str:
     """ "Pro: 34 of 50 licences used."; without the total where nobody has told it."""
-    if told.total is None:
-        return f"{told.licence.label}: {told.used:,} used."
-    return f"{told.licence.label}: {told.used:,} of {told.total:,} used."
+    if data.total is None:
+        return f"{data.licence.label}: {data.used:,} used."
+    return f"{data.licence.label}: {data.used:,} of {data.total:,} used."

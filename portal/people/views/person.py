@@ -10,7 +10,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.users import Users
 from portal.jobs.history import TEMPLATE, history_of
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS
+from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.people.services.groups import memberships
 from portal.people.services.permissions import permissions
 from portal.people.services.person import read

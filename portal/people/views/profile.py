@@ -13,11 +13,11 @@ from portal.client import ApiError
 from portal.contract.users import Users
 from portal.people.forms.profile import opened_with, section_form
 from portal.people.services import profile
-from portal.people.services.known import recall
+from portal.people.services.known import from_mirror
 from portal.people.services.person import Person, read
-from portal.people.services.profile import SECTIONS, Row, Section, values
+from portal.people.services.profile import SECTIONS, ProfileRow, Section, values
 from portal.people.views.tabs import person_url, tab
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
@@ -35,7 +35,7 @@ class Part:
     just_closed: bool = False
 
     @property
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ProfileRow]:
         return profile.rows(self.person, self.section)
 
 
@@ -88,7 +88,7 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
     person, form = _typed(request, chosen, user_id)
     if form.is_valid():
         changes = form.changes()
-        with faults_on(form):
+        with errors_to_form(form):
             if changes and _name_is_taken(request, changes.vanity_name):
                 form.add_error("vanity_name", "Somebody has this link name already.")
             elif changes:
@@ -100,9 +100,9 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
 
 def _typed(request: PortalRequest, section: Section, user_id: str) -> tuple[Person, ContractForm]:
     """What was typed over the profile as it is now; over what it was if the service fails."""
-    person = recall(request.connection, user_id)
+    person = from_mirror(request.connection, user_id)
     form = section_form(section, opened_with(section, request.POST), request.POST)
-    with faults_on(form):
+    with errors_to_form(form):
         person = read(request.api, request.connection, user_id)
         form = section_form(section, values(person, section), request.POST)
     return person, form

@@ -12,10 +12,10 @@ from portal.access.http import PortalRequest
 from portal.contract.users import Users
 from portal.people.forms.removal import RemovalForm
 from portal.people.services import removal as service
-from portal.people.services.known import recall
+from portal.people.services.known import from_mirror
 from portal.people.services.person import read
 from portal.people.services.removal import Belongings, ColleagueRefused, Leaver
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
 
@@ -32,7 +32,7 @@ def remove(request: PortalRequest, user_id: str) -> HttpResponse:
     if not form.is_valid() or _is_to_be_read_again(form):
         return _ask(request, form)
     how = form.how()
-    with faults_on(form):
+    with errors_to_form(form):
         if how.transfer_email:
             _check_colleague(request, form, how.transfer_email)
         if form.is_valid():
@@ -69,10 +69,10 @@ def _meet(request: PortalRequest, user_id: str) -> Leaver:
 
 def _met(request: PortalRequest, user_id: str) -> Leaver:
     """The person as the form told them, so that nothing is asked again while it is filled in."""
-    told = service.recall(request.POST.get("note", ""), request.connection, user_id)
-    if told:
-        return told
-    person = recall(request.connection, user_id)
+    data = service.read_note(request.POST.get("note", ""), request.connection, user_id)
+    if data:
+        return data
+    person = from_mirror(request.connection, user_id)
     return Leaver(user_id, person.details.email, person.name, Belongings())
 
 
@@ -108,7 +108,7 @@ def _kinds(form: RemovalForm) -> Iterator[dict[str, object]]:
 
 def _context(request: PortalRequest, form: RemovalForm) -> dict[str, object]:
     return {
-        "note": service.remember(request.connection, form.leaver),
+        "note": service.sign_note(request.connection, form.leaver),
         "form": form,
         "leaver": form.leaver,
         "belongings": list(_kinds(form)),

@@ -8,7 +8,7 @@ from django.urls import reverse
 from portal.contract.users import Users
 from portal.people.forms.settings import SettingsForm
 from portal.people.services import settings
-from portal.people.services.known import read_or_recall, recall
+from portal.people.services.known import from_mirror, read_or_from_mirror
 from portal.people.views.tabs import person_url, tab
 from portal.ui.detail import wants_panel
 from portal.ui.settings import Values
@@ -39,11 +39,13 @@ class PersonSettings(SettingsView):
     def show(self, context: dict[str, Any], status: int) -> HttpResponse:
         request = self.request
         is_page = request.method == "POST" and not wants_panel(request)
-        person = read_or_recall(request.api, request.connection, self.user_id) if is_page else None
+        person = (
+            read_or_from_mirror(request.api, request.connection, self.user_id) if is_page else None
+        )
         return tab(request, self.user_id, "settings", PAGE, context, person=person, status=status)
 
     def whose(self) -> str:
-        return recall(self.request.connection, self.user_id).name
+        return from_mirror(self.request.connection, self.user_id).name
 
     def breadcrumbs(self) -> list[tuple[str, str]]:
         return [

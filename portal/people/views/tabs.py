@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from portal.access.http import PortalRequest
-from portal.people.services.known import read_or_recall
+from portal.people.services.known import read_or_from_mirror
 from portal.people.services.person import Person, read
 from portal.ui import person_tabs
 from portal.ui.detail import PANEL, Tab, wants_panel
@@ -77,7 +77,7 @@ def person_url(request: PortalRequest, user_id: str, name: str = "person") -> st
     return _url(request, name, user_id)
 
 
-def meet(request: PortalRequest, user_id: str) -> Person:
+def read_for_form(request: PortalRequest, user_id: str) -> Person:
     """Who a form is about. What was typed is not lost because they cannot be read just now."""
-    reading = read_or_recall if request.method == "POST" else read
+    reading = read_or_from_mirror if request.method == "POST" else read
     return reading(request.api, request.connection, user_id)

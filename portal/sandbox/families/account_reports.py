@@ -46,10 +46,10 @@ def cloud_recording(query: StorageQuery) -> bytes:
     sizes = dict(by_day.annotate(size=Sum("file_size")))
     hosts = User.objects.filter(type__gt=LicenceType.BASIC, status=UserStatus.ACTIVE).count()
     stored = sum(size for day, size in sizes.items() if day < query.from_)
-    told = []
+    values = []
     for day in days_between(query.from_, min(query.to, today)):
         stored += sizes.get(day, 0)
-        told.append(
+        values.append(
             {
                 "date": f"{day}T00:00:00Z",
                 "usage": _size(stored),
@@ -57,7 +57,7 @@ def cloud_recording(query: StorageQuery) -> bytes:
                 "plan_usage": _size(_PLAN),
             }
         )
-    return orjson.dumps({"from": query.from_, "to": query.to, "cloud_recording_storage": told})
+    return orjson.dumps({"from": query.from_, "to": query.to, "cloud_recording_storage": values})
 
 
 @serves(Reports.daily)

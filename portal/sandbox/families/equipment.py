@@ -27,8 +27,8 @@ def list_devices() -> bytes:
 @serves(Devices.create)
 def create_device(body: DeviceDocument) -> Created:
     device = Device.objects.create(**_sent(body))
-    told = DeviceDetails(id=device.id, **_sent(body))
-    return Created(f"{location(Devices.list)}/{device.id}", told)
+    data = DeviceDetails(id=device.id, **_sent(body))
+    return Created(f"{location(Devices.list)}/{device.id}", data)
 
 
 @serves(Devices.update)

@@ -19,10 +19,10 @@ from portal.sandbox.identifiers import new_id, timestamp
 from portal.sandbox.models import Delivery, Webhook, WebhookVersion
 
 
-def emit(event: WebhookEvent, told: Mapping[str, Any]) -> None:
+def emit(event: WebhookEvent, data: Mapping[str, Any]) -> None:
     """Tells everybody who subscribed to `event` of the object that it happened to.
 
-    `told` is that object as JSON: times as text. All subscribers hear the same `event_id`.
+    `data` is that object as JSON: times as text. All subscribers hear the same `event_id`.
     """
     if webhook_version() is not Version.V2:
         return
@@ -34,7 +34,7 @@ def emit(event: WebhookEvent, told: Mapping[str, Any]) -> None:
         "event_id": new_id(),
         "event_time": timestamp(now()),
         "account_id": ACCOUNT_ID,
-        "payload": {"object": dict(told)},
+        "payload": {"object": dict(data)},
     }
     content = orjson.dumps(notification).decode()
     Delivery.objects.bulk_create(Delivery(webhook=hook, content=content) for hook in hooks)

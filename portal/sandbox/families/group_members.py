@@ -8,7 +8,7 @@ from portal.sandbox.clock import now
 from portal.sandbox.errors import InvalidInput, NotFound
 from portal.sandbox.families.groups import group_called
 from portal.sandbox.families.lookup import user_or_none
-from portal.sandbox.families.membership import tell_people
+from portal.sandbox.families.membership import update_people
 from portal.sandbox.http import Created, location
 from portal.sandbox.models import Group, ImGroup, User
 from portal.sandbox.paging import numbered_page
@@ -58,7 +58,7 @@ def _added(group: Group | ImGroup, named: list[PersonReference]) -> AddedMembers
     """Who is a member already stays one; if anybody is unknown, nobody is added."""
     people = _people(named)
     group.members.add(*people)
-    tell_people(person.id for person in people)
+    update_people(person.id for person in people)
     return AddedMembers(
         added_at=now().replace(microsecond=0), ids=",".join(person.id for person in people)
     )
@@ -86,4 +86,4 @@ def _remove(group: Group | ImGroup, name: str) -> None:
     if member is None:
         raise NotFound("member")
     group.members.remove(member)
-    tell_people([member.id])
+    update_people([member.id])

@@ -16,7 +16,7 @@ from portal.contract.groups import (
 )
 from portal.contract.groups import ImGroup as ImGroupDocument
 from portal.sandbox.errors import Conflict, NotFound
-from portal.sandbox.families.membership import tell_people
+from portal.sandbox.families.membership import update_people
 from portal.sandbox.http import Created, location
 from portal.sandbox.models import Group, ImGroup
 from portal.sandbox.paging import whole
@@ -44,8 +44,8 @@ def list_im_groups() -> bytes:
 def create_group(body: NewGroup) -> Created:
     group = _named(Group(), body.name)
     group.save(force_insert=True)
-    told = GroupDocument(id=group.id, name=group.name, total_members=0)
-    return Created(location(Groups.get, group.id), told)
+    data = GroupDocument(id=group.id, name=group.name, total_members=0)
+    return Created(location(Groups.get, group.id), data)
 
 
 @serves(ImGroups.create)
@@ -103,7 +103,7 @@ def _delete(group: Group | ImGroup) -> None:
     """The members stay on the account, and stop telling of the group."""
     members = list(group.members.values_list("id", flat=True))
     group.delete()
-    tell_people(members)
+    update_people(members)
 
 
 def _named(group: G, name: str) -> G:
@@ -123,11 +123,11 @@ def _choose(group: ImGroup, body: NewImGroup | ImGroupUpdate) -> None:
 
 def _one(kind: type[G], group_id: str) -> dict[str, Any]:
     group = group_called(kind, group_id)
-    told = _TOLD if kind is Group else _IM_TOLD
+    data = _TOLD if kind is Group else _IM_TOLD
     counted = {"total_members": group.members.count()}
-    return {name: counted[name] if name in counted else getattr(group, name) for name in told}
+    return {name: counted[name] if name in counted else getattr(group, name) for name in data}
 
 
-def _counted(kind: type[Group] | type[ImGroup], told: tuple[str, ...]) -> list[dict[str, Any]]:
+def _counted(kind: type[Group] | type[ImGroup], values: tuple[str, ...]) -> list[dict[str, Any]]:
     rows = kind.objects.annotate(total_members=Count("members"))
-    return list(rows.order_by("name_key").values(*told))
+    return list(rows.order_by("name_key").values(*values))

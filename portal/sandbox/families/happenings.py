@@ -6,8 +6,8 @@ from django.dispatch import receiver
 
 from portal.contract.webhooks import WebhookEvent
 from portal.sandbox.families.events import emit
-from portal.sandbox.history import course, doorstep
-from portal.sandbox.history.hosts import Comer
+from portal.sandbox.history import course, waiting_room
+from portal.sandbox.history.hosts import Attendee
 from portal.sandbox.history.roster import Participant
 from portal.sandbox.identifiers import timestamp
 from portal.sandbox.models import Instance, Session
@@ -15,31 +15,34 @@ from portal.sandbox.models import Instance, Session
 
 @receiver(course.session_began)
 def _began(instance: Instance, **_: Any) -> None:
-    emit(WebhookEvent.MEETING_STARTED, told(instance))
+    emit(WebhookEvent.MEETING_STARTED, event_object(instance))
 
 
 @receiver(course.session_ended)
 def _ended(instance: Instance, **_: Any) -> None:
-    emit(WebhookEvent.MEETING_ENDED, told(instance))
+    emit(WebhookEvent.MEETING_ENDED, event_object(instance))
 
 
 @receiver(course.session_recorded)
 def _recorded(instance: Instance, **_: Any) -> None:
-    emit(WebhookEvent.RECORDING_COMPLETED, told(instance))
+    emit(WebhookEvent.RECORDING_COMPLETED, event_object(instance))
 
 
 @receiver(course.participant_joined)
 def _joined(instance: Instance, participant: Participant, **_: Any) -> None:
-    emit(WebhookEvent.PARTICIPANT_JOINED, told(instance) | {"participant": _present(participant)})
+    emit(
+        WebhookEvent.PARTICIPANT_JOINED,
+        event_object(instance) | {"participant": _present(participant)},
+    )
 
 
 @receiver(course.joined_before_host)
 def _joined_early(instance: Instance, participant: Participant, **_: Any) -> None:
-    emit(WebhookEvent.MEETING_JBH, told(instance) | {"participant": _present(participant)})
+    emit(WebhookEvent.MEETING_JBH, event_object(instance) | {"participant": _present(participant)})
 
 
-@receiver(doorstep.somebody_waits)
-def _waits(session: Session, who: Comer, **_: Any) -> None:
+@receiver(waiting_room.somebody_waits)
+def _waits(session: Session, who: Attendee, **_: Any) -> None:
     """The meeting does not run yet: its UUID is that of the time to come."""
     emit(
         WebhookEvent.MEETING_JOIN,
@@ -57,10 +60,13 @@ def _waits(session: Session, who: Comer, **_: Any) -> None:
 
 @receiver(course.participant_left)
 def _left(instance: Instance, participant: Participant, **_: Any) -> None:
-    emit(WebhookEvent.PARTICIPANT_LEFT, told(instance) | {"participant": _present(participant)})
+    emit(
+        WebhookEvent.PARTICIPANT_LEFT,
+        event_object(instance) | {"participant": _present(participant)},
+    )
 
 
-def told(instance: Instance) -> dict[str, Any]:
+def event_object(instance: Instance) -> dict[str, Any]:
     """One time that a session is held, as subscribers hear of it."""
     return {
         "id": str(instance.number),

@@ -68,7 +68,7 @@ def sessions(query: TokenDaysQuery) -> bytes:
     page, token = found[: query.page_size], ""
     if len(found) > query.page_size:
         token = issue_token([page[-1].last.isoformat(), page[-1].id], query, "chat", key)
-    told = [
+    values = [
         {
             "session_id": each.id,
             "name": each.name,
@@ -77,7 +77,7 @@ def sessions(query: TokenDaysQuery) -> bytes:
         }
         for each in page
     ]
-    return _page(query, token, {"sessions": told})
+    return _page(query, token, {"sessions": values})
 
 
 @serves(Chat.messages)
@@ -96,20 +96,20 @@ def messages(session_id: str, query: TokenDaysQuery) -> bytes:
     page, token = found[: query.page_size], ""
     if len(found) > query.page_size:
         token = issue_token([page[-1].sent_at.isoformat(), str(page[-1].id)], query, scope, key)
-    told = {"session_id": session.id, "messages": [_message(each) for each in page]}
-    return _page(query, token, told)
+    data = {"session_id": session.id, "messages": [_message(each) for each in page]}
+    return _page(query, token, data)
 
 
-def _page(query: TokenDaysQuery, token: str, told: dict[str, Any]) -> bytes:
-    page = {"page_size": query.page_size, "next_page_token": token, **told}
+def _page(query: TokenDaysQuery, token: str, data: dict[str, Any]) -> bytes:
+    page = {"page_size": query.page_size, "next_page_token": token, **data}
     return with_days(orjson.dumps(page), query)
 
 
 def _message(each: ChatMessage) -> dict[str, Any]:
-    told = {"sender": each.sender, "message": each.message, "date_time": timestamp(each.sent_at)}
+    data = {"sender": each.sender, "message": each.message, "date_time": timestamp(each.sent_at)}
     if each.action:
-        told |= {"action": each.action, "action_time": timestamp(each.action_time)}
-    return told
+        data |= {"action": each.action, "action_time": timestamp(each.action_time)}
+    return data
 
 
 def _use(habit: ImHabit, days: list[date], moment: datetime) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _use(habit: ImHabit, days: list[date], moment: datetime) -> dict[str, Any]:
             rate = (1, *_KINDS.values())[at]
             sent[at] += int(drawn[at] * habit.pace * share / 255 / rate + 0.3)
             received[at] += int(drawn[at + 8] * habit.pace * 1.4 * share / 255 / rate + 0.3)
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "user_id": habit.user_id,
         "user_name": name_of(habit.user),
         "email": habit.user.email,
@@ -133,5 +133,5 @@ def _use(habit: ImHabit, days: list[date], moment: datetime) -> dict[str, Any]:
         "total_receive": sum(received),
     }
     for at, kind in enumerate(_KINDS, 1):
-        told[f"{kind}_send"], told[f"{kind}_receive"] = sent[at], received[at]
-    return told
+        data[f"{kind}_send"], data[f"{kind}_receive"] = sent[at], received[at]
+    return data

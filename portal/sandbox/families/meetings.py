@@ -41,12 +41,12 @@ def create(user_id: str, body: NewMeeting) -> Created:
     if body.schedule_for:
         host = host_called(body.schedule_for, "schedule_for")
     meeting = plan_session(SessionKind.MEETING, host, body)
-    return Created(location(Meetings.get, str(meeting.number)), _told(meeting))
+    return Created(location(Meetings.get, str(meeting.number)), _document(meeting))
 
 
 @serves(Meetings.get)
 def get(meeting_id: str) -> MeetingDetails:
-    return _told(meeting_called(meeting_id))
+    return _document(meeting_called(meeting_id))
 
 
 @serves(Meetings.update)
@@ -73,7 +73,7 @@ def invitation(meeting_id: str) -> MeetingInvitation:
     return MeetingInvitation(invitation="\r\n".join(_invitation(meeting)))
 
 
-def _told(meeting: Session) -> MeetingDetails:
+def _document(meeting: Session) -> MeetingDetails:
     settings = MeetingSettings(**settings_of(meeting, MeetingSettings))
     return MeetingDetails(
         **session_facts(meeting),

@@ -9,7 +9,7 @@ from portal.sandbox.models import Group, ImGroup, User
 _AT_ONCE = 500
 
 
-def tell_people(ids: Iterable[str]) -> None:
+def update_people(ids: Iterable[str]) -> None:
     """Writes anew what lists tell of these people."""
     wanted = list(ids)
     for start in range(0, len(wanted), _AT_ONCE):

@@ -84,14 +84,14 @@ def _page(
     kind: SessionKind,
     name: str,
     query: MeetingParticipantsQuery | PartsQuery | QualityQuery,
-    told: Callable[[Participant, datetime], dict[str, Any]],
+    data: Callable[[Participant, datetime], dict[str, Any]],
     trait: Trait | None = None,
 ) -> bytes:
     moment = now()
     people = _people(kind, name, query.type)
     chosen = [one for one in people if trait is None or one.traits & trait]
-    scope = f"{told.__name__}:{kind.value}:{name}"
-    return participants_page(chosen, query, scope, lambda one: told(one, moment))
+    scope = f"{data.__name__}:{kind.value}:{name}"
+    return participants_page(chosen, query, scope, lambda one: data(one, moment))
 
 
 def _people(kind: SessionKind, name: str, which: str) -> list[Participant]:
@@ -140,10 +140,10 @@ def _sharing(one: Participant, moment: datetime) -> dict[str, Any]:
 
 
 def _stay(one: Participant) -> dict[str, Any]:
-    told = {
+    data = {
         "user_id": one.user_id,
         "user_name": one.name,
         "join_time": timestamp(one.joined),
         "leave_time": timestamp(one.left),
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in data.items() if value is not None}

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from portal.contract.recurrence import Recurrence
-from portal.contract.sessions import Occurrence as ToldOccurrence
+from portal.contract.sessions import Occurrence as OccurrenceDocument
 from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound, invalid
 from portal.sandbox.models import Occurrence, Session
@@ -60,9 +60,9 @@ def occurrence_of(session: Session, number: str) -> Occurrence:
     return found
 
 
-def told_occurrences(session: Session) -> list[ToldOccurrence]:
+def occurrence_documents(session: Session) -> list[OccurrenceDocument]:
     return [
-        ToldOccurrence(
+        OccurrenceDocument(
             occurrence_id=each.number,
             start_time=each.start_time,
             duration=each.duration,

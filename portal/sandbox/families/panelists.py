@@ -18,11 +18,11 @@ _JOIN_URL = "https://conf.example/w/{}?tk=p{}"
 @serves(Panelists.list)
 def list_panelists(webinar_id: str) -> PanelistList:
     panelists = webinar_called(webinar_id).panelists.order_by("id")
-    told = [
+    values = [
         PanelistDetails(id=str(each.id), name=each.name, email=each.email, join_url=_url(each))
         for each in panelists
     ]
-    return PanelistList(panelists=told, total_records=len(told))
+    return PanelistList(panelists=values, total_records=len(values))
 
 
 @serves(Panelists.add)

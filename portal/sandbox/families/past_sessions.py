@@ -68,8 +68,8 @@ def _held(name: str, kind: SessionKind) -> list[SessionInstance]:
     if number is None:
         raise NotFound(kind.value)
     held = ended(kind).filter(number=number).order_by("start_time", "uuid")
-    told = [SessionInstance(uuid=one.uuid, start_time=one.start_time) for one in held]
-    known = told or of_kind(kind).filter(number=number).exists()
+    values = [SessionInstance(uuid=one.uuid, start_time=one.start_time) for one in held]
+    known = values or of_kind(kind).filter(number=number).exists()
     if not known and not Session.objects.filter(kind=kind, number=number).exists():
         raise NotFound(kind.value)
-    return told
+    return values

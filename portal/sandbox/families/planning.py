@@ -19,10 +19,10 @@ from portal.sandbox.families.numbers import MAY_USE_PMI, number_for
 from portal.sandbox.families.occurrences import (
     coming_occurrences,
     forget_the_unregistered,
+    occurrence_documents,
     occurrence_of,
     occurrence_starts,
     replace_occurrences,
-    told_occurrences,
 )
 from portal.sandbox.history.hosts import named_in
 from portal.sandbox.models import Session, SessionKind, TrackingField, User
@@ -123,7 +123,7 @@ def session_facts(session: Session) -> dict[str, Any]:
         "start_time": session.start_time,
         "duration": session.duration,
         "timezone": session.timezone,
-        "occurrences": told_occurrences(session),
+        "occurrences": occurrence_documents(session),
         "tracking_fields": session.tracking_fields,
         "created_at": session.created_at,
         "join_url": JOIN_URL.format(session.number),

@@ -20,12 +20,12 @@ def list_of_meeting(meeting_id: str) -> PollList:
 @serves(MeetingPolls.create)
 def create_in_meeting(meeting_id: str, body: PollDocument) -> Created:
     poll = meeting_called(meeting_id).polls.create(document=_sent(body))
-    return Created(location(MeetingPolls.get, str(poll.session_id), poll.id), _told(poll))
+    return Created(location(MeetingPolls.get, str(poll.session_id), poll.id), _document(poll))
 
 
 @serves(MeetingPolls.get)
 def get_of_meeting(meeting_id: str, poll_id: str) -> PollDetails:
-    return _told(_poll(meeting_called(meeting_id), poll_id))
+    return _document(_poll(meeting_called(meeting_id), poll_id))
 
 
 @serves(MeetingPolls.update)
@@ -46,12 +46,12 @@ def list_of_webinar(webinar_id: str) -> PollList:
 @serves(WebinarPolls.create)
 def create_in_webinar(webinar_id: str, body: PollDocument) -> Created:
     poll = webinar_called(webinar_id).polls.create(document=_sent(body))
-    return Created(location(WebinarPolls.get, str(poll.session_id), poll.id), _told(poll))
+    return Created(location(WebinarPolls.get, str(poll.session_id), poll.id), _document(poll))
 
 
 @serves(WebinarPolls.get)
 def get_of_webinar(webinar_id: str, poll_id: str) -> PollDetails:
-    return _told(_poll(webinar_called(webinar_id), poll_id))
+    return _document(_poll(webinar_called(webinar_id), poll_id))
 
 
 @serves(WebinarPolls.update)
@@ -65,7 +65,7 @@ def delete_from_webinar(webinar_id: str, poll_id: str) -> None:
 
 
 def _listed(session: Session) -> PollList:
-    polls = [_told(each) for each in session.polls.order_by("created_at", "id")]
+    polls = [_document(each) for each in session.polls.order_by("created_at", "id")]
     return PollList(polls=polls, total_records=len(polls))
 
 
@@ -82,8 +82,8 @@ def _replace(poll: Poll, body: PollDocument) -> None:
     poll.save()
 
 
-def _told(poll: Poll) -> PollDetails:
-    return PollDetails(**poll.told())
+def _document(poll: Poll) -> PollDetails:
+    return PollDetails(**poll.as_document())
 
 
 def _sent(body: PollDocument) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from portal.contract.recordings import (
 )
 from portal.sandbox.clock import now
 from portal.sandbox.errors import NotFound
-from portal.sandbox.families.recordings import told_recording
+from portal.sandbox.families.recordings import recording_document
 from portal.sandbox.models import RecordedMeeting, RecordingFile
 from portal.sandbox.serving import serves
 
@@ -36,7 +36,7 @@ def get(meeting_id: str) -> bytes:
     kept = list(recorded.files.filter(deleted_time=None).order_by("recording_start", "id"))
     if not kept:
         raise NotFound("recording")
-    return orjson.dumps(told_recording(recorded, kept))
+    return orjson.dumps(recording_document(recorded, kept))
 
 
 @serves(Recordings.delete)

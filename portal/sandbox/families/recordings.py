@@ -67,10 +67,10 @@ def _after(
 
 
 def _shown(recorded: RecordedMeeting) -> dict[str, Any]:
-    return told_recording(recorded, recorded.shown)  # type: ignore[attr-defined]
+    return recording_document(recorded, recorded.shown)  # type: ignore[attr-defined]
 
 
-def told_recording(recorded: RecordedMeeting, files: list[RecordingFile]) -> dict[str, Any]:
+def recording_document(recorded: RecordedMeeting, files: list[RecordingFile]) -> dict[str, Any]:
     """What answers tell of a meeting and of these of its files."""
     return {
         "uuid": recorded.uuid,
@@ -91,7 +91,7 @@ def _file(recorded: RecordedMeeting, file: RecordingFile) -> dict[str, Any]:
 
     Both tell their id, without which a file could not be recovered.
     """
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "id": file.id,
         "meeting_id": recorded.uuid,
         "recording_start": timestamp(file.recording_start),
@@ -100,9 +100,9 @@ def _file(recorded: RecordedMeeting, file: RecordingFile) -> dict[str, Any]:
         "recording_type": file.recording_type,
     }
     if file.deleted_time:
-        return {**told, "deleted_time": timestamp(file.deleted_time)}
+        return {**data, "deleted_time": timestamp(file.deleted_time)}
     return {
-        **told,
+        **data,
         "recording_end": timestamp(file.recording_end),
         "status": "completed",
         "download_url": _FILE_URL.format("download", file.id),

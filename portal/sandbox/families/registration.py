@@ -43,7 +43,7 @@ def list_registrants(session: Session, query: RegistrantsQuery) -> bytes:
         occurrence = occurrence_of(session, query.occurrence_id)
         registered = registered.filter(Q(occurrence=occurrence) | Q(occurrence=None))
     rows = session.registrants.filter(Exists(registered)).order_by("created_at", "id")
-    return numbered_page("registrants", query, rows, lambda each: _told(each, status))
+    return numbered_page("registrants", query, rows, lambda each: _document(each, status))
 
 
 def register(
@@ -102,7 +102,7 @@ def change_registrations(
 def _registrations(registrant: Registrant, occurrence: Occurrence | None) -> QuerySet[Registration]:
     """What a registrant has, of one occurrence where one is meant.
 
-    A registration for all of them becomes one for each, so that one of them can be told apart.
+    A registration for all of them becomes one for each, so that one of them can be distinguished.
     """
     rows = registrant.registrations.all()
     if occurrence is None:
@@ -152,17 +152,17 @@ def _check_open(session: Session) -> None:
         raise invalid(f"{session.kind}Id", "Registration is closed.")
 
 
-def _told(registrant: Registrant, status: str) -> dict[str, Any]:
+def _document(registrant: Registrant, status: str) -> dict[str, Any]:
     """Only those who are approved have a join link."""
-    told = {
+    data = {
         **registrant.document,
         "id": registrant.id,
         "status": status,
         "create_time": timestamp(registrant.created_at),
     }
     if status == RegistrantStatus.APPROVED:
-        told["join_url"] = _url(registrant)
-    return told
+        data["join_url"] = _url(registrant)
+    return data
 
 
 def _url(registrant: Registrant) -> str:

@@ -82,14 +82,14 @@ def user_meetings(user_id: str, query: TokenDaysQuery) -> bytes:
     if len(found) > query.page_size:
         last = page[-1]
         token = issue_token([last.start_time.isoformat(), last.uuid], query, host.id, key)
-    told = {
+    data = {
         "page_count": len(page),
         "page_size": query.page_size,
         "total_records": rows.count(),
         "next_page_token": token,
         "meetings": [_ended(each) for each in page],
     }
-    return with_days(orjson.dumps(told), query)
+    return with_days(orjson.dumps(data), query)
 
 
 def _held(name: str, kind: SessionKind) -> Instance:
@@ -118,7 +118,7 @@ def _ended(held: Instance) -> dict[str, Any]:
 
 
 def _attendance(held: Instance, query: TokenQuery, score: Callable[[int], int | str]) -> bytes:
-    def told(one: Participant) -> dict[str, Any]:
+    def render(one: Participant) -> dict[str, Any]:
         return {
             "id": one.id,
             "user_id": one.user_id,
@@ -130,7 +130,7 @@ def _attendance(held: Instance, query: TokenQuery, score: Callable[[int], int | 
             "attentiveness_score": score(_attentiveness(one)),
         }
 
-    return participants_page(read(held), query, f"report:{held.uuid}", told)
+    return participants_page(read(held), query, f"report:{held.uuid}", render)
 
 
 def _attentiveness(one: Participant) -> int:

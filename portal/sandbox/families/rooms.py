@@ -31,7 +31,7 @@ def rooms(query: NumberedQuery) -> bytes:
     return orjson.dumps(
         {
             **numbered(query, len(found), total),
-            "conf_rooms": [_told(room, room.id in busy) for room in found],
+            "conf_rooms": [_document(room, room.id in busy) for room in found],
         }
     )
 
@@ -50,10 +50,10 @@ def room(room_id: str, query: NumberedDaysQuery) -> bytes:
     if start < total:
         rows = past.order_by("-start_time", "uuid").values_list("fragment", flat=True)
         page = list(rows[start : start + query.page_size])
-    told: dict[str, Any] = _told(found, live is not None)
+    data: dict[str, Any] = _document(found, live is not None)
     if live:
-        told["live_meeting"] = orjson.Fragment(live.fragment)
-    told["past_meetings"] = {
+        data["live_meeting"] = orjson.Fragment(live.fragment)
+    data["past_meetings"] = {
         "from": query.from_,
         "to": query.to,
         "next_page_token": "",
@@ -62,7 +62,7 @@ def room(room_id: str, query: NumberedDaysQuery) -> bytes:
         "total_records": total,
         "meetings": [orjson.Fragment(fragment) for fragment in page],
     }
-    return orjson.dumps(told)
+    return orjson.dumps(data)
 
 
 @serves(Metrics.ports)
@@ -120,7 +120,7 @@ def _hour(hour: int, uses: list[_Use]) -> dict[str, Any]:
     }
 
 
-def _told(room: ConferenceRoom, busy: bool) -> dict[str, Any]:
+def _document(room: ConferenceRoom, busy: bool) -> dict[str, Any]:
     status = "In Meeting" if busy else "Available"
     return {
         "id": room.id,

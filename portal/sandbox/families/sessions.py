@@ -42,14 +42,14 @@ def _upcoming(host: User) -> list[dict[str, Any]]:
     once = Session.objects.filter(
         host=host, kind=SessionKind.MEETING, recurrence__isnull=True, live_since=None, **coming
     )
-    told = [orjson.loads(each) for each in once.values_list("fragment", flat=True)]
+    values = [orjson.loads(each) for each in once.values_list("fragment", flat=True)]
     recurring = Occurrence.objects.filter(
         session__host=host, session__kind=SessionKind.MEETING, **coming
     )
     for fragment, start, duration in recurring.values_list(
         "session__fragment", "start_time", "duration"
     ):
-        told.append(
+        values.append(
             {**orjson.loads(fragment), "start_time": timestamp(start), "duration": duration}
         )
-    return sorted(told, key=lambda each: (each["start_time"], int(each["id"])))
+    return sorted(values, key=lambda each: (each["start_time"], int(each["id"])))

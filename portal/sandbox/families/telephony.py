@@ -20,12 +20,12 @@ from portal.sandbox.serving import serves
 @serves(TspAccounts.list)
 def list_tsp_accounts(user_id: str) -> TspAccountList:
     accounts = user_called(user_id).tsp_accounts.order_by("index")
-    return TspAccountList(tsp_accounts=[_told(account) for account in accounts])
+    return TspAccountList(tsp_accounts=[_document(account) for account in accounts])
 
 
 @serves(TspAccounts.get)
 def get_tsp_account(user_id: str, tsp_id: str) -> NumberedTspAccount:
-    return _told(_account(user_id, tsp_id))
+    return _document(_account(user_id, tsp_id))
 
 
 @serves(TspAccounts.create)
@@ -33,7 +33,7 @@ def create_tsp_account(user_id: str, body: TspDocument) -> NumberedTspAccount:
     """The next index after the highest in use; those of other accounts never change."""
     user = user_called(user_id)
     highest = user.tsp_accounts.aggregate(highest=Max("index"))["highest"] or 0
-    return _told(user.tsp_accounts.create(index=highest + 1, **_columns(body)))
+    return _document(user.tsp_accounts.create(index=highest + 1, **_columns(body)))
 
 
 @serves(TspAccounts.update)
@@ -69,7 +69,7 @@ def _columns(body: TspDocument) -> dict[str, object]:
     return body.model_dump(mode="json", exclude_unset=True, exclude_none=True)
 
 
-def _told(account: TspAccount) -> NumberedTspAccount:
+def _document(account: TspAccount) -> NumberedTspAccount:
     return NumberedTspAccount(
         id=str(account.index),
         conference_code=account.conference_code,

@@ -23,12 +23,12 @@ def create_tracking_field(body: NewTrackingField) -> Created:
     field = TrackingField()
     _change(field, body)
     field.save(force_insert=True)
-    return Created(location(TrackingFields.get, field.id), _told(field))
+    return Created(location(TrackingFields.get, field.id), _document(field))
 
 
 @serves(TrackingFields.get)
 def get_tracking_field(field_id: str) -> TrackingFieldDetails:
-    return _told(_field(field_id))
+    return _document(_field(field_id))
 
 
 @serves(TrackingFields.update)
@@ -61,5 +61,5 @@ def _change(field: TrackingField, body: FieldDocument) -> None:
         raise Conflict("field", "A tracking field with this name exists.")
 
 
-def _told(field: TrackingField) -> TrackingFieldDetails:
+def _document(field: TrackingField) -> TrackingFieldDetails:
     return TrackingFieldDetails(**{name: getattr(field, name) for name in _FIELD})

@@ -64,7 +64,7 @@ def get(request: Request, user_id: str, query: SignInQuery) -> bytes:
         raise NotFound("user")
     fragment, cms_user_id, host_key, language, pmi, vanity, use_pmi, status, login, picture = found
     check_sign_in(login, query)
-    told = {
+    data = {
         **orjson.loads(fragment),
         "account_id": ACCOUNT_ID,
         "cms_user_id": cms_user_id,
@@ -76,7 +76,7 @@ def get(request: Request, user_id: str, query: SignInQuery) -> bytes:
         "use_pmi": bool(use_pmi),
         "verified": int(status != UserStatus.PENDING),
     }
-    return orjson.dumps(told)
+    return orjson.dumps(data)
 
 
 def _one_called(name: str) -> tuple[str, list[str]]:

@@ -27,7 +27,7 @@ from portal.sandbox.serving import serves
 @serves(Webhooks.list)
 def list_webhooks() -> WebhookList:
     _require_version_2()
-    found = [_told(hook) for hook in Webhook.objects.order_by("created_at", "id")]
+    found = [_document(hook) for hook in Webhook.objects.order_by("created_at", "id")]
     return WebhookList(webhooks=found, total_records=len(found))
 
 
@@ -35,12 +35,12 @@ def list_webhooks() -> WebhookList:
 def create_webhook(body: WebhookDocument) -> Created:
     _require_version_2()
     hook = Webhook.objects.create(**body.model_dump(mode="json"))
-    return Created(location(Webhooks.get, hook.id), _told(hook))
+    return Created(location(Webhooks.get, hook.id), _document(hook))
 
 
 @serves(Webhooks.get)
 def get_webhook(webhook_id: str) -> WebhookDetails:
-    return _told(_webhook(webhook_id))
+    return _document(_webhook(webhook_id))
 
 
 @serves(Webhooks.update)
@@ -79,7 +79,7 @@ def _require_version_2() -> None:
         raise NotFound("webhook")
 
 
-def _told(hook: Webhook) -> WebhookDetails:
+def _document(hook: Webhook) -> WebhookDetails:
     return WebhookDetails(
         webhook_id=hook.id,
         url=hook.url,

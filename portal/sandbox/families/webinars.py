@@ -36,12 +36,12 @@ def create(user_id: str, body: NewWebinar) -> Created:
     if host.type == LicenceType.BASIC:
         raise invalid("userId", "A Basic licence does not host webinars.")
     webinar = plan_session(SessionKind.WEBINAR, host, body)
-    return Created(location(Webinars.get, str(webinar.number)), _told(webinar))
+    return Created(location(Webinars.get, str(webinar.number)), _document(webinar))
 
 
 @serves(Webinars.get)
 def get(webinar_id: str) -> WebinarDetails:
-    return _told(webinar_called(webinar_id))
+    return _document(webinar_called(webinar_id))
 
 
 @serves(Webinars.update)
@@ -59,6 +59,6 @@ def end(webinar_id: str, body: SessionStatusChange) -> None:  # noqa: ARG001 - i
     end_session(webinar_called(webinar_id), now())
 
 
-def _told(webinar: Session) -> WebinarDetails:
+def _document(webinar: Session) -> WebinarDetails:
     settings = WebinarSettings(**settings_of(webinar, WebinarSettings))
     return WebinarDetails(**session_facts(webinar), settings=settings)

@@ -15,7 +15,7 @@ from django.dispatch import Signal, receiver
 
 from portal.sandbox.clock import now
 from portal.sandbox.history import roster
-from portal.sandbox.history.hosts import Comer, alternative_hosts, comer, name_of
+from portal.sandbox.history.hosts import Attendee, alternative_hosts, attendee, name_of
 from portal.sandbox.history.polling import put_polls
 from portal.sandbox.history.roster import Participant
 from portal.sandbox.identifiers import new_uuid, timestamp
@@ -41,7 +41,7 @@ def live_instance(number: int) -> Instance | None:
     return Instance.objects.filter(number=number, end_time=None).first()
 
 
-def begin_instance(session: Session, at: datetime, first: Comer | None = None) -> Instance:
+def begin_instance(session: Session, at: datetime, first: Attendee | None = None) -> Instance:
     """The host opens the session, or `first` does; one that runs already goes on.
 
     `session.uuid` names this time. Those who waited for a host come in with them.
@@ -52,7 +52,7 @@ def begin_instance(session: Session, at: datetime, first: Comer | None = None) -
     if Instance.objects.filter(uuid=session.uuid).exists():
         session.uuid = new_uuid()
     session.live_since = at = at.replace(microsecond=0)
-    first = first or comer(session.host)
+    first = first or attendee(session.host)
     waiting, session.waiting = session.waiting, []
     instance = opened(session, session.host, at)
     if not _may_host(instance, first):
@@ -62,7 +62,7 @@ def begin_instance(session: Session, at: datetime, first: Comer | None = None) -
     session_began.send(Instance, instance=instance)
     join(instance, at, first)
     for each in waiting:
-        join(instance, at, Comer(*each))
+        join(instance, at, Attendee(*each))
     return instance
 
 
@@ -98,7 +98,7 @@ def opened(session: Session, host: User, at: datetime) -> Instance:
     )
 
 
-def join(instance: Instance, at: datetime, who: Comer, *, traits: int = 0) -> Participant:
+def join(instance: Instance, at: datetime, who: Attendee, *, traits: int = 0) -> Participant:
     """Somebody comes in; with the host, or an alternative one, it is no longer without a host."""
     people = roster.read(instance)
     if instance.traits & Trait.HOSTLESS and _may_host(instance, who):
@@ -187,7 +187,7 @@ def _call(one: Participant) -> dict[str, Any]:
     }
 
 
-def _may_host(instance: Instance, who: Comer) -> bool:
+def _may_host(instance: Instance, who: Attendee) -> bool:
     if who.user_id == instance.host_id:
         return True
     session = Session.objects.filter(number=instance.number).first() if who.user_id else None

@@ -61,13 +61,13 @@ def questions(instance: Instance) -> list[dict[str, Any]]:
         return []
     chance = random.Random(f"{instance.uuid}:questions")  # noqa: S311
     return [
-        _told(one, chance.sample(_QUESTIONS, chance.choice((1, 1, 1, 2))))
+        _document(one, chance.sample(_QUESTIONS, chance.choice((1, 1, 1, 2))))
         for one in everybody_once(instance)
         if one.account_id != instance.host_id and chance.random() < 0.33
     ]
 
 
-def _told(one: Participant, details: list[tuple[str, str]]) -> dict[str, Any]:
+def _document(one: Participant, details: list[tuple[str, str]]) -> dict[str, Any]:
     return {
         "name": one.name,
         "email": one.email,

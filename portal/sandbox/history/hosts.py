@@ -9,7 +9,7 @@ from portal.sandbox.models import Session, User
 
 
 @dataclass(frozen=True)
-class Comer:
+class Attendee:
     """Somebody who comes to a session; who is not on the account has no `user_id`."""
 
     name: str
@@ -17,8 +17,8 @@ class Comer:
     user_id: str = ""
 
 
-def comer(user: User) -> Comer:
-    return Comer(name_of(user), user.email, user.id)
+def attendee(user: User) -> Attendee:
+    return Attendee(name_of(user), user.email, user.id)
 
 
 def name_of(user: User) -> str:

@@ -20,23 +20,23 @@ def latest_sample(one: Participant, now: datetime) -> dict[str, Any]:
     chance = random.Random(f"{one.id}:{minute}")  # noqa: S311
     spell = random.Random(f"{one.id}:{minute // 4}").random() < 0.75  # noqa: S311
     bad = bool(one.traits & Trait.BAD_NETWORK) and spell
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "date_time": timestamp(one.joined + timedelta(minutes=minute)),
         "audio_input": _audio(chance, bad),
         "audio_output": _audio(chance, bad),
     }
     if one.traits & Trait.PHONE:
-        return told
+        return data
     if one.traits & Trait.VIDEO:
-        told["video_output"] = _video(chance, bad)
+        data["video_output"] = _video(chance, bad)
     if one.instance.traits & Trait.VIDEO:
-        told["video_input"] = _video(chance, bad)
+        data["video_input"] = _video(chance, bad)
     if one.traits & Trait.SHARED:
-        told["as_output"] = _screen(chance, bad)
+        data["as_output"] = _screen(chance, bad)
     elif one.instance.traits & Trait.SHARED:
-        told["as_input"] = _screen(chance, bad)
-    told["cpu_usage"] = _processor(chance)
-    return told
+        data["as_input"] = _screen(chance, bad)
+    data["cpu_usage"] = _processor(chance)
+    return data
 
 
 def _audio(chance: random.Random, bad: bool) -> dict[str, str]:
@@ -52,8 +52,8 @@ def _video(chance: random.Random, bad: bool) -> dict[str, str]:
 
 def _screen(chance: random.Random, bad: bool) -> dict[str, str]:
     frames = chance.randint(1, 3) if bad else chance.randint(4, 10)
-    told = _measured(chance, bad, chance.randint(80, 600))
-    return {**told, "resolution": "1920*1080", "frame_rate": f"{frames} fps"}
+    data = _measured(chance, bad, chance.randint(80, 600))
+    return {**data, "resolution": "1920*1080", "frame_rate": f"{frames} fps"}
 
 
 def _measured(chance: random.Random, bad: bool, kilobits: int) -> dict[str, str]:

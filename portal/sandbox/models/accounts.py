@@ -10,7 +10,7 @@ from portal.sandbox.identifiers import new_id, timestamp
 
 
 class SubAccount(models.Model):
-    """`owner_key` is the owner's email in lower case; the JSON is as the interface tells it."""
+    """`owner_key` is the owner's email in lower case; the JSON is as the interface reports it."""
 
     id = models.CharField(primary_key=True, max_length=32, default=new_id)
     fragment = models.TextField()
@@ -45,7 +45,7 @@ class SubAccount(models.Model):
         """
         base = self.plans.get("plan_base") or {}
         self.owner_key = self.owner_email.lower()
-        told = {
+        data = {
             "id": self.id,
             "account_name": self.name,
             "owner_email": self.owner_email,
@@ -55,5 +55,5 @@ class SubAccount(models.Model):
             "subscription_end_time": timestamp(self.subscribed_until),
             "created_at": timestamp(self.created_at),
         }
-        kept = {name: value for name, value in told.items() if value is not None}
+        kept = {name: value for name, value in data.items() if value is not None}
         self.fragment = orjson.dumps(kept).decode()

@@ -115,7 +115,7 @@ class Instance(models.Model):
 
     def prepare(self) -> None:
         """Derives what dashboards tell; `bulk_create` needs it called."""
-        told = {
+        data = {
             "uuid": self.uuid,
             "id": self.number,
             "topic": self.topic,
@@ -134,9 +134,9 @@ class Instance(models.Model):
         }
         if self.end_time is not None:
             seconds = int((self.end_time - self.start_time).total_seconds())
-            told["end_time"] = timestamp(self.end_time)
-            told["duration"] = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-        self.fragment = orjson.dumps(told).decode()
+            data["end_time"] = timestamp(self.end_time)
+            data["duration"] = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        self.fragment = orjson.dumps(data).decode()
 
 
 class TelephoneCall(models.Model):

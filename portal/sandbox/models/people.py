@@ -75,7 +75,7 @@ class User(models.Model):
 
     def summary(self, group_ids: list[str], im_group_ids: list[str]) -> dict[str, Any]:
         """The person as lists tell them; times that did not come yet are left out."""
-        told = {
+        data = {
             "id": self.id,
             "first_name": self.first_name,
             "last_name": self.last_name,
@@ -90,7 +90,7 @@ class User(models.Model):
             "group_ids": group_ids,
             "im_group_ids": im_group_ids,
         }
-        return {name: value for name, value in told.items() if value is not None}
+        return {name: value for name, value in data.items() if value is not None}
 
 
 class PersonalSettings(models.Model):

@@ -92,7 +92,7 @@ class Poll(models.Model):
     def __str__(self) -> str:
         return f"Poll {self.id} of {self.session_id}"
 
-    def told(self) -> dict[str, Any]:
+    def as_document(self) -> dict[str, Any]:
         return {"id": self.id, "status": self.status, **self.document}
 
 

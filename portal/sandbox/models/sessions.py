@@ -63,7 +63,7 @@ class Session(models.Model):
 
         Lists of webinars tell no start (spec 2.8).
         """
-        told = {
+        data = {
             "uuid": self.uuid,
             "id": str(self.number),
             "host_id": self.host_id,
@@ -75,7 +75,7 @@ class Session(models.Model):
             "created_at": timestamp(self.created_at),
             "join_url": JOIN_URL.format(self.number),
         }
-        kept = {name: value for name, value in told.items() if value is not None}
+        kept = {name: value for name, value in data.items() if value is not None}
         self.fragment = orjson.dumps(kept).decode()
 
 

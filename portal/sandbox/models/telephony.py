@@ -24,7 +24,7 @@ class TspAccount(models.Model):
 
 
 class PacAccount(models.Model):
-    """A personal audio conference, as the interface tells it."""
+    """A personal audio conference, as the interface reports it."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="pac_accounts")
     document = models.JSONField()

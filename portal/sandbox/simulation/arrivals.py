@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 from portal.contract.users import UserStatus
-from portal.sandbox.history import course, doorstep, roster
-from portal.sandbox.history.hosts import Comer, alternative_hosts, comer
+from portal.sandbox.history import course, roster, waiting_room
+from portal.sandbox.history.hosts import Attendee, alternative_hosts, attendee
 from portal.sandbox.models import Instance, Session, SessionKind, Trait, User
 from portal.sandbox.sample.guests import guest
 
@@ -51,7 +51,7 @@ class _Appointment:
             return
         opener = self._opener() if self._opened_at <= at else None
         if opener is None:
-            self._let_guests_knock(at, running)
+            self._let_guests_arrive(at, running)
         elif running is None:
             course.begin_instance(session, at, opener)
         else:
@@ -61,14 +61,14 @@ class _Appointment:
         held = Instance.objects.filter(number=self._session.number)
         return held.filter(start_time__gte=self._start - EARLY).exists()
 
-    def _opener(self) -> Comer | None:
+    def _opener(self) -> Attendee | None:
         """Two hosts in three come; for others, and those who cannot, an alternative host does."""
         host = self._session.host
         if self._kept and host.status == UserStatus.ACTIVE:
-            return comer(host)
-        return next(map(comer, alternative_hosts(self._session)), None)
+            return attendee(host)
+        return next(map(attendee, alternative_hosts(self._session)), None)
 
-    def _let_guests_knock(self, at: datetime, running: Instance | None) -> None:
+    def _let_guests_arrive(self, at: datetime, running: Instance | None) -> None:
         """Only meetings let people come before their host."""
         if self._session.kind != SessionKind.MEETING:
             return
@@ -76,13 +76,13 @@ class _Appointment:
         there |= {one.email for one in roster.read(running)} if running else set()
         for who, when in self._guests():
             if when <= at and who.email not in there:
-                doorstep.knock(self._session, at, who)
+                waiting_room.arrive(self._session, at, who)
 
-    def _guests(self) -> Iterator[tuple[Comer, datetime]]:
+    def _guests(self) -> Iterator[tuple[Attendee, datetime]]:
         chance = self._chance
         for _ in range(chance.randint(0, 3)):
             when = self._start + timedelta(seconds=chance.randint(-240, 240))
             person = self._somebody(chance) if chance.random() < 0.7 else None
-            who = comer(person) if person else Comer(*guest(chance))
+            who = attendee(person) if person else Attendee(*guest(chance))
             if who.user_id != self._session.host_id:
                 yield who, when

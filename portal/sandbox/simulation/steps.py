@@ -8,7 +8,7 @@ from portal.contract.users import LicenceType, UserStatus
 from portal.sandbox.families.ending import end_session
 from portal.sandbox.families.numbers import free_pmi, unused_number
 from portal.sandbox.history import course, roster
-from portal.sandbox.history.hosts import Comer, comer
+from portal.sandbox.history.hosts import Attendee, attendee
 from portal.sandbox.identifiers import as_id
 from portal.sandbox.models import (
     Instance,
@@ -84,12 +84,12 @@ class Life:
         chance = self._chance
         webinar = instance.kind == SessionKind.WEBINAR
         if chance.random() < (0.7 if webinar else 0.3):
-            who = Comer(*guest(chance))
+            who = Attendee(*guest(chance))
         else:
             user = _somebody(chance)
             if user is None:
                 return
-            who = comer(user)
+            who = attendee(user)
         if who.email not in present:
             traits = Trait.COMPUTER_AUDIO | (Trait.VIDEO if chance.random() < 0.6 else 0)
             drawn = chance.random()

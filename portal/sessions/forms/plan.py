@@ -17,12 +17,12 @@ from portal.contract.types import time_zone_ids
 from portal.sessions.forms import repetition
 from portal.sessions.forms.people import SEARCH, PeopleField, PeoplePicker
 from portal.sessions.forms.tracking import TrackingRows, completed, completed_rows
-from portal.sessions.kinds import Kind, SettingGroup
 from portal.sessions.people import find_hosts, hosts_called
+from portal.sessions.specs import SessionSpec, SettingGroup
 from portal.sessions.times import Start, known_zone, start_of
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.layout import Group
-from portal.ui.forms.leaves import Leaf
+from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.state import unsign
 
 ALTERNATIVES = "settings.alternative_hosts"
@@ -36,7 +36,7 @@ class PlanForm(ContractForm):
     What does not go with the chosen type is not sent. `expected` and `host` are not of the model.
     """
 
-    kind: ClassVar[Kind]
+    kind: ClassVar[SessionSpec]
 
     def __init__(
         self,
@@ -89,10 +89,10 @@ class PlanForm(ContractForm):
         return self
 
     @property
-    def plain_leaves(self) -> frozenset[str]:
+    def plain_fields(self) -> frozenset[str]:
         """The single values of the contract that are no secret."""
-        plain = (leaf for leaf in self.items.values() if isinstance(leaf, Leaf))
-        return frozenset(leaf.name for leaf in plain if not leaf.is_sensitive)
+        plain = (spec for spec in self.items.values() if isinstance(spec, FieldSpec))
+        return frozenset(spec.name for spec in plain if not spec.is_sensitive)
 
     @property
     def setting_groups(self) -> list[Group]:
@@ -108,7 +108,8 @@ class PlanForm(ContractForm):
         group = Group(declared.title, declared.title, "")
         group.fields, group.rare = [self[name] for name in known], [self[name] for name in rare]
         group.rare_changed = sum(
-            self.current.get(name) not in (None, self.leaves[name].default, False) for name in rare
+            self.current.get(name) not in (None, self.field_specs[name].default, False)
+            for name in rare
         )
         return group
 
@@ -212,7 +213,7 @@ _TIMES_AND_LENGTH = frozenset(_ONLY_AT_FIXED_TIMES)
 
 
 @cache
-def plan_form(kind: Kind, *, change: bool = False) -> type[PlanForm]:
+def plan_form(kind: SessionSpec, *, change: bool = False) -> type[PlanForm]:
     """The form class of a kind, for new sessions or for changes of one."""
     model = kind.change if change else kind.new
     asked = contract_form(model, exclude=("recurrence",), lines=("agenda",))

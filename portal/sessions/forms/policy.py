@@ -1,4 +1,4 @@
-"""What is asked before sessions are mended, and which tracking value asks for registration."""
+"""What is asked before sessions are remediated, and which tracking value asks for registration."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ class RegistrationRuleForm(forms.ModelForm):  # type: ignore[type-arg]
         }
 
 
-class MendForm(forms.Form):
+class RemediationForm(forms.Form):
     """Nothing is asked but whether it is meant, and whether hosts who are there are told."""
 
     tells_hosts = forms.BooleanField(
@@ -48,16 +48,16 @@ class MendForm(forms.Form):
         super().__init__(data)
 
     @property
-    def is_telling(self) -> bool:
+    def notifies_hosts(self) -> bool:
         return bool(self.cleaned_data.get("tells_hosts"))
 
     @property
-    def told(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Any]:
         """What the job is told, once the form is valid."""
         return {}
 
 
-class RegisterForm(MendForm):
+class RegisterForm(RemediationForm):
     """How those who register are let in."""
 
     approval_type = forms.TypedChoiceField(
@@ -69,11 +69,11 @@ class RegisterForm(MendForm):
     )
 
     @property
-    def told(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Any]:
         return {"approval_type": self.cleaned_data["approval_type"]}
 
 
-class GoneForm(MendForm):
+class GoneForm(RemediationForm):
     """For sessions whose hosts are gone: there is nobody to tell."""
 
     tells_hosts = None  # type: ignore[assignment]
@@ -102,6 +102,6 @@ class ReassignForm(GoneForm):
         return host.id
 
     @property
-    def told(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Any]:
         host = host_of(self.connection, self.cleaned_data["person"])
         return {"person": host.id, "name": host.name}

@@ -100,8 +100,8 @@ class PollForm(_Asked):  # type: ignore[valid-type, misc]
         name, kind, answers = (
             self[f"questions.{number}.{part}"] for part in ("name", "type", "answers")
         )
-        told = answers.value()
-        texts = told.split("\n") if isinstance(told, str) else list(told or ())
+        data = answers.value()
+        texts = data.split("\n") if isinstance(data, str) else list(data or ())
         texts += [""] * (2 - len(texts))
         lines = [
             Answer(at, _answer_id(place, at), text, at == len(texts) - 1)

@@ -30,7 +30,7 @@ class ImportForm(SessionTableForm):
         help_text="They are named before anything is imported.",
         widget=Switch,
     )
-    ticket = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    idempotency_key = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def __init__(
         self, *args: Any, occurrences: Iterable[tuple[str, str]] = (), **more: Any

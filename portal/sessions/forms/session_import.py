@@ -5,12 +5,12 @@ from typing import Any
 
 from portal.sessions.imports.columns import LIMITS
 from portal.sessions.imports.session_columns import (
-    TOLD_ALONE,
+    EXPORT_ONLY,
     Reading,
     choices_in,
     recognised,
 )
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.ui.forms.tables import ColumnsForm, TableForm
 from portal.ui.sheets import Table
 
@@ -24,10 +24,10 @@ class SessionTableForm(TableForm):
 class SessionColumnsForm(ColumnsForm):
     """What each column means; `tracked` are the tracking fields that the account asks for."""
 
-    told = TOLD_ALONE
+    export_only = EXPORT_ONLY
 
     def __init__(
-        self, *args: Any, table: Table, kind: Kind, tracked: Iterable[str], **kwargs: Any
+        self, *args: Any, table: Table, kind: SessionSpec, tracked: Iterable[str], **kwargs: Any
     ) -> None:
         fields = list(tracked)
         names = recognised(table.headers, kind, fields)

@@ -18,16 +18,16 @@ _USUAL_LENGTH = 60  # minutes
 def held_by(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:
     """What the session holds, with its start as the wall time of its zone."""
     details = session.details
-    told = details.model_dump(mode="json", warnings=False, include=_PLAIN, exclude_none=True)
-    told["timezone"] = session.timezone
+    data = details.model_dump(mode="json", warnings=False, include=_PLAIN, exclude_none=True)
+    data["timezone"] = session.timezone
     if details.settings:
-        told["settings"] = details.settings.model_dump(
+        data["settings"] = details.settings.model_dump(
             mode="json", warnings=False, exclude_unset=True, exclude_none=True
         )
     if session.has_fixed_time and details.start_time:
-        told["start_time"] = local_time(details.start_time, session.timezone).isoformat()
-    told["tracking_fields"] = rows_for(tracking, details.tracking_fields)
-    return told
+        data["start_time"] = local_time(details.start_time, session.timezone).isoformat()
+    data["tracking_fields"] = rows_for(tracking, details.tracking_fields)
+    return data
 
 
 def like(session: Session, tracking: Iterable[TrackingFieldDetails]) -> dict[str, Any]:

@@ -74,14 +74,14 @@ class TrackingRows:
         name, value = f"{NAME}.{number}.field", f"{NAME}.{number}.value"
         fields: Mapping[str, forms.Field] = self._rows.fields
         fields[name].widget = forms.HiddenInput()
-        told = self._asked.get(self._title(number))
+        data = self._asked.get(self._title(number))
         shown = fields[value]
         shown.label = self._title(number)
-        shown.help_text = "" if told else "The account no longer uses this field."
-        shown.required = bool(told and told.required)
+        shown.help_text = "" if data else "The account no longer uses this field."
+        shown.required = bool(data and data.required)
         shown.error_messages["required"] = "Required by the account."
-        if told and told.recommended_values:
-            shown.widget = Suggested(told.recommended_values)
+        if data and data.recommended_values:
+            shown.widget = Suggested(data.recommended_values)
             shown.help_text = "Choose a recommended value or enter another."
         shown.widget.is_required = shown.required
 

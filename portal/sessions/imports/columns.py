@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from portal.contract.model import fields
 from portal.contract.registrants import Registrant
 from portal.sessions.lines import name_and_email
-from portal.ui.sheets import Limits, Row, Table, Unreadable, read
+from portal.ui.sheets import Limits, SheetRow, Table, Unreadable, read
 from portal.ui.sheets.headings import normal, with_last_name
 from portal.ui.sheets.languages import EMAIL, FIRST_NAME, LAST_NAME
 
@@ -144,7 +144,7 @@ def _from_lines(text: str) -> Table:
         if line.strip():
             name, email = name_and_email(line)
             first, _, last = name.rpartition(" ")
-            rows.append(Row(number, (email, first or last, last if first else "")))
+            rows.append(SheetRow(number, (email, first or last, last if first else "")))
     if len(rows) > LIMITS.rows:
         raise Unreadable(LIMITS.too_many_rows)
     return Table(NEEDED, tuple(rows), told="A name and an email per line")

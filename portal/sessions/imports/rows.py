@@ -15,7 +15,7 @@ from portal.contract.registrants import (
     RoleInPurchase,
 )
 from portal.sessions.imports.columns import TITLES, Reading
-from portal.ui.sheets import Row, Table, plain
+from portal.ui.sheets import SheetRow, Table, plain
 from portal.ui.sheets.headings import normal
 
 _CHOICES: dict[str, type[TextChoice]] = {
@@ -26,42 +26,42 @@ _CHOICES: dict[str, type[TextChoice]] = {
 
 
 @dataclass
-class Wanted:
+class RegistrantImportRow:
     """Somebody to register. `problems` are pairs of a column and what is wrong there."""
 
-    row: Row
-    told: dict[str, Any]
+    row: SheetRow
+    data: dict[str, Any]
     cells: dict[str, str]
     problems: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def email(self) -> str:
-        return str(self.told.get("email", ""))
+        return str(self.data.get("email", ""))
 
     @property
     def name(self) -> str:
-        return f"{self.told.get('first_name', '')} {self.told.get('last_name', '')}".strip()
+        return f"{self.data.get('first_name', '')} {self.data.get('last_name', '')}".strip()
 
     @property
     def label(self) -> str:
         return ", ".join(filter(None, (self.name, self.email))) or "No email"
 
 
-def interpret(table: Table, reading: Reading) -> Iterator[Wanted]:
+def interpret(table: Table, reading: Reading) -> Iterator[RegistrantImportRow]:
     """Each row of the table, checked against the contract and against the rows before it."""
     seen: dict[str, int] = {}
     for row in table.rows:
-        wanted = _wanted(row, reading)
-        key = wanted.email.casefold()
+        import_row = _import_row(row, reading)
+        key = import_row.email.casefold()
         if key in seen:
-            wanted.problems.append((TITLES["email"], f"Row {seen[key]} has the same email."))
+            import_row.problems.append((TITLES["email"], f"Row {seen[key]} has the same email."))
         elif key:
             seen[key] = row.number
-        yield wanted
+        yield import_row
 
 
-def _wanted(row: Row, reading: Reading) -> Wanted:
-    told: dict[str, Any] = {}
+def _import_row(row: SheetRow, reading: Reading) -> RegistrantImportRow:
+    data: dict[str, Any] = {}
     answers = []
     cells: dict[str, str] = {}
     columns = zip(reading.names, reading.questions, row.cells, strict=True)
@@ -70,23 +70,23 @@ def _wanted(row: Row, reading: Reading) -> Wanted:
         if name or question:
             cells[name or question] = text
         if name and text:
-            told[name] = _value(name, text)
+            data[name] = _value(name, text)
         elif question and text:
             answers.append({"title": question, "value": text})
     if answers:
-        told["custom_questions"] = answers
-    wanted = Wanted(row, told, cells)
+        data["custom_questions"] = answers
+    import_row = RegistrantImportRow(row, data, cells)
     if row.problem:
-        wanted.problems.append(("", row.problem))
-        return wanted
+        import_row.problems.append(("", row.problem))
+        return import_row
     try:
-        Registrant.model_validate(told)
+        Registrant.model_validate(data)
     except ValidationError as error:
-        wanted.problems += [
+        import_row.problems += [
             (TITLES.get(problem.field, problem.field), problem.message)
             for problem in problems(error)
         ]
-    return wanted
+    return import_row
 
 
 def _value(name: str, text: str) -> str:

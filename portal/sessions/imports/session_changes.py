@@ -6,59 +6,65 @@ from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import MASK
 from portal.sessions import recurrence as recurring
 from portal.sessions.imports.session_columns import TITLES, columns_for
-from portal.sessions.imports.session_rows import Wanted
-from portal.sessions.kinds import Kind
+from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.services.session import Session
+from portal.sessions.specs import SessionSpec
 from portal.sessions.times import in_words, known_zone
 
 Change = tuple[str, str, str]
 _PLAIN = ("topic", "agenda", "type", "timezone", "duration")
 
 
-def of_new(wanted: Wanted, host: str) -> list[Change]:
+def of_new(import_row: SessionImportRow, host: str) -> list[Change]:
     """All that a new session comes with."""
     found = [("Host", "", host)]
-    start = wanted.start()
-    for name, value in wanted.body.items():
+    start = import_row.start()
+    for name, value in import_row.body.items():
         if name == "start_time" and start:
             words = f"{in_words(start.moment, start.zone)}, {start.zone}"
             found.append((TITLES[name], "", words))
-        elif name == "recurrence" and start and wanted.recurrence:
-            words = recurring.in_words(start.moment, start.zone, wanted.recurrence)
+        elif name == "recurrence" and start and import_row.recurrence:
+            words = recurring.in_words(start.moment, start.zone, import_row.recurrence)
             found.append((TITLES["recurrence_type"], "", words))
         elif name == "settings":
             found += [
-                (TITLES[key], "", _words(wanted.kind, key, each)) for key, each in value.items()
+                (TITLES[key], "", _words(import_row.kind, key, each)) for key, each in value.items()
             ]
         elif name == "tracking_fields":
             found += [(each["field"], "", each["value"]) for each in value]
         elif name in _PLAIN and name != "timezone":
-            found.append((TITLES[name], "", _words(wanted.kind, name, value)))
-    if wanted.password:
+            found.append((TITLES[name], "", _words(import_row.kind, name, value)))
+    if import_row.password:
         found.append((TITLES["password"], "", MASK))
     return found
 
 
-def of_existing(wanted: Wanted, session: Session) -> tuple[dict[str, Any], list[Change]]:
+def of_existing(
+    import_row: SessionImportRow, session: Session
+) -> tuple[dict[str, Any], list[Change]]:
     """The body that changes what differs alone, without the password, and the words for it."""
     body: dict[str, Any] = {}
     found: list[Change] = []
     for name in _PLAIN:
-        if name in wanted.body and wanted.body[name] != (held := getattr(session.details, name)):
-            body[name] = wanted.body[name]
-            words = [_words(wanted.kind, name, each) for each in (held, body[name])]
+        if name in import_row.body and import_row.body[name] != (
+            held := getattr(session.details, name)
+        ):
+            body[name] = import_row.body[name]
+            words = [_words(import_row.kind, name, each) for each in (held, body[name])]
             found.append((TITLES[name], words[0], words[1]))
-    _times(wanted, session, body, found)
-    _settings(wanted, session, body, found)
-    _tracking(wanted, session, body, found)
-    if wanted.password and wanted.password != session.password:
+    _times(import_row, session, body, found)
+    _settings(import_row, session, body, found)
+    _tracking(import_row, session, body, found)
+    if import_row.password and import_row.password != session.password:
         found.append((TITLES["password"], MASK if session.password else "", MASK))
     return body, found
 
 
-def _times(wanted: Wanted, session: Session, body: dict[str, Any], found: list[Change]) -> None:
+def _times(
+    import_row: SessionImportRow, session: Session, body: dict[str, Any], found: list[Change]
+) -> None:
     """A start goes with its zone, and a recurrence with both: together they say when."""
-    start, recurrence = wanted.start(session.timezone), wanted.recurrence
+    start, recurrence = import_row.start(session.timezone), import_row.recurrence
     held = session.details.start_time
     zone = known_zone(session.timezone)
     first = start.moment if start else held
@@ -69,7 +75,7 @@ def _times(wanted: Wanted, session: Session, body: dict[str, Any], found: list[C
         dates = recurring.starts(first, where, recurrence) if first else []
         if not first or dates != session.dates:
             same = {held}
-            body["recurrence"] = wanted.body["recurrence"]
+            body["recurrence"] = import_row.body["recurrence"]
             was = session.recurrence
             before = recurring.in_words(held, zone, was) if held and was else ""
             after = recurring.in_words(first, where, recurrence) if first else "Repeats"
@@ -77,43 +83,47 @@ def _times(wanted: Wanted, session: Session, body: dict[str, Any], found: list[C
         else:
             same.add(first)
     if start and start.moment not in same:
-        body["start_time"] = wanted.body["start_time"]
+        body["start_time"] = import_row.body["start_time"]
         before = in_words(held, zone) if held else ""
         found.append((TITLES["start_time"], before, f"{in_words(start.moment, start.zone)}"))
-    if "start_time" in body and "timezone" in wanted.body:
-        body["timezone"] = wanted.body["timezone"]
-    elif "timezone" in body and "start_time" in wanted.body:
-        body["start_time"] = wanted.body["start_time"]
+    if "start_time" in body and "timezone" in import_row.body:
+        body["timezone"] = import_row.body["timezone"]
+    elif "timezone" in body and "start_time" in import_row.body:
+        body["start_time"] = import_row.body["start_time"]
 
 
-def _settings(wanted: Wanted, session: Session, body: dict[str, Any], found: list[Change]) -> None:
+def _settings(
+    import_row: SessionImportRow, session: Session, body: dict[str, Any], found: list[Change]
+) -> None:
     held = session.details.settings
-    for name, value in wanted.body.get("settings", {}).items():
+    for name, value in import_row.body.get("settings", {}).items():
         now = getattr(held, name, None) if held else None
         if name == "alternative_hosts" and _names(now) == _names(value):
             continue
         if now != value:
             body.setdefault("settings", {})[name] = value
-            before, after = _words(wanted.kind, name, now), _words(wanted.kind, name, value)
+            before, after = _words(import_row.kind, name, now), _words(import_row.kind, name, value)
             found.append((TITLES[name], before, after))
 
 
-def _tracking(wanted: Wanted, session: Session, body: dict[str, Any], found: list[Change]) -> None:
+def _tracking(
+    import_row: SessionImportRow, session: Session, body: dict[str, Any], found: list[Change]
+) -> None:
     """The service takes them all together, so those that stay are sent as well."""
     held = {one.field or "": one.value or "" for one in session.details.tracking_fields}
-    told = {each["field"]: each["value"] for each in wanted.body.get("tracking_fields", ())}
-    different = {name: value for name, value in told.items() if held.get(name, "") != value}
+    data = {each["field"]: each["value"] for each in import_row.body.get("tracking_fields", ())}
+    different = {name: value for name, value in data.items() if held.get(name, "") != value}
     if different:
-        whole = held | told
+        whole = held | data
         body["tracking_fields"] = [{"field": name, "value": whole[name]} for name in whole]
         found += [(name, held.get(name, ""), value) for name, value in different.items()]
 
 
-def _names(told: object) -> list[str]:
-    return sorted(name.strip().casefold() for name in str(told or "").split(",") if name.strip())
+def _names(data: object) -> list[str]:
+    return sorted(name.strip().casefold() for name in str(data or "").split(",") if name.strip())
 
 
-def _words(kind: Kind, name: str, value: object) -> str:
+def _words(kind: SessionSpec, name: str, value: object) -> str:
     column = next((one for one in columns_for(kind) if one.name == name), None)
     choices: type[NumberChoice] | type[TextChoice] | None = column.choices if column else None
     choices = kind.types if name == "type" else choices

@@ -10,13 +10,13 @@ from portal.contract.recurrence import RecurrenceType, WeekOfMonth
 from portal.contract.sessions import ApprovalType
 from portal.contract.user_settings import AutoRecording
 from portal.sessions.imports.session_headings import ALSO
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.ui.sheets.headings import OF_REPORTS, meant, normal, repeated
 
 RECURRENCE, SETTINGS, PLAN, OWN = "recurrence", "settings", "", "own"
 TRACKING = "tracking:"
 # What exports hold beside, and nobody can change.
-TOLD_ALONE = OF_REPORTS | frozenset(
+EXPORT_ONLY = OF_REPORTS | frozenset(
     normal(name) for name in ("created_at", "join_url", "uuid", "host_id")
 )
 
@@ -184,14 +184,14 @@ SECRETS = frozenset(("password",))
 TRUTHS = frozenset(("join_before_host", "waiting_room", "mute_upon_entry", "practice_session"))
 
 
-def columns_for(kind: Kind) -> list[Column]:
+def columns_for(kind: SessionSpec) -> list[Column]:
     """The columns that a table of this kind may have."""
     settings = submodel(kind.new.model_fields["settings"].annotation)
     known = settings.model_fields if settings else {}
     return [one for one in _COLUMNS if one.part != SETTINGS or one.name in known]
 
 
-def choices_of(column: Column, kind: Kind) -> list[NumberChoice | TextChoice]:
+def choices_of(column: Column, kind: SessionSpec) -> list[NumberChoice | TextChoice]:
     """What can stand in a column of choices; what starts at once cannot be planned."""
     if column.name == "type":
         return [one for one in kind.types if one != kind.instant]
@@ -210,7 +210,7 @@ class Reading:
         return [
             heading or "(no header)"
             for heading, name in zip(self.headings, self.names, strict=True)
-            if not name and normal(heading) not in TOLD_ALONE
+            if not name and normal(heading) not in EXPORT_ONLY
         ]
 
     def heading(self, name: str) -> str:
@@ -233,7 +233,9 @@ def title_of(name: str) -> str:
     return TITLES.get(name, name.removeprefix(TRACKING))
 
 
-def recognised(headings: Sequence[str], kind: Kind, tracked: Iterable[str]) -> tuple[str, ...]:
+def recognised(
+    headings: Sequence[str], kind: SessionSpec, tracked: Iterable[str]
+) -> tuple[str, ...]:
     """What the headings mean; `tracked` are the tracking fields that the account asks for."""
     known = {column.name: column.headings for column in columns_for(kind)}
     known |= {f"{TRACKING}{field}": [normal(field)] for field in tracked}
@@ -245,7 +247,7 @@ def recognised(headings: Sequence[str], kind: Kind, tracked: Iterable[str]) -> t
 
 
 def choices_in(
-    headings: Sequence[str], kind: Kind, tracked: Iterable[str]
+    headings: Sequence[str], kind: SessionSpec, tracked: Iterable[str]
 ) -> list[tuple[str, object]]:
     """What a column can be said to mean; tracking fields, of the account and those that headings
     name, are a group of their own."""

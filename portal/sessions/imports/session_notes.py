@@ -56,10 +56,10 @@ class Notes:
             count = len(self._past)
             begin = "row begins" if count == 1 else "rows begin"
             yield f"{count:,} {begin} in the past: {rows}{more}."
-        for told in (self._odd, self._clashes):
-            yield from told[:_TOLD]
-            if len(told) > _TOLD:
-                yield f"{len(told) - _TOLD:,} more rows have the same conflict."
+        for each in (self._odd, self._clashes):
+            yield from each[:_TOLD]
+            if len(each) > _TOLD:
+                yield f"{len(each) - _TOLD:,} more rows have the same conflict."
 
     def _known(self, host_id: str) -> Iterator[Held]:
         rows = Occurrence.objects.filter(

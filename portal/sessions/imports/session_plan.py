@@ -14,13 +14,13 @@ from portal.sessions.about import ABOUT, about, told_of
 from portal.sessions.imports import session_changes
 from portal.sessions.imports.session_columns import TITLES, TRACKING, Reading, title_of
 from portal.sessions.imports.session_notes import Notes
-from portal.sessions.imports.session_rows import Wanted, interpret
-from portal.sessions.kinds import Kind
+from portal.sessions.imports.session_rows import SessionImportRow, interpret
 from portal.sessions.people import Host, host_of
 from portal.sessions.services.alike import numbers_by_topic
 from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.planning import tracking_fields
 from portal.sessions.services.session import Details, Session
+from portal.sessions.specs import SessionSpec
 from portal.ui.sheets import Table
 from portal.ui.times import aware
 
@@ -32,7 +32,7 @@ _NOBODY = Host("", "", is_known=False)
 class Plan:
     """The making of one plan."""
 
-    def __init__(self, planning: Planning, kind: Kind) -> None:
+    def __init__(self, planning: Planning, kind: SessionSpec) -> None:
         self._planning, self._kind = planning, kind
         self._hosts: dict[str, Host] = {}
         self._before: dict[str, dict[str, list[str]]] = {}
@@ -75,7 +75,7 @@ class Plan:
             listed = ", ".join(reading.ignored)
             self._planning.note("warning", f"Columns that are not imported: {listed}.")
 
-    def _find_hosts(self, rows: list[Wanted]) -> None:
+    def _find_hosts(self, rows: list[SessionImportRow]) -> None:
         """Who hosts: by the mirror, and where it knows nobody, by the service."""
         connection = self._planning.job.connection
         for name in dict.fromkeys(row.host for row in rows):
@@ -97,7 +97,7 @@ class Plan:
         except NotFound:
             return None
 
-    def _read_sessions(self, rows: list[Wanted]) -> None:
+    def _read_sessions(self, rows: list[SessionImportRow]) -> None:
         ids = [row.id for row in rows]
         found = self._planning.concurrently(self._session, ids)
         for done, (number, session) in enumerate(zip(ids, found, strict=True), start=1):
@@ -111,11 +111,11 @@ class Plan:
             details: Details = self._kind.calls(self._planning.api).get(number)
         except NotFound:
             return None
-        for told in (details, *details.occurrences):
-            told.start_time = aware(told.start_time) if told.start_time else None
+        for each in (details, *details.occurrences):
+            each.start_time = aware(each.start_time) if each.start_time else None
         return Session(self._kind, details, Host(details.host_id, details.host_id))
 
-    def _check_tracking(self, rows: list[Wanted]) -> None:
+    def _check_tracking(self, rows: list[SessionImportRow]) -> None:
         if not rows:
             return
         asked = tracking_fields(self._planning.api, self._planning.job.connection)
@@ -143,11 +143,11 @@ class Plan:
             self._before[host_id] = known
             self._planning.progress(done, len(ids), f"Reading the schedules of hosts: {done:,}")
 
-    def _key(self, row: Wanted) -> tuple[Any, ...]:
+    def _key(self, row: SessionImportRow) -> tuple[Any, ...]:
         host = self._hosts[row.host].id
         return host, row.body.get("topic"), row.type, *row.moments()[:1]
 
-    def _created(self, row: Wanted) -> NewItem:
+    def _created(self, row: SessionImportRow) -> NewItem:
         item = _item(row, CREATE)
         if row.problems:
             return item
@@ -168,7 +168,7 @@ class Plan:
         item.changes = session_changes.of_new(row, host.name)
         return item
 
-    def _changed(self, row: Wanted) -> NewItem:
+    def _changed(self, row: SessionImportRow) -> NewItem:
         session = self._sessions.get(row.id)
         if session is None:
             if not row.problems:
@@ -192,7 +192,7 @@ class Plan:
     def _is_host(self, name: str, session: Session) -> bool:
         return host_of(self._planning.job.connection, name).id == session.details.host_id
 
-    def _note(self, notes: Notes, row: Wanted, item: NewItem) -> None:
+    def _note(self, notes: Notes, row: SessionImportRow, item: NewItem) -> None:
         session = self._sessions.get(row.id)
         zone = session.timezone if session else ""
         start = row.start(zone)
@@ -210,7 +210,7 @@ class Plan:
         notes.clashes(row.row.number, item.data["host"], row.id, moments, minutes)
 
 
-def _item(row: Wanted, action: str, label: str = "") -> NewItem:
+def _item(row: SessionImportRow, action: str, label: str = "") -> NewItem:
     return NewItem(
         number=row.row.number,
         label=label or row.label,

@@ -21,9 +21,9 @@ from portal.sessions.imports.session_columns import (
     columns_for,
 )
 from portal.sessions.imports.session_values import end_of, tracking_in, value_of, week_in
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, known_zone, start_of
-from portal.ui.sheets import Row, Table, plain
+from portal.ui.sheets import SheetRow, Table, plain
 
 _HIDDEN = re.compile(r"[*•·]{3,}")  # how exports show a password they do not have
 _OF_SERVICE = {"recurrence.type": "recurrence_type"}
@@ -33,7 +33,7 @@ _GOES_WITH = {"weekly_days": (RecurrenceType.WEEKLY.value, "weekly")} | dict.fro
 
 
 @dataclass
-class Wanted:
+class SessionImportRow:
     """A session to schedule, or to change where there is an `id`.
 
     `body` is what the interface takes, as JSON has it, but for the `password`. `cells` are those of
@@ -41,9 +41,9 @@ class Wanted:
     month names. `problems` are pairs of a heading and words.
     """
 
-    row: Row
+    row: SheetRow
     reading: Reading
-    kind: Kind
+    kind: SessionSpec
     id: str = ""
     host: str = ""
     body: dict[str, Any] = field(default_factory=dict)
@@ -59,8 +59,8 @@ class Wanted:
     @property
     def label(self) -> str:
         named = self.body.get("topic") or (f"{self.kind.noun.capitalize()} {self.id}".strip())
-        told = str(self.body.get("start_time", ""))
-        start = told[:16].replace("T", " ") + (" GMT" if told.endswith("Z") else "")
+        start_time = str(self.body.get("start_time", ""))
+        start = start_time[:16].replace("T", " ") + (" GMT" if start_time.endswith("Z") else "")
         return f"{named}, {start}" if start else str(named)
 
     @property
@@ -70,16 +70,16 @@ class Wanted:
 
     @property
     def recurrence(self) -> Recurrence | None:
-        told = self.body.get("recurrence")
-        return Recurrence.model_validate(told) if told else None
+        recurrence = self.body.get("recurrence")
+        return Recurrence.model_validate(recurrence) if recurrence else None
 
     def start(self, zone: str = "") -> Start | None:
         """When it begins; `zone` is that of the session, where the row does not say one."""
-        told = self.body.get("start_time")
-        if not told:
+        start_time = self.body.get("start_time")
+        if not start_time:
             return None
         return start_of(
-            datetime.fromisoformat(told), known_zone(self.body.get("timezone", zone) or "UTC")
+            datetime.fromisoformat(start_time), known_zone(self.body.get("timezone", zone) or "UTC")
         )
 
     def moments(self, zone: str = "") -> list[datetime]:
@@ -87,80 +87,84 @@ class Wanted:
         start = self.start(zone)
         if start is None:
             return []
-        told = self.recurrence
-        return recurring.starts(start.moment, start.zone, told) if told else [start.moment]
+        recurrence = self.recurrence
+        return (
+            recurring.starts(start.moment, start.zone, recurrence) if recurrence else [start.moment]
+        )
 
     def problem(self, name: str, words: str) -> None:
         self.problems.append((self.reading.heading(name), words))
 
 
-def interpret(table: Table, reading: Reading, kind: Kind) -> Iterator[Wanted]:
+def interpret(table: Table, reading: Reading, kind: SessionSpec) -> Iterator[SessionImportRow]:
     """Each row of the table, checked against the contract and against the rows before it."""
     seen: dict[str, int] = {}
     for row in table.rows:
-        wanted = _wanted(row, reading, kind)
-        if wanted.id in seen:
-            wanted.problem("id", f"Row {seen[wanted.id]} has the same ID.")
-        elif wanted.id:
-            seen[wanted.id] = row.number
-        yield wanted
+        import_row = _import_row(row, reading, kind)
+        if import_row.id in seen:
+            import_row.problem("id", f"Row {seen[import_row.id]} has the same ID.")
+        elif import_row.id:
+            seen[import_row.id] = row.number
+        yield import_row
 
 
-def _wanted(row: Row, reading: Reading, kind: Kind) -> Wanted:
-    wanted = Wanted(row, reading, kind)
+def _import_row(row: SheetRow, reading: Reading, kind: SessionSpec) -> SessionImportRow:
+    import_row = SessionImportRow(row, reading, kind)
     tracking: dict[str, str] = {}
     columns = {column.name: column for column in columns_for(kind)}
     for name, cell in zip(reading.names, row.cells, strict=True):
         text = plain(cell)
         if name and name != "password":
-            wanted.cells[name] = text
+            import_row.cells[name] = text
         if not text:
             continue
         if name.startswith(TRACKING):
             tracking[name.removeprefix(TRACKING)] = text
         elif name:
-            _take(wanted, columns[name], text, tracking)
+            _take(import_row, columns[name], text, tracking)
     if row.problem:
-        wanted.problems = [("", row.problem)]
-        return wanted
+        import_row.problems = [("", row.problem)]
+        return import_row
     if tracking:
-        told = [{"field": name, "value": value} for name, value in tracking.items() if value]
-        wanted.body["tracking_fields"] = told
-    _complete(wanted)
-    _check(wanted)
-    return wanted
+        values = [{"field": name, "value": value} for name, value in tracking.items() if value]
+        import_row.body["tracking_fields"] = values
+    _complete(import_row)
+    _check(import_row)
+    return import_row
 
 
-def _take(wanted: Wanted, column: Column, text: str, tracking: dict[str, str]) -> None:
+def _take(
+    import_row: SessionImportRow, column: Column, text: str, tracking: dict[str, str]
+) -> None:
     """Reads one cell. The end of a recurrence waits until the zone is known."""
     try:
         if column.name == "tracking_fields":
             tracking |= tracking_in(text)
         elif column.name == "id":
-            wanted.id = _number(text)
+            import_row.id = _number(text)
         elif column.name == "password":
-            wanted.password = "" if _HIDDEN.fullmatch(text) else text
+            import_row.password = "" if _HIDDEN.fullmatch(text) else text
         elif column.part == OWN:
-            wanted.host = text
+            import_row.host = text
         elif column.name == "monthly_week":
-            _take_week(wanted, text)
+            _take_week(import_row, text)
         elif column.part == PLAN:
-            wanted.body[column.name] = value_of(column, text, wanted.kind)
+            import_row.body[column.name] = value_of(column, text, import_row.kind)
         else:
-            inner = wanted.body.setdefault(column.part, {})
+            inner = import_row.body.setdefault(column.part, {})
             is_end = column.name == "end_date_time"
-            inner[column.field] = text if is_end else value_of(column, text, wanted.kind)
+            inner[column.field] = text if is_end else value_of(column, text, import_row.kind)
     except ValueError as wrong:
-        wanted.problem(column.name, str(wrong))
+        import_row.problem(column.name, str(wrong))
 
 
-def _take_week(wanted: Wanted, text: str) -> None:
+def _take_week(import_row: SessionImportRow, text: str) -> None:
     """“Second Monday” says the day as well, which then no other column may say otherwise."""
     week, day = week_in(text)
-    told = wanted.body.setdefault(RECURRENCE, {})
-    told["monthly_week"] = week
+    recurrence = import_row.body.setdefault(RECURRENCE, {})
+    recurrence["monthly_week"] = week
     if day is not None:
-        wanted.day_of_week = day
+        import_row.day_of_week = day
 
 
 def _number(text: str) -> str:
@@ -170,61 +174,61 @@ def _number(text: str) -> str:
     return number
 
 
-def _complete(wanted: Wanted) -> None:
-    told = wanted.body.get("recurrence")
-    if not told:
+def _complete(import_row: SessionImportRow) -> None:
+    recurrence = import_row.body.get("recurrence")
+    if not recurrence:
         return
-    if wanted.is_new and "type" not in wanted.body:
-        wanted.body["type"] = int(wanted.kind.series)
+    if import_row.is_new and "type" not in import_row.body:
+        import_row.body["type"] = int(import_row.kind.series)
     for name, (kind, word) in _GOES_WITH.items():
-        if name in told and told.get("type", kind) != kind:
-            wanted.problem(name, f"This applies only to {word}.")
-    if wanted.day_of_week:
-        day = told.setdefault("monthly_week_day", wanted.day_of_week)
-        if day != wanted.day_of_week:
-            wanted.problem("monthly_week_day", "The week of the month has a different weekday.")
-    if "end_date_time" in told:
+        if name in recurrence and recurrence.get("type", kind) != kind:
+            import_row.problem(name, f"This applies only to {word}.")
+    if import_row.day_of_week:
+        day = recurrence.setdefault("monthly_week_day", import_row.day_of_week)
+        if day != import_row.day_of_week:
+            import_row.problem("monthly_week_day", "The week of the month has a different weekday.")
+    if "end_date_time" in recurrence:
         try:
-            zone = wanted.body.get("timezone", "")
-            told["end_date_time"] = end_of(told["end_date_time"], zone)
+            zone = import_row.body.get("timezone", "")
+            recurrence["end_date_time"] = end_of(recurrence["end_date_time"], zone)
         except ValueError as wrong:
-            del told["end_date_time"]
-            wanted.problem("end_date_time", str(wrong))
-    elif "end_times" not in told and not wanted.problems:
-        wanted.problem("end_times", "Enter the number of occurrences or an end date.")
+            del recurrence["end_date_time"]
+            import_row.problem("end_date_time", str(wrong))
+    elif "end_times" not in recurrence and not import_row.problems:
+        import_row.problem("end_times", "Enter the number of occurrences or an end date.")
 
 
-def _check(wanted: Wanted) -> None:
-    """What is wrong by the contract; what a cell cannot stand for was told already."""
-    told = {heading for heading, _words in wanted.problems}
-    body = dict(wanted.body)
-    if wanted.password:
-        body["password"] = wanted.password
-    model = wanted.kind.new if wanted.is_new else wanted.kind.change
+def _check(import_row: SessionImportRow) -> None:
+    """What is wrong by the contract; what a cell cannot stand for was reported already."""
+    headings = {heading for heading, _words in import_row.problems}
+    body = dict(import_row.body)
+    if import_row.password:
+        body["password"] = import_row.password
+    model = import_row.kind.new if import_row.is_new else import_row.kind.change
     try:
-        wanted.body = model.model_validate(body).sent()
-        wanted.body.pop("password", None)
+        import_row.body = model.model_validate(body).sent()
+        import_row.body.pop("password", None)
     except ValidationError as error:
         for found in problems(error):
             name = _OF_SERVICE.get(found.field, found.field.rpartition(".")[2])
             if found.field.startswith("tracking_fields"):
                 name = "tracking_fields"
-            if wanted.reading.heading(name) not in told:
-                wanted.problem(name, found.message)
-    if wanted.is_new:
-        _check_new(wanted, body)
+            if import_row.reading.heading(name) not in headings:
+                import_row.problem(name, found.message)
+    if import_row.is_new:
+        _check_new(import_row, body)
 
 
-def _check_new(wanted: Wanted, body: dict[str, Any]) -> None:
+def _check_new(import_row: SessionImportRow, body: dict[str, Any]) -> None:
     """What a new one needs beside what the contract says."""
-    told = {heading for heading, _words in wanted.problems}
-    needed = {"host": (wanted.host, "This field is required.")}
+    headings = {heading for heading, _words in import_row.problems}
+    needed = {"host": (import_row.host, "This field is required.")}
     needed["topic"] = (body.get("topic", ""), "This field is required.")
-    if any(int(one) == wanted.type for one in wanted.kind.fixed):
+    if any(int(one) == import_row.type for one in import_row.kind.fixed):
         words = "A start is required for this type."
         needed["start_time"] = (body.get("start_time", ""), words)
-    if wanted.type == wanted.kind.series:
+    if import_row.type == import_row.kind.series:
         needed["recurrence_type"] = (str(body.get(RECURRENCE, "")), "Enter how it repeats.")
     for name, (value, words) in needed.items():
-        if not value and wanted.reading.heading(name) not in told:
-            wanted.problem(name, words)
+        if not value and import_row.reading.heading(name) not in headings:
+            import_row.problem(name, words)

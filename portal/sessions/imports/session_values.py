@@ -8,8 +8,8 @@ from enum import Enum
 from portal.contract.recurrence import RecurrenceType, WeekDay, WeekOfMonth
 from portal.sessions.imports.session_columns import TRUTHS, Column, choices_of
 from portal.sessions.imports.session_headings import DAYS, EVERY
-from portal.sessions.kinds import Kind
 from portal.sessions.recurrence import ORDINALS
+from portal.sessions.specs import SessionSpec
 from portal.sessions.times import known_zone, start_of
 from portal.ui.sheets.headings import normal
 from portal.ui.sheets.meanings import time_zone, truth
@@ -34,7 +34,7 @@ _WEEKS = (
 )
 
 
-def value_of(column: Column, text: str, kind: Kind) -> object:
+def value_of(column: Column, text: str, kind: SessionSpec) -> object:
     """What a text stands for. Raises `ValueError` with what is wrong.
 
     Limits are not looked at: the contract does that.
@@ -145,7 +145,7 @@ def _choice(text: str, offered: Sequence[Enum], also: Mapping[str, Enum]) -> obj
     return found.value
 
 
-def _words(column: Column, kind: Kind) -> dict[str, Enum]:
+def _words(column: Column, kind: SessionSpec) -> dict[str, Enum]:
     if column.name == "type":
         words = ("recurring", "series", "recurring meeting", "recurring webinar", "repeating")
         once = ("once", "scheduled", "single", kind.noun)

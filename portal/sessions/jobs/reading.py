@@ -22,13 +22,13 @@ from portal.contract.sessions import SessionSummary
 from portal.contract.users import UserStatus
 from portal.contract.webinars import Webinars
 from portal.jobs import services
-from portal.jobs.kinds import Done, Kind
+from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror import recorded, users
 from portal.mirror import sessions as mirror
 from portal.mirror.models import KEPT_FRESH_FOR, MirroredSession, MirrorState, SessionKind
-from portal.mirror.sessions import Told
+from portal.mirror.sessions import ListedSession
 from portal.mirror.users import UserFilter
 from portal.mirror.values import text
 
@@ -38,7 +38,7 @@ _CLOCKS_DIFFER_BY = timedelta(seconds=2)
 _SHOWN_FOR = timedelta(seconds=10)
 
 
-class ReadSessions(Kind):
+class ReadSessions(JobType):
     """`parameters["hosts"]` are the ids of the only hosts to read, or there are none."""
 
     name = KIND
@@ -82,8 +82,8 @@ class ReadSessions(Kind):
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
         began = min(item.first_sent_at or job.created_at for item in items) - _CLOCKS_DIFFER_BY
-        told = {item.object_id: getattr(item, "found", ()) for item in items}
-        mirror.take_over(job.connection, told, began)
+        data = {item.object_id: getattr(item, "found", ()) for item in items}
+        mirror.take_over(job.connection, data, began)
         state = MirrorState.objects.filter(pk=mirror.state_of(job.connection).pk)
         state.update(read=F("read") + len(items))
 
@@ -109,10 +109,10 @@ def request_reading(connection: Connection, hosts: Sequence[str] = ()) -> Mirror
         MirrorState.objects.filter(pk=state.pk).update(**begun)
         state.requested_at = now
         state.read = state.expected = 0
-        told = {"hosts": list(hosts)} if hosts else {}
+        data = {"hosts": list(hosts)} if hosts else {}
         whose = f"{len(hosts):,} of the hosts" if hosts else "all hosts"
         title = f"Read meetings and webinars of {whose}"
-        services.draft(Origin(connection.owner), connection, KIND, title, parameters=told)
+        services.draft(Origin(connection.owner), connection, KIND, title, parameters=data)
     return state
 
 
@@ -153,19 +153,19 @@ def progress(state: MirrorState) -> dict[str, Any]:
     return {"state": state, "job": job, "read_noun": "hosts"}
 
 
-def _sessions_of(api: Api, host: str) -> Iterator[tuple[str, Told]]:
+def _sessions_of(api: Api, host: str) -> Iterator[tuple[str, ListedSession]]:
     meetings = MeetingsQuery(type=MeetingListType.SCHEDULED, page_size=300)
     webinars = NumberedQuery(page_size=300)
     try:
         for meeting in api.meetings.of_user.all(host, meetings):
-            yield SessionKind.MEETING, _told(api.meetings, meeting, is_enough=True)
+            yield SessionKind.MEETING, _notified(api.meetings, meeting, is_enough=True)
         for webinar in api.webinars.of_user.all(host, webinars):
-            yield SessionKind.WEBINAR, _told(api.webinars, webinar, is_enough=False)
+            yield SessionKind.WEBINAR, _notified(api.webinars, webinar, is_enough=False)
     except NotFound:
         return  # who is not there any more has no sessions
 
 
-def _told(family: Any, summary: SessionSummary, *, is_enough: bool) -> Told:
+def _notified(family: Any, summary: SessionSummary, *, is_enough: bool) -> ListedSession:
     """What lists tell, or a single read where they do not tell enough."""
     start = summary.start_time
     if is_enough and isinstance(start, datetime):
@@ -173,7 +173,7 @@ def _told(family: Any, summary: SessionSummary, *, is_enough: bool) -> Told:
         if start < timezone.now() - _RECENT:
             return summary
     try:
-        found: Told = family.get(str(summary.id))
+        found: ListedSession = family.get(str(summary.id))
     except NotFound:
         return summary
     return found

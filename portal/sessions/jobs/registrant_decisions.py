@@ -1,4 +1,4 @@
-"""The kind of job that approves, denies or cancels many registrants of a session."""
+"""The job type that approves, denies or cancels many registrants of a session."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
-from portal.jobs.kinds import Done, Together
+from portal.jobs.job_types import BatchJobType, Done
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
-from portal.sessions.kinds import REGISTRANT_FAMILIES, RegistrantFamily
 from portal.sessions.registrant_selection import Chosen
 from portal.sessions.services.decisions import CHUNK, Decision
-from portal.sessions.services.registrants import Wanted, name_of
+from portal.sessions.services.registrants import RegistrantLookup, name_of
+from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
 
 _BECOMES = {
     RegistrantAction.APPROVE: "Approved",
@@ -39,7 +39,7 @@ def parameters(
     }
 
 
-class DecideRegistrants(Together):
+class DecideRegistrants(BatchJobType):
     """`parameters` are those that `parameters` makes."""
 
     name = "registrants.decide"
@@ -57,10 +57,14 @@ class DecideRegistrants(Together):
         return [_decision(job).family.change_status]
 
     def plan(self, planning: Planning) -> None:
-        told = planning.job.parameters
+        parameters = planning.job.parameters
         decision = _decision(planning.job)
-        wanted = Wanted(RegistrantStatus(told["status"]), told["occurrence_id"], told["search"])
-        chosen = Chosen(wanted, tuple(told["ids"]), told["is_all"])
+        wanted = RegistrantLookup(
+            RegistrantStatus(parameters["status"]),
+            parameters["occurrence_id"],
+            parameters["search"],
+        )
+        chosen = Chosen(wanted, tuple(parameters["ids"]), parameters["is_all"])
         session = session_of(planning, decision.family, decision.session_id)
         people = chosen.people(planning.api, decision.family, decision.session_id)
         for number, person in enumerate(people, start=1):
@@ -82,12 +86,12 @@ class DecideRegistrants(Together):
 
 
 def _decision(job: Job) -> Decision:
-    told = job.parameters
+    parameters = job.parameters
     return Decision(
-        REGISTRANT_FAMILIES[told["family"]],
-        told["session_id"],
-        RegistrantAction(told["action"]),
-        told["occurrence_id"],
+        REGISTRANT_FAMILIES[parameters["family"]],
+        parameters["session_id"],
+        RegistrantAction(parameters["action"]),
+        parameters["occurrence_id"],
     )
 
 

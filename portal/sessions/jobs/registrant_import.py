@@ -1,4 +1,4 @@
-"""The kind of job that registers the people of a table for a session."""
+"""The job type that registers the people of a table for a session."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.registrants import Registrant, RegistrantStatus
-from portal.jobs.kinds import Done, Kind, Settled, Verdict
+from portal.jobs.job_types import Done, JobType, Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions.about import ABOUT, SEARCHED, of_registrant, session_of
 from portal.sessions.imports.columns import TITLES, Reading, reading_of
-from portal.sessions.imports.rows import Wanted as Row
+from portal.sessions.imports.rows import RegistrantImportRow as Row
 from portal.sessions.imports.rows import interpret
-from portal.sessions.kinds import REGISTRANT_FAMILIES, RegistrantFamily
 from portal.sessions.services import registration
-from portal.sessions.services.registrants import Wanted, everyone
+from portal.sessions.services.registrants import RegistrantLookup, everyone
+from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
 from portal.ui.sheets import Table
 
 _DENIED = "This registration was denied. Approve it in the list of registrants."
@@ -41,7 +41,7 @@ def parameters(
     }
 
 
-class RegisterPeople(Kind):
+class RegisterPeople(JobType):
     """`parameters` are those that `parameters` makes; the file is a `Table` as JSON."""
 
     name = "registrants.import"
@@ -57,15 +57,17 @@ class RegisterPeople(Kind):
         return [_family(job).add]
 
     def plan(self, planning: Planning) -> None:
-        told = planning.job.parameters
+        parameters = planning.job.parameters
         table = Table.load(planning.file())
-        reading = reading_of(table.headers, told["questions"], takes_others=told["takes_others"])
+        reading = reading_of(
+            table.headers, parameters["questions"], takes_others=parameters["takes_others"]
+        )
         if reading.missing:
             listed = ", ".join(reading.missing)
             raise Unplannable(f"The table lacks required columns: {listed}.")
         _tell(planning, table, reading)
-        known = _registered(planning, _family(planning.job), told["session_id"])
-        session = session_of(planning, _family(planning.job), told["session_id"])
+        known = _registered(planning, _family(planning.job), parameters["session_id"])
+        session = session_of(planning, _family(planning.job), parameters["session_id"])
         for done, row in enumerate(interpret(table, reading), start=1):
             item = _item(row, known.get(row.email.casefold()))
             item.data[ABOUT] = session
@@ -74,10 +76,10 @@ class RegisterPeople(Kind):
                 planning.progress(done, len(table.rows), "Comparing rows")
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
-        told = item.job.parameters
+        parameters = item.job.parameters
         person = Registrant.model_validate(item.data["registrant"])
         added = registration.register(
-            api, _family(item.job), told["session_id"], person, told["occurrence_ids"]
+            api, _family(item.job), parameters["session_id"], person, parameters["occurrence_ids"]
         )
         return Done(added.registrant_id, "" if added.join_url else _PENDING)
 
@@ -104,7 +106,7 @@ def _registered(
     known: dict[str, RegistrantStatus] = {}
     for status in RegistrantStatus:
         for count, one in enumerate(
-            everyone(planning.api, family, session_id, Wanted(status)), start=1
+            everyone(planning.api, family, session_id, RegistrantLookup(status)), start=1
         ):
             known[one.email.casefold()] = status
             if count % _TOGETHER == 0:
@@ -123,7 +125,7 @@ def _item(row: Row, status: RegistrantStatus | None) -> NewItem:
         item.state = ItemState.UNCHANGED
         item.changes = [("Status", status.label, status.label)]
     else:
-        item.data["registrant"] = row.told
+        item.data["registrant"] = row.data
     return item
 
 

@@ -1,4 +1,4 @@
-"""The kind of job that schedules and changes the sessions of a table; each domain has its own."""
+"""The job type that schedules and changes the sessions of a table; each domain has its own."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,30 +9,30 @@ from django.utils import timezone
 
 from portal.client import Api
 from portal.contract.operation import Operation
-from portal.jobs.kinds import Done, Kind, Settled, Verdict
+from portal.jobs.job_types import Done, JobType, Settled, Verdict
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
 from portal.jobs.planning import Planning
 from portal.mirror import sessions as mirror
 from portal.mirror.models import SessionKind
-from portal.sessions import kinds
+from portal.sessions import specs
 from portal.sessions.about import ABOUT, SEARCHED, in_words
 from portal.sessions.imports.session_columns import TITLES
 from portal.sessions.imports.session_plan import CHANGE, CREATE, Plan
 from portal.sessions.jobs.reading import request_reading
-from portal.sessions.rereading import want
+from portal.sessions.rereading import request_reread
 from portal.sessions.services import alike
 
 
-def name_of(kind: kinds.Kind) -> str:
-    """The kind of job that imports these."""
+def name_of(kind: specs.SessionSpec) -> str:
+    """The job type that imports these."""
     return f"{kind.family}.import"
 
 
-class SessionImport(Kind):
+class SessionImport(JobType):
     """The file is a `Table` as JSON; `names` among the parameters are what its columns mean. `of`
     says what its rows are."""
 
-    of: ClassVar[kinds.Kind]
+    of: ClassVar[specs.SessionSpec]
     verbs = {CREATE: "Schedule", CHANGE: "Edit"}
     columns = tuple(TITLES)
     searched = SEARCHED
@@ -48,26 +48,26 @@ class SessionImport(Kind):
         Plan(planning, self.of).make()
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
-        told = {**item.data["body"], **item.secret}
+        data = {**item.data["body"], **item.secret}
         calls = self.of.calls(api)
         if item.action == CHANGE:
-            calls.update(item.object_id, self.of.change.model_validate(told))
+            calls.update(item.object_id, self.of.change.model_validate(data))
             return Done(item.object_id)
-        details = calls.create(item.data["host"], self.of.new.model_validate(told))
+        details = calls.create(item.data["host"], self.of.new.model_validate(data))
         item.created = details  # type: ignore[attr-defined]
         return Done(str(details.id))
 
     def settle(self, api: Api, item: JobItem) -> Settled:
         if item.action == CHANGE:
             return Settled(Verdict.NOT_DONE)  # the same change again does no harm
-        told = item.data
+        data = item.data
         sought = alike.Sought(
-            told["host"],
-            told["body"]["topic"],
-            told["type"],
-            frozenset(map(datetime.fromisoformat, told["moments"])),
-            frozenset(told["before"]),
-            told["twins"],
+            data["host"],
+            data["body"]["topic"],
+            data["type"],
+            frozenset(map(datetime.fromisoformat, data["moments"])),
+            frozenset(data["before"]),
+            data["twins"],
         )
         return alike.settle(api, self.of, sought, item.first_sent_at or timezone.now())
 
@@ -77,7 +77,7 @@ class SessionImport(Kind):
         mirror.put_written(job.connection, self.of.family, created)
         for item in items:
             if item.action == CHANGE:
-                want(job.connection, SessionKind(self.of.family), item.object_id)
+                request_reread(job.connection, SessionKind(self.of.family), item.object_id)
 
     def finished(self, job: Job) -> None:
         """Has the hosts read whose sessions are others now."""

@@ -1,1 +1,1 @@
-"""What coming sessions should be like, which are not, and how they are mended."""
+"""What coming sessions should be like, which are not, and how they are remediated."""

@@ -23,7 +23,7 @@ class Clash:
     at: datetime
 
 
-Row = tuple[str, int, datetime, datetime]  # host, session, start, end
+SettingField = tuple[str, int, datetime, datetime]  # host, session, start, end
 _KEPT = TypeAdapter(dict[int, list[Clash]])
 
 
@@ -46,7 +46,7 @@ def _look(connection: Connection) -> dict[int, list[Clash]]:
     return overlapping(times.iterator(chunk_size=2000))
 
 
-def overlapping(times: Iterable[Row]) -> dict[int, list[Clash]]:
+def overlapping(times: Iterable[SettingField]) -> dict[int, list[Clash]]:
     """The same for rows in the order of host and start.
 
     Of those that run at once, the ones that last longest are kept in mind: whatever begins later

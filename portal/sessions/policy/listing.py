@@ -13,7 +13,7 @@ from portal.contract.users import UserStatus
 from portal.mirror.models import MirroredSession, SessionKind
 from portal.mirror.sessions import SORTS, SessionFilter
 from portal.sessions.policy.finding import Policy
-from portal.sessions.policy.mends import MENDS
+from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.sessions.policy.rules import CLASH, RULES, Rule, rule_called
 from portal.sessions.tables import SessionsTable
 from portal.ui import listing
@@ -58,20 +58,20 @@ class PolicyFilter(ListFilter):
         )
 
 
-def list_of(rule: Rule) -> listing.Kind:
-    """What the list of a rule is of, and how what is chosen in it is mended."""
+def list_of(rule: Rule) -> listing.ListSpec:
+    """What the list of a rule is of, and how what is chosen in it is remediated."""
     actions = [
         Action(
-            mend.label,
-            mend.icon,
-            f"sessions:policy-{mend.name}",
-            mend.needs[0],
-            danger=mend.removes,
+            remediation.label,
+            remediation.icon,
+            f"sessions:policy-{remediation.name}",
+            remediation.needs[0],
+            danger=remediation.removes,
         )
-        for mend in MENDS.values()
-        if mend.rule is rule
+        for remediation in REMEDIATIONS.values()
+        if remediation.rule is rule
     ]
-    return listing.Kind("policy", *NOUN, actions=tuple(actions))
+    return listing.ListSpec("policy", *NOUN, actions=tuple(actions))
 
 
 class PolicyTable(Table):

@@ -13,15 +13,15 @@ def stated(connection: Connection) -> RegistrationRule | None:
     return RegistrationRule.objects.filter(connection=connection).first()
 
 
-def state(origin: Origin, connection: Connection, told: dict[str, str]) -> None:
+def state(origin: Origin, connection: Connection, data: dict[str, str]) -> None:
     """Keeps the `field` and the `value` that sessions are held against; nothing forgets both."""
     with transaction.atomic():
         earlier = RegistrationRule.objects.select_for_update().filter(connection=connection).first()
         before = _named(earlier)
-        if told == before:
+        if data == before:
             return
-        if told:
-            RegistrationRule.objects.update_or_create(connection=connection, defaults=told)
+        if data:
+            RegistrationRule.objects.update_or_create(connection=connection, defaults=data)
         elif earlier:
             earlier.delete()
         record(
@@ -30,7 +30,7 @@ def state(origin: Origin, connection: Connection, told: dict[str, str]) -> None:
             object_id=connection.key,
             label=connection.name,
             connection=connection,
-            sent=told or dict.fromkeys(before, None),
+            sent=data or dict.fromkeys(before, None),
             before=before,
         )
 

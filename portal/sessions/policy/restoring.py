@@ -1,4 +1,4 @@
-"""The values that mends change, each as it is read of a session, said, and sent again."""
+"""The values that remediations change, each as it is read of a session, said, and sent again."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from typing import Any
 from django.utils.crypto import salted_hmac
 
 from portal.contract.sessions import ApprovalType
-from portal.sessions.policy.mends import (
+from portal.sessions.policy.remediations import (
     PASSWORD_GIVEN,
     REASSIGN,
     REGISTER,
     SET_PASSWORD,
     WAIT,
-    Mend,
+    Remediation,
 )
 
 _SALT = "portal.sessions.policy.password"
@@ -64,15 +64,15 @@ FIELDS = {
 
 
 def before_and_after(
-    mend: Mend, details: Any, told: Mapping[str, Any], password: str
+    remediation: Remediation, details: Any, data: Mapping[str, Any], password: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What a mend replaces and by what; nothing where it has no way back."""
+    """What a remediation replaces and by what; nothing where it has no way back."""
     name, after = {
         SET_PASSWORD: ("password", mark(details.id, password)),
         WAIT: ("join_before_host", False),
-        REGISTER: ("approval_type", told.get("approval_type")),
-        REASSIGN: ("host_id", told.get("person")),
-    }.get(mend, ("", None))
+        REGISTER: ("approval_type", data.get("approval_type")),
+        REASSIGN: ("host_id", data.get("person")),
+    }.get(remediation, ("", None))
     return ({name: FIELDS[name].read(details)}, {name: after}) if name else ({}, {})
 
 

@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 
 from portal.client import Api, NotFound
 from portal.contract.sessions import SessionSummary
-from portal.jobs.kinds import Settled, Verdict
-from portal.sessions.kinds import Kind
+from portal.jobs.job_types import Settled, Verdict
 from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.session import Details
+from portal.sessions.specs import SessionSpec
 from portal.ui.times import aware
 
 _CLOCKS_DIFFER_BY = timedelta(seconds=5)
@@ -43,7 +43,7 @@ def numbers_by_topic(found: Iterable[SessionSummary]) -> dict[str, list[str]]:
     return known
 
 
-def settle(api: Api, kind: Kind, sought: Sought, since: datetime) -> Settled:
+def settle(api: Api, kind: SessionSpec, sought: Sought, since: datetime) -> Settled:
     """What became of it; `since` is when it was first sent. Raises `ApiError`."""
     found = {
         str(one.id): aware(one.created_at) if one.created_at else since
@@ -81,13 +81,13 @@ def _of_twins(found: int, twins: int) -> Settled:
     return Settled(Verdict.CANNOT_TELL, message=words)
 
 
-def _begins_as(api: Api, kind: Kind, number: str, moments: frozenset[datetime]) -> bool:
+def _begins_as(api: Api, kind: SessionSpec, number: str, moments: frozenset[datetime]) -> bool:
     """Whether it begins when it should; read alone, for not all lists tell times."""
     if not moments:
         return True
     try:
-        told: Details = kind.calls(api).get(number)
+        details: Details = kind.calls(api).get(number)
     except NotFound:
         return False
-    starts = [told.start_time, *(one.start_time for one in told.occurrences)]
+    starts = [details.start_time, *(one.start_time for one in details.occurrences)]
     return any(aware(start) in moments for start in starts if start)

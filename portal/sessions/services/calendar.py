@@ -46,8 +46,8 @@ def _event(session: Session, occurrence: str, start: datetime, minutes: int | No
     event.add("dtstart", start.astimezone(UTC))
     event.add("dtend", start.astimezone(UTC) + timedelta(minutes=minutes or _USUAL_LENGTH))
     event.add("summary", session.topic)
-    told = (details.agenda, details.join_url and f"Join: {details.join_url}")
-    event.add("description", "\n\n".join(filter(None, told)))
+    values = (details.agenda, details.join_url and f"Join: {details.join_url}")
+    event.add("description", "\n\n".join(filter(None, values)))
     if details.join_url:
         event.add("location", details.join_url)
         event.add("url", "".join(details.join_url.split()))

@@ -11,8 +11,8 @@ from portal.contract.registrants import (
     RegistrantStatusChange,
 )
 from portal.contract.sessions import OccurrenceQuery
-from portal.sessions.kinds import RegistrantFamily
 from portal.sessions.services.registrants import name_of
+from portal.sessions.specs import RegistrantFamily
 
 CHUNK = 30  # the service takes no more in one request
 AT_ONCE = 300  # as many are changed while the browser waits

@@ -16,7 +16,7 @@ from portal.config import cache
 from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.sessions import SessionSummary
 from portal.contract.webinars import WebinarDetails, WebinarType
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 
 _KEPT_FOR = 60  # seconds
 _USUAL_LENGTH = 60  # minutes, where the list tells none
@@ -52,7 +52,7 @@ class Capacity:
 def planned_by(api: Api, connection: Connection, host_id: str) -> list[Planned]:
     """All coming times at which the host holds a meeting or a webinar. Raises `ApiError`."""
     key = f"planned:{connection.key}:{host_id}"
-    kept = cache.recall(key)
+    kept = cache.get(key)
     if kept is not None:
         return _PLANNED.validate_python(kept)
     coming = MeetingsQuery(type=MeetingListType.UPCOMING)
@@ -62,28 +62,28 @@ def planned_by(api: Api, connection: Connection, host_id: str) -> list[Planned]:
         if one.start_time
     ]
     known += _webinars(api, host_id)
-    cache.keep(key, _PLANNED.dump_python(known, mode="json"), _KEPT_FOR)
+    cache.set(key, _PLANNED.dump_python(known, mode="json"), _KEPT_FOR)
     return known
 
 
-def forget(connection: Connection, host_id: str) -> None:
+def clear(connection: Connection, host_id: str) -> None:
     """Says that what the host has planned has changed."""
-    cache.forget(f"planned:{connection.key}:{host_id}")
+    cache.delete(f"planned:{connection.key}:{host_id}")
 
 
-def capacity(api: Api, connection: Connection, host_id: str, kind: Kind) -> Capacity:
+def capacity(api: Api, connection: Connection, host_id: str, kind: SessionSpec) -> Capacity:
     """How many may join a session of this kind. Raises `ApiError`."""
     key = f"capacity:{connection.key}:{host_id}"
-    told: dict[str, Any] | None = cache.recall(key)
-    if told is None:
+    data: dict[str, Any] | None = cache.get(key)
+    if data is None:
         feature = api.users.settings(host_id).feature
-        told = feature.model_dump(mode="json", warnings=False) if feature else {}
-        cache.keep(key, told, _KEPT_FOR)
+        data = feature.model_dump(mode="json", warnings=False) if feature else {}
+        cache.set(key, data, _KEPT_FOR)
     if kind.family == "webinars":
-        return Capacity(_number(told, "webinar_capacity"), told.get("webinar") is not False)
-    sizes = [_number(told, "meeting_capacity")]
-    if told.get("large_meeting"):
-        sizes.append(_number(told, "large_meeting_capacity"))
+        return Capacity(_number(data, "webinar_capacity"), data.get("webinar") is not False)
+    sizes = [_number(data, "meeting_capacity")]
+    if data.get("large_meeting"):
+        sizes.append(_number(data, "large_meeting_capacity"))
     return Capacity(max((size for size in sizes if size), default=None))
 
 
@@ -93,21 +93,21 @@ def _webinars(api: Api, host_id: str) -> Iterator[Planned]:
     listed = [one for one in api.webinars.of_user.all(host_id) if one.type != loose]
     for one in listed[-_WEBINARS_READ:]:
         try:
-            told = api.webinars.get(str(one.id))
+            answer = api.webinars.get(str(one.id))
         except NotFound:
             continue
-        times = [(each.start_time, each.duration) for each in told.occurrences]
-        for start, minutes in times or [(told.start_time, told.duration)]:
+        times = [(each.start_time, each.duration) for each in answer.occurrences]
+        for start, minutes in times or [(answer.start_time, answer.duration)]:
             if start:
-                yield _planned("webinars", told, start, minutes)
+                yield _planned("webinars", answer, start, minutes)
 
 
 def _planned(
-    family: str, told: SessionSummary | WebinarDetails, start: datetime, minutes: int | None
+    family: str, details: SessionSummary | WebinarDetails, start: datetime, minutes: int | None
 ) -> Planned:
-    return Planned(str(told.id), family, told.topic, start, minutes or _USUAL_LENGTH)
+    return Planned(str(details.id), family, details.topic, start, minutes or _USUAL_LENGTH)
 
 
-def _number(told: dict[str, Any], name: str) -> int | None:
-    value = told.get(name)
+def _number(data: dict[str, Any], name: str) -> int | None:
+    value = data.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -8,7 +8,7 @@ from portal.client import Api
 from portal.contract.paging import TokenQuery
 from portal.contract.past_sessions import PastMeeting, PastParticipant, SessionInstance
 from portal.contract.usage import Attendance, SessionReport
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 
 PAGE = 100
 
@@ -25,29 +25,29 @@ class Participants:
     total: int | None
 
 
-def instances(api: Api, kind: Kind, session_id: str) -> list[SessionInstance]:
+def instances(api: Api, kind: SessionSpec, session_id: str) -> list[SessionInstance]:
     """The times held, the latest first. Raises `ApiError`."""
-    told: Any = api.caller(kind.past.instances.call(session_id))
-    found: list[SessionInstance] = getattr(told, kind.family)
+    answer: Any = api.caller(kind.past.instances.call(session_id))
+    found: list[SessionInstance] = getattr(answer, kind.family)
     return sorted(found, key=lambda one: str(one.start_time or ""), reverse=True)
 
 
-def held(api: Api, kind: Kind, uuid: str) -> Held:
+def held(api: Api, kind: SessionSpec, uuid: str) -> Held:
     """One time that it was held. Raises `ApiError`."""
-    told: Held = api.caller(kind.past.get.call(uuid))
-    return told
+    answer: Held = api.caller(kind.past.get.call(uuid))
+    return answer
 
 
-def participants(api: Api, kind: Kind, uuid: str, token: str = "") -> Participants:
+def participants(api: Api, kind: SessionSpec, uuid: str, token: str = "") -> Participants:
     """Some of those who were there. Raises `ApiError`; `Invalid` for a token that has expired."""
     query = TokenQuery(page_size=PAGE)
     if token:
         query = TokenQuery(page_size=PAGE, next_page_token=token)
-    told = api.caller(kind.past.participants.call(uuid, query))
-    return Participants(told.participants, told.next_page_token, told.total_records)
+    answer = api.caller(kind.past.participants.call(uuid, query))
+    return Participants(answer.participants, answer.next_page_token, answer.total_records)
 
 
-def all_participants(api: Api, kind: Kind, uuid: str) -> Iterator[Participant]:
+def all_participants(api: Api, kind: SessionSpec, uuid: str) -> Iterator[Participant]:
     """All who were there. Raises `ApiError`."""
     for page in api.caller.pages(kind.past.participants.call(uuid)):
         yield from page.participants

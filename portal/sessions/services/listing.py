@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 from portal.client import Api
 from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.sessions import SessionSummary
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
-def sessions_of(api: Api, kind: Kind, host_id: str) -> list[SessionSummary]:
+def sessions_of(api: Api, kind: SessionSpec, host_id: str) -> list[SessionSummary]:
     """All that a host has planned, by their start; those without one are last. Raises `ApiError`.
 
     What a host holds live without having planned it is asked for beside that.

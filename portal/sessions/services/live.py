@@ -1,4 +1,4 @@
-"""What runs just now, as the dashboard of the service tells, and how one session stands."""
+"""What runs just now, as the dashboard of the service reports, and how one session stands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +13,9 @@ from portal.config import cache
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
 from portal.mirror import sessions as mirror
 from portal.mirror.sessions import SessionFilter
-from portal.sessions.kinds import Kind
 from portal.sessions.services import instances
 from portal.sessions.services.session import Session, settle
+from portal.sessions.specs import SessionSpec
 from portal.ui.times import aware
 
 _KEPT = 10  # seconds
@@ -33,10 +33,10 @@ class Running:
 
 @dataclass(frozen=True)
 class Course:
-    """How a session stands. `is_running` is `None` where the service does not tell.
+    """How a session stands. `is_running` is `None` where the service does not report.
 
     `participants` is how many take part just now. One that is over has an `ended_at` unless it was
-    never held, or the service does not tell when; `was_held` is `None` where that is not known
+    never held, or the service does not report when; `was_held` is `None` where that is not known
     either. `failure` is why something is not known.
     """
 
@@ -49,30 +49,30 @@ class Course:
     failure: ApiError | None = None
 
 
-def running(api: Api, connection: Connection, kind: Kind) -> Running:
+def running(api: Api, connection: Connection, kind: SessionSpec) -> Running:
     """What runs now. What the lists do not know yet of it is read. Raises `ApiError`."""
     key = f"live:{connection.key}:{kind.family}"
-    known: dict[str, Any] | None = cache.recall(key)
+    known: dict[str, Any] | None = cache.get(key)
     if known is None:
         asked_at = timezone.now()
         days = {"from": asked_at.date() - timedelta(days=1), "to": asked_at.date()}
         query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
-        told = list(getattr(api.metrics, kind.family).all(query))
-        numbers = [str(one.id) for one in told]
+        answer = list(getattr(api.metrics, kind.family).all(query))
+        numbers = [str(one.id) for one in answer]
         untold = _read_unlisted(api, connection, kind, numbers)
         known = {"numbers": numbers, "asked_at": asked_at.isoformat(), "untold": untold}
-        cache.keep(key, known, _KEPT)
+        cache.set(key, known, _KEPT)
     return Running(known["numbers"], datetime.fromisoformat(known["asked_at"]), known["untold"])
 
 
 def course(api: Api, session: Session) -> Course:
-    """How a session stands just now, as far as the service tells."""
+    """How a session stands just now, as far as the service reports."""
     now = _now(api, session)
     is_over = session.is_over or (session.is_instant and now.is_running is False)
     return _ended(api, session, now) if is_over and not now.is_running else now
 
 
-def _read_unlisted(api: Api, connection: Connection, kind: Kind, numbers: list[str]) -> int:
+def _read_unlisted(api: Api, connection: Connection, kind: SessionSpec, numbers: list[str]) -> int:
     """Reads sessions that no list has, such as one that somebody has just started. Returns how
     many stay unlisted."""
     wanted = mirror.find(connection, SessionFilter(kinds=[kind.family], numbers=numbers))
@@ -84,13 +84,13 @@ def _read_unlisted(api: Api, connection: Connection, kind: Kind, numbers: list[s
 
 def _now(api: Api, session: Session) -> Course:
     try:
-        told: SessionMetric = api.caller(session.kind.live.call(session.id))
+        metric: SessionMetric = api.caller(session.kind.live.call(session.id))
     except NotFound:
         return Course(is_running=False)
     except ApiError as error:
         return Course(failure=error)
-    since = told.start_time and aware(told.start_time)
-    return Course(is_running=True, since=since, participants=told.participants)
+    since = metric.start_time and aware(metric.start_time)
+    return Course(is_running=True, since=since, participants=metric.participants)
 
 
 def _ended(api: Api, session: Session, now: Course) -> Course:

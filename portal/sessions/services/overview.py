@@ -86,16 +86,16 @@ def _each(session: Session) -> Iterator[Time]:
 
 
 def setting_lines(session: Session) -> list[Lines]:
-    """The settings that the service told, in the groups of the form."""
+    """The settings that the service reported, in the groups of the form."""
     settings = session.details.settings
     if settings is None:
         return []
     known = dict(fields(type(settings)))
-    told = {name: getattr(settings, name) for name in settings.model_fields_set if name in known}
+    data = {name: getattr(settings, name) for name in settings.model_fields_set if name in known}
     groups = []
     for group in session.kind.setting_groups:
-        names = [name for name in (*group.fields, *group.rare) if name in told]
-        lines = [_line(known[name].title or name, told[name]) for name in names]
+        names = [name for name in (*group.fields, *group.rare) if name in data]
+        lines = [_line(known[name].title or name, data[name]) for name in names]
         if lines:
             groups.append(Lines(group.title, lines))
     return groups

@@ -69,16 +69,18 @@ def recorded_by(api: Api, connection: Connection, user_id: str, period: Period) 
     """
     days = {"from": period.first, "to": period.last}
     query = RecordingsQuery(page_size=_PAGE, **days)
-    told = list(api.recordings.of_user.all(user_id, query))
-    told.sort(key=lambda one: aware(one.start_time) if one.start_time else _EARLIEST, reverse=True)
-    return list(_shown(connection, told))
+    answer = list(api.recordings.of_user.all(user_id, query))
+    answer.sort(
+        key=lambda one: aware(one.start_time) if one.start_time else _EARLIEST, reverse=True
+    )
+    return list(_shown(connection, answer))
 
 
-def _shown(connection: Connection, told: Iterable[RecordedMeeting]) -> Iterator[Recorded]:
-    told = list(told)
-    numbers = {text(one.id) for one in told}
+def _shown(connection: Connection, recording: Iterable[RecordedMeeting]) -> Iterator[Recorded]:
+    recording = list(recording)
+    numbers = {text(one.id) for one in recording}
     known = {row.session_id: row for row in mirror.find(connection, SessionFilter(numbers=numbers))}
-    for one in told:
+    for one in recording:
         session = known.get(text(one.id))
         yield Recorded(
             one.topic or (session.topic if session else "") or str(one.id or ""),
@@ -90,25 +92,25 @@ def _shown(connection: Connection, told: Iterable[RecordedMeeting]) -> Iterator[
         )
 
 
-def _page_of(connection: Connection, session: MirroredSession, told: RecordedMeeting) -> str:
+def _page_of(connection: Connection, session: MirroredSession, recording: RecordedMeeting) -> str:
     """That of the one time where a session takes place again, else the session's recordings.
 
     Whether it is a meeting or a webinar, only the list of sessions tells.
     """
     key, number = connection.key, session.session_id
-    if told.uuid and session.type in _RECURRING:
-        return reverse(f"{session.kind}:held-one", args=[key, number, told.uuid])
+    if recording.uuid and session.type in _RECURRING:
+        return reverse(f"{session.kind}:held-one", args=[key, number, recording.uuid])
     return reverse(f"{session.kind}:recordings", args=[key, number])
 
 
-def _size(told: RecordedMeeting) -> int | None:
-    whole = _number(told.total_size)
-    sizes = [int(one.file_size) for one in told.recording_files if one.file_size is not None]
+def _size(recording: RecordedMeeting) -> int | None:
+    whole = _number(recording.total_size)
+    sizes = [int(one.file_size) for one in recording.recording_files if one.file_size is not None]
     return sum(sizes) if whole is None and sizes else whole
 
 
-def _number(told: str | int | None) -> int | None:
-    """A count that the service tells as text."""
-    if isinstance(told, str):
-        return int(told) if told.isdecimal() and len(told) < 19 else None
-    return told
+def _number(data: str | int | None) -> int | None:
+    """A count that the service reports as text."""
+    if isinstance(data, str):
+        return int(data) if data.isdecimal() and len(data) < 19 else None
+    return data

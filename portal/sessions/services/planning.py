@@ -9,21 +9,23 @@ from portal.config import cache
 from portal.contract.model import Model
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.mirror import sessions as mirror
-from portal.sessions.kinds import Kind
 from portal.sessions.people import host_of
 from portal.sessions.services import hosts
 from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.session import Details, Session, settle
+from portal.sessions.specs import SessionSpec
 
 _KEPT_FOR = 60  # seconds
 _CLOCKS_APART = timedelta(minutes=5)
 
 
-def create(api: Api, connection: Connection, kind: Kind, host_id: str, wanted: Model) -> Session:
+def create(
+    api: Api, connection: Connection, kind: SessionSpec, host_id: str, wanted: Model
+) -> Session:
     """Creates what was asked for. Raises `ApiError`."""
     details: Details = kind.calls(api).create(host_id, wanted)
-    hosts.forget(connection, host_id)
-    hosts.forget(connection, details.host_id)
+    hosts.clear(connection, host_id)
+    hosts.clear(connection, details.host_id)
     mirror.put_written(connection, kind.family, [details])
     return Session(kind, details, host_of(connection, details.host_id))
 
@@ -31,14 +33,14 @@ def create(api: Api, connection: Connection, kind: Kind, host_id: str, wanted: M
 def change(api: Api, connection: Connection, session: Session, changes: Model) -> None:
     """Sends the changed fields alone. Raises `ApiError`."""
     session.kind.calls(api).update(session.id, changes)
-    hosts.forget(connection, session.host.id)
+    hosts.clear(connection, session.host.id)
     settle(api, connection, session.kind, session.id)
 
 
-def look_for(api: Api, kind: Kind, host_id: str, wanted: Any, since: datetime) -> str | None:
+def look_for(api: Api, kind: SessionSpec, host_id: str, wanted: Any, since: datetime) -> str | None:
     """The number of a session like the one wanted that was created since; `None` if none was.
 
-    Sessions have no name of their own, so two that are alike cannot be told apart. Raises
+    Sessions have no name of their own, so two that are alike cannot be distinguished. Raises
     `ApiError`.
     """
     earliest = since - _CLOCKS_APART
@@ -52,9 +54,9 @@ def look_for(api: Api, kind: Kind, host_id: str, wanted: Any, since: datetime) -
 def tracking_fields(api: Api, connection: Connection) -> list[TrackingFieldDetails]:
     """What the account asks of those who plan a session. Raises `ApiError`."""
     key = f"tracking:{connection.key}"
-    known: list[dict[str, Any]] | None = cache.recall(key)
+    known: list[dict[str, Any]] | None = cache.get(key)
     if known is None:
-        told = api.tracking_fields.list().tracking_fields
-        known = [one.model_dump(mode="json", warnings=False) for one in told]
-        cache.keep(key, known, _KEPT_FOR)
+        answer = api.tracking_fields.list().tracking_fields
+        known = [one.model_dump(mode="json", warnings=False) for one in answer]
+        cache.set(key, known, _KEPT_FOR)
     return [TrackingFieldDetails.model_construct(**one) for one in known]

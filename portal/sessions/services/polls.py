@@ -4,33 +4,33 @@ from typing import Any
 
 from portal.client import Api
 from portal.contract.polls import Poll, PollDetails
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 
 
-def polls(api: Api, kind: Kind, session_id: str) -> list[PollDetails]:
+def polls(api: Api, kind: SessionSpec, session_id: str) -> list[PollDetails]:
     return api.caller(kind.polls.list.call(session_id)).polls
 
 
-def poll(api: Api, kind: Kind, session_id: str, poll_id: str) -> PollDetails:
+def poll(api: Api, kind: SessionSpec, session_id: str, poll_id: str) -> PollDetails:
     return api.caller(kind.polls.get.call(session_id, poll_id))
 
 
-def add(api: Api, kind: Kind, session_id: str, wanted: Poll) -> PollDetails:
+def add(api: Api, kind: SessionSpec, session_id: str, wanted: Poll) -> PollDetails:
     return api.caller(kind.polls.create.call(session_id, wanted))
 
 
-def replace(api: Api, kind: Kind, session_id: str, poll_id: str, wanted: Poll) -> None:
+def replace(api: Api, kind: SessionSpec, session_id: str, poll_id: str, wanted: Poll) -> None:
     """Puts title and questions anew as a whole: the interface takes no parts of a poll."""
     api.caller(kind.polls.update.call(session_id, poll_id, wanted))
 
 
-def delete(api: Api, kind: Kind, session_id: str, poll_id: str) -> None:
+def delete(api: Api, kind: SessionSpec, session_id: str, poll_id: str) -> None:
     api.caller(kind.polls.delete.call(session_id, poll_id))
 
 
-def content(told: PollDetails) -> dict[str, Any]:
-    """What a poll asks, without its id and status and whatever else the service tells."""
-    document = told.model_dump(mode="json", exclude_none=True, warnings=False)
+def content(details: PollDetails) -> dict[str, Any]:
+    """What a poll asks, without its id and status and whatever else the service reports."""
+    document = details.model_dump(mode="json", exclude_none=True, warnings=False)
     questions = [
         {name: question[name] for name in ("name", "type", "answers") if name in question}
         for question in document.get("questions", [])

@@ -13,9 +13,9 @@ from portal.client import Api, ApiError
 from portal.contract.recurrence import Recurrence
 from portal.contract.users import LicenceType
 from portal.sessions import recurrence as recurring
-from portal.sessions.kinds import Kind
 from portal.sessions.people import Host
 from portal.sessions.services import hosts
+from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, in_words, known_zone, local_time, offset
 
 _CLASHES_TOLD = 4
@@ -28,7 +28,7 @@ class Plan:
     `besides` is the session that it changes, `kept` the times of it that stay.
     """
 
-    kind: Kind
+    kind: SessionSpec
     host: Host | None = None
     start: Start | None = None
     minutes: int | None = None

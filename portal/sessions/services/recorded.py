@@ -71,9 +71,9 @@ def recorded(api: Api, name: str) -> RecordedMeeting | None:
         return None
 
 
-def files(told: RecordedMeeting | None) -> list[File]:
+def files(recording: RecordedMeeting | None) -> list[File]:
     """Those that are not in the trash."""
-    return _ordered(_file(one, one.id) for one in told.recording_files) if told else []
+    return _ordered(_file(one, one.id) for one in recording.recording_files) if recording else []
 
 
 def trash(api: Api, connection: Connection, host_id: str, session_id: str) -> list[Trashed]:
@@ -87,11 +87,11 @@ def trash(api: Api, connection: Connection, host_id: str, session_id: str) -> li
     return [Trashed(one.uuid, one.start_time, _in_trash(connection, one)) for one in own]
 
 
-def _in_trash(connection: Connection, told: RecordedMeeting) -> list[File]:
-    known = _known_ids(connection, told.uuid)
-    alike = Counter(_marks(one.model_dump()) for one in told.recording_files)
+def _in_trash(connection: Connection, recording: RecordedMeeting) -> list[File]:
+    known = _known_ids(connection, recording.uuid)
+    alike = Counter(_marks(one.model_dump()) for one in recording.recording_files)
     found = []
-    for one in told.recording_files:
+    for one in recording.recording_files:
         marks = _marks(one.model_dump())
         found.append(_file(one, one.id or (known.get(marks, "") if alike[marks] == 1 else "")))
     return _ordered(found)
@@ -119,17 +119,17 @@ def _marks(one: dict[str, Any]) -> tuple[str, ...]:
     return tuple(str(one.get(name)) for name in ("recording_type", "file_type", "recording_start"))
 
 
-def _file(told: RecordingFile, file_id: str) -> File:
-    size = told.file_size
+def _file(file: RecordingFile, file_id: str) -> File:
+    size = file.file_size
     return File(
         file_id,
-        told.recording_type.replace("_", " ").capitalize() or "Recording",
-        told.file_type.upper(),
+        file.recording_type.replace("_", " ").capitalize() or "Recording",
+        file.file_type.upper(),
         None if size is None else int(size),
-        _moment(told.recording_start),
-        _moment(told.recording_end),
-        told.play_url if _is_web_address(told.play_url) else "",
-        _moment(told.deleted_time),
+        _moment(file.recording_start),
+        _moment(file.recording_end),
+        file.play_url if _is_web_address(file.play_url) else "",
+        _moment(file.deleted_time),
     )
 
 
@@ -168,7 +168,7 @@ def recover(api: Api, uuid: str, file_id: str = "") -> None:
 
 
 @dataclass(frozen=True)
-class Row:
+class RecordingSettingRow:
     """A setting as it is read: `value` is empty where nothing is set."""
 
     name: str
@@ -176,10 +176,10 @@ class Row:
     value: str
 
 
-def rows(settings: RecordingSettings) -> Iterator[Row]:
+def rows(settings: RecordingSettings) -> Iterator[RecordingSettingRow]:
     """Who may watch, in words."""
     for name, title in _TITLES.items():
         value = getattr(settings, name)
         if isinstance(value, bool):
             value = "Yes" if value else "No"
-        yield Row(name, title, str(getattr(value, "label", value or "")))
+        yield RecordingSettingRow(name, title, str(getattr(value, "label", value or "")))

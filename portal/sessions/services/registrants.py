@@ -13,7 +13,7 @@ from portal.contract.registrants import (
     RegistrantsQuery,
     RegistrantStatus,
 )
-from portal.sessions.kinds import RegistrantFamily
+from portal.sessions.specs import RegistrantFamily
 
 LARGEST_PAGE = 300
 SEARCHED = 10_000  # as many are looked through by one search
@@ -28,7 +28,7 @@ QUESTIONS = {
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RegistrantLookup:
     """Which registrants are meant. `search` are words; the service itself cannot search."""
 
     status: RegistrantStatus = RegistrantStatus.APPROVED
@@ -53,38 +53,50 @@ class Listing:
 
 
 def listing(
-    api: Api, family: RegistrantFamily, session_id: str, wanted: Wanted, *, number: int, size: int
+    api: Api,
+    family: RegistrantFamily,
+    session_id: str,
+    lookup: RegistrantLookup,
+    *,
+    number: int,
+    size: int,
 ) -> Listing:
     """A page as the service pages them or, of a search, as it found them. Raises `ApiError`."""
-    if wanted.search.strip():
-        return _search(api, family, session_id, wanted, number=number, size=size)
-    told = api.caller(family.list.call(session_id, wanted.query(size, number)))
-    total = told.total_records
+    if lookup.search.strip():
+        return _search(api, family, session_id, lookup, number=number, size=size)
+    answer = api.caller(family.list.call(session_id, lookup.query(size, number)))
+    total = answer.total_records
     if total is None:
-        total = (number - 1) * size + len(told.registrants)
-    return Listing(told.registrants, total, number)
+        total = (number - 1) * size + len(answer.registrants)
+    return Listing(answer.registrants, total, number)
 
 
-def count(api: Api, family: RegistrantFamily, session_id: str, wanted: Wanted) -> int | None:
-    """How many there are; `None` where the service does not tell. Raises `ApiError`."""
-    return api.caller(family.list.call(session_id, wanted.query(1))).total_records
+def count(
+    api: Api, family: RegistrantFamily, session_id: str, lookup: RegistrantLookup
+) -> int | None:
+    """How many there are; `None` where the service does not report. Raises `ApiError`."""
+    return api.caller(family.list.call(session_id, lookup.query(1))).total_records
 
 
 def everyone(
-    api: Api, family: RegistrantFamily, session_id: str, wanted: Wanted
+    api: Api, family: RegistrantFamily, session_id: str, lookup: RegistrantLookup
 ) -> Iterator[RegistrantDetails]:
     """All of them that a search finds, read page by page. Raises `ApiError`."""
-    words = wanted.search.casefold().split()
-    for page in api.caller.pages(family.list.call(session_id, wanted.query())):
+    words = lookup.search.casefold().split()
+    for page in api.caller.pages(family.list.call(session_id, lookup.query())):
         yield from (one for one in page.registrants if _has(one, words))
 
 
 def called(
-    api: Api, family: RegistrantFamily, session_id: str, wanted: Wanted, ids: Iterable[str]
+    api: Api,
+    family: RegistrantFamily,
+    session_id: str,
+    lookup: RegistrantLookup,
+    ids: Iterable[str],
 ) -> list[RegistrantDetails]:
     """Those with these ids, in the service's order; reading ends with the last one found."""
     missing, found = set(ids), []
-    for one in everyone(api, family, session_id, wanted) if missing else ():
+    for one in everyone(api, family, session_id, lookup) if missing else ():
         if one.id in missing:
             missing.discard(one.id)
             found.append(one)
@@ -98,7 +110,7 @@ def with_email(
 ) -> RegistrantDetails | None:
     """Who has registered with this address, whatever became of it. Raises `ApiError`."""
     for status in RegistrantStatus:
-        for one in everyone(api, family, session_id, Wanted(status)):
+        for one in everyone(api, family, session_id, RegistrantLookup(status)):
             if one.email.casefold() == email.casefold():
                 return one
     return None
@@ -111,7 +123,7 @@ def questions(api: Api, family: RegistrantFamily, session_id: str) -> list[str]:
     """
     titles: dict[str, None] = {}
     for status in (RegistrantStatus.APPROVED, RegistrantStatus.PENDING):
-        for one in islice(everyone(api, family, session_id, Wanted(status)), _ASKED):
+        for one in islice(everyone(api, family, session_id, RegistrantLookup(status)), _ASKED):
             titles |= dict.fromkeys(own_questions([one]))
     return list(titles)
 
@@ -122,8 +134,8 @@ def name_of(person: RegistrantDetails) -> str:
 
 def answers(person: RegistrantDetails) -> list[tuple[str, str]]:
     """What they told of themselves, by the question: the usual ones, then the host's own."""
-    told = [(title, answer_to(person, name)) for name, title in QUESTIONS.items()]
-    given = [(title, value) for title, value in told if value]
+    values = [(title, answer_to(person, name)) for name, title in QUESTIONS.items()]
+    given = [(title, value) for title, value in values if value]
     return given + [(one.title or "Question", one.value or "") for one in _own(person)]
 
 
@@ -148,12 +160,20 @@ def _own(person: RegistrantDetails) -> list[CustomAnswer]:
 
 
 def _search(
-    api: Api, family: RegistrantFamily, session_id: str, wanted: Wanted, *, number: int, size: int
+    api: Api,
+    family: RegistrantFamily,
+    session_id: str,
+    lookup: RegistrantLookup,
+    *,
+    number: int,
+    size: int,
 ) -> Listing:
-    words = wanted.search.casefold().split()
+    words = lookup.search.casefold().split()
     found: list[RegistrantDetails] = []
     seen = 0
-    everybody = everyone(api, family, session_id, Wanted(wanted.status, wanted.occurrence_id))
+    everybody = everyone(
+        api, family, session_id, RegistrantLookup(lookup.status, lookup.occurrence_id)
+    )
     for one in islice(everybody, SEARCHED):
         seen += 1
         if _has(one, words):
@@ -167,7 +187,7 @@ def _has(person: RegistrantDetails, words: list[str]) -> bool:
     """Whether every word stands in something that a person would search by."""
     if not words:
         return True
-    told = [person.first_name, person.last_name, person.email, person.org, person.job_title]
-    told += [each.value for each in person.custom_questions or ()]
-    text = " ".join(filter(None, told)).casefold()
+    values = [person.first_name, person.last_name, person.email, person.org, person.job_title]
+    values += [each.value for each in person.custom_questions or ()]
+    text = " ".join(filter(None, values)).casefold()
     return all(word in text for word in words)

@@ -9,8 +9,8 @@ from portal.contract.registrants import (
     Registrant,
     RegistrantDetails,
 )
-from portal.sessions.kinds import RegistrantFamily
 from portal.sessions.services import registrants
+from portal.sessions.specs import RegistrantFamily
 
 
 def register(

@@ -14,7 +14,7 @@ def delete(
     """Deletes the session, or the occurrence that `one` names. Raises `ApiError`."""
     parts = (session.id, one) if one else (session.id,)
     session.kind.calls(api).delete(*parts)
-    hosts.forget(connection, session.host.id)
+    hosts.clear(connection, session.host.id)
     if one:
         settle(api, connection, session.kind, session.id)
     else:

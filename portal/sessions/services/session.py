@@ -16,10 +16,10 @@ from portal.contract.sessions import Occurrence
 from portal.contract.webinars import WebinarDetails
 from portal.mirror import sessions as mirror
 from portal.mirror.models import SessionKind
-from portal.sessions.kinds import Kind
 from portal.sessions.people import Host, host_of
 from portal.sessions.recurrence import guess
-from portal.sessions.rereading import want
+from portal.sessions.rereading import request_reread
+from portal.sessions.specs import SessionSpec
 from portal.sessions.times import known_zone
 from portal.ui.times import aware
 
@@ -30,7 +30,7 @@ Details = MeetingDetails | WebinarDetails
 class Session:
     """A meeting or a webinar as a page shows it."""
 
-    kind: Kind
+    kind: SessionSpec
     details: Details
     host: Host
 
@@ -98,10 +98,12 @@ class Session:
         """When it begins and ends each time, earliest first; empty without a fixed time."""
         if not self.has_fixed_time:
             return []
-        told = [(one.start_time, one.duration) for one in self.occurrences]
-        told = told or [(self.details.start_time, None)]
+        values = [(one.start_time, one.duration) for one in self.occurrences]
+        values = values or [(self.details.start_time, None)]
         usual = self.details.duration or 0
-        return [(start, start + timedelta(minutes=long or usual)) for start, long in told if start]
+        return [
+            (start, start + timedelta(minutes=long or usual)) for start, long in values if start
+        ]
 
     @property
     def is_over(self) -> bool:
@@ -121,31 +123,31 @@ class Session:
 
     @cached_property
     def recurrence(self) -> Recurrence | None:
-        """How it recurs: as the service tells, or else as its dates look."""
-        told = (self.details.model_extra or {}).get("recurrence")
-        if told:
+        """How it recurs: as the service reports, or else as its dates look."""
+        recurrence = (self.details.model_extra or {}).get("recurrence")
+        if recurrence:
             try:
-                return Recurrence.model_validate(told)
+                return Recurrence.model_validate(recurrence)
             except ValidationError:
                 pass
         return guess(self.dates, self.timezone)
 
 
-def read(api: Api, connection: Connection, kind: Kind, session_id: str) -> Session:
+def read(api: Api, connection: Connection, kind: SessionSpec, session_id: str) -> Session:
     """Reads a session. Raises `ApiError`; for one that is gone `NotFound`, and lists forget it."""
     try:
         details: Any = kind.calls(api).get(session_id)
     except NotFound:
         mirror.drop(connection, kind.family, session_id)
         raise
-    for told in (details, *details.occurrences):
+    for each in (details, *details.occurrences):
         # Some services leave the zone out, which is then GMT; times have to be comparable.
-        if told.start_time:
-            told.start_time = aware(told.start_time)
+        if each.start_time:
+            each.start_time = aware(each.start_time)
     return Session(kind, details, host_of(connection, details.host_id))
 
 
-def settle(api: Api, connection: Connection, kind: Kind, session_id: str) -> None:
+def settle(api: Api, connection: Connection, kind: SessionSpec, session_id: str) -> None:
     """Reads a session again after a write, so that the lists are right at once.
 
     The write is done, so a read that fails now is no reason for an error: the worker reads it.
@@ -155,14 +157,14 @@ def settle(api: Api, connection: Connection, kind: Kind, session_id: str) -> Non
     except NotFound:
         mirror.drop(connection, kind.family, session_id)
     except ApiError:
-        want(connection, SessionKind(kind.family), session_id)
+        request_reread(connection, SessionKind(kind.family), session_id)
     else:
         mirror.put_written(connection, kind.family, [details])
 
 
-def recall(kind: Kind, session_id: str, topic: str = "") -> Session:
+def placeholder(kind: SessionSpec, session_id: str, topic: str = "") -> Session:
     """A session that cannot be read just now: its number, and what a form knows of it."""
     assert kind.get.returns is not None  # noqa: S101 - reading one returns it
-    told: dict[str, Any] = {"id": session_id, "topic": topic}
-    details: Any = kind.get.returns.model_construct(**told)
+    data: dict[str, Any] = {"id": session_id, "topic": topic}
+    details: Any = kind.get.returns.model_construct(**data)
     return Session(kind, details, Host("", "", is_known=False))

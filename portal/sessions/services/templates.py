@@ -7,13 +7,15 @@ from django.db.models import QuerySet
 
 from portal.access.models import Connection, User
 from portal.contract.recurrence import Recurrence
-from portal.sessions.kinds import Kind
 from portal.sessions.models import SessionTemplate
+from portal.sessions.specs import SessionSpec
 
 _NOT_KEPT = {"password", "start_time", "schedule_for"}
 
 
-def templates_of(user: User, connection: Connection, kind: Kind) -> QuerySet[SessionTemplate]:
+def templates_of(
+    user: User, connection: Connection, kind: SessionSpec
+) -> QuerySet[SessionTemplate]:
     """This person's templates of a kind, over this connection."""
     return SessionTemplate.objects.filter(owner=user, connection=connection, kind=kind.family)
 
@@ -29,8 +31,8 @@ def values_of(
     }
 
 
-def keep(
-    user: User, connection: Connection, kind: Kind, name: str, values: dict[str, Any]
+def save(
+    user: User, connection: Connection, kind: SessionSpec, name: str, values: dict[str, Any]
 ) -> SessionTemplate:
     """Keeps a template; one of this name is replaced."""
     kept, _is_new = templates_of(user, connection, kind).update_or_create(
@@ -44,5 +46,5 @@ def keep(
 
 
 def recurrence_of(template: SessionTemplate) -> Recurrence | None:
-    told = template.values.get("recurrence")
-    return Recurrence.model_validate(told) if told else None
+    recurrence = template.values.get("recurrence")
+    return Recurrence.model_validate(recurrence) if recurrence else None

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from portal.access.can import Can
 from portal.client import ApiError
 from portal.contract.operation import Operation
-from portal.sessions.kinds import Kind
-from portal.sessions.services.session import Session, read, recall
+from portal.sessions.services.session import Session, placeholder, read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import kind_url
 from portal.sessions.views.tabs import session_url
 from portal.ui.views import ActionView
@@ -24,8 +24,8 @@ class KindMixin(ConnectedView):
     operation_name: ClassVar[str] = ""
 
     @property
-    def kind(self) -> Kind:
-        kind: Kind = self.kwargs["kind"]
+    def kind(self) -> SessionSpec:
+        kind: SessionSpec = self.kwargs["kind"]
         return kind
 
     def operation(self) -> Operation[Any, Any]:
@@ -61,7 +61,7 @@ class SessionAction(KindAction):
         except ApiError:
             if request.method == "GET":
                 raise
-            return recall(self.kind, session_id)
+            return placeholder(self.kind, session_id)
 
     def prepare(self) -> None:
         _ = self.session

@@ -11,15 +11,15 @@ from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.forms.state import held_by
-from portal.sessions.kinds import Kind
 from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview
-from portal.sessions.services.session import Session, read, recall
-from portal.sessions.views.asking import asked, is_only_looked_at, is_warned, previewed, show
+from portal.sessions.services.session import Session, placeholder, read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.create import PREVIEW
 from portal.sessions.views.kinds import kind_url, of_kind
+from portal.sessions.views.plan_page import asked, is_only_looked_at, is_warned, previewed, show
 from portal.sessions.views.tabs import session_url
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.forms.state import unsign
 from portal.ui.pages import go
 from portal.ui.toasts import toast
@@ -30,7 +30,7 @@ _MATTER = ("start_time", "timezone", "duration", "recurrence", "schedule_for", "
 
 @require_http_methods(["GET", "POST"])
 @of_kind(needs="update")
-def edit(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def edit(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """The form with what the session holds; only what differs from that is sent."""
     if request.method == "GET":
         session = read(request.api, request.connection, kind, session_id)
@@ -39,7 +39,7 @@ def edit(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
     looked = previewed(request, form, session)
     if is_only_looked_at(request):
         return _ask(request, session, form.unchecked(), looked)
-    with faults_on(form):
+    with errors_to_form(form):
         if failure:
             raise failure
     if not form.is_valid():
@@ -52,7 +52,7 @@ def edit(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
     if changes and changes.model_fields_set & set(_MATTER) and is_warned(request, looked):
         return _ask(request, session, form, looked, warns=True)
     if changes:
-        with faults_on(form):
+        with errors_to_form(form):
             planning.change(request.api, request.connection, session, changes)
     if not form.is_valid():
         return _ask(request, session, form, looked)
@@ -65,7 +65,7 @@ def edit(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
 
 @require_POST
 @of_kind(needs="update")
-def preview(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def preview(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """What the changes come to, while they are being made."""
     session, form, _failure = _typed(request, kind, session_id)
     return render(request, PREVIEW, {"preview": previewed(request, form, session)})
@@ -85,7 +85,7 @@ def _form(request: PortalRequest, session: Session, data: Any = None) -> PlanFor
 
 
 def _typed(
-    request: PortalRequest, kind: Kind, session_id: str
+    request: PortalRequest, kind: SessionSpec, session_id: str
 ) -> tuple[Session, PlanForm, ApiError | None]:
     """What was typed over the session as it is now; over what it was if the service fails."""
     try:
@@ -95,7 +95,7 @@ def _typed(
         form = plan_form(kind, change=True)(
             request.POST, connection=request.connection, recurrence_is_known=False, initial=was
         )
-        return recall(kind, session_id, str(was.get("topic", ""))), form, error
+        return placeholder(kind, session_id, str(was.get("topic", ""))), form, error
     return session, _form(request, session, request.POST), None
 
 

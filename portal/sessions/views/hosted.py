@@ -8,13 +8,13 @@ from portal.access.http import PortalRequest
 from portal.mirror import sessions as mirror
 from portal.sessions.filters import ALL, NOTHING, HostedFilter
 from portal.sessions.jobs.reading import looked_at, progress
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.sessions.tables import HostedTable
 from portal.sessions.views.kinds import kind_url
 from portal.ui.paging import pages_of
 
 
-def hosted(kind: Kind, request: PortalRequest, user_id: str) -> dict[str, Any]:
+def hosted(kind: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
     """What the tab takes; read from the mirror, as the list of all sessions is."""
     connection, filters = request.connection, HostedFilter(request.GET)
     chosen = filters.chosen_time

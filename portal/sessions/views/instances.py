@@ -13,10 +13,10 @@ from portal.contract.model import Model, fields
 from portal.contract.operation import Paging
 from portal.contract.recordings import Recordings
 from portal.contract.usage import Attendance
-from portal.sessions.kinds import Kind
 from portal.sessions.services import instances as service
 from portal.sessions.services import recorded
 from portal.sessions.services.instances import Participants
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.tabs import tab
@@ -31,7 +31,7 @@ TAB = "held"
 
 @require_GET
 @of_kind(needs="past.instances")
-def held_list(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def held_list(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """The times the session was held, the latest first."""
     context = {"instances": service.instances(request.api, kind, session_id)}
     return tab(request, kind, session_id, "sessions/held.html", context, current=TAB)
@@ -39,7 +39,7 @@ def held_list(request: PortalRequest, kind: Kind, session_id: str) -> HttpRespon
 
 @require_GET
 @of_kind(needs="past.get")
-def held(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> HttpResponse:
+def held(request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str) -> HttpResponse:
     """One time: when it was, who was there, what was recorded."""
     token = request.GET.get("token", "")
     try:
@@ -49,9 +49,9 @@ def held(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> Http
             raise
         toast(request, "neutral", "That page of the list has expired. This is the first page.")
         return go(request, request.path)
-    told = service.held(request.api, kind, uuid)
+    answer = service.held(request.api, kind, uuid)
     context = {
-        "held": told,
+        "held": answer,
         "uuid": uuid,
         "participants": found,
         "is_first": not token,
@@ -59,7 +59,7 @@ def held(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> Http
         **_recorded(request, uuid),
     }
     # The session may be gone: what was held stays known.
-    topic = told.topic or f"{kind.noun.capitalize()} {session_id}"
+    topic = answer.topic or f"{kind.noun.capitalize()} {session_id}"
     return part_page(
         request, kind, session_id, "sessions/held_one.html", context, tab=TAB, topic=topic
     )
@@ -82,7 +82,7 @@ def _recorded(request: PortalRequest, uuid: str) -> dict[str, Any]:
 @require_GET
 @of_kind(needs="past.participants")
 def export(
-    request: PortalRequest, kind: Kind, session_id: str, uuid: str, file: str
+    request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str, file: str
 ) -> HttpResponseBase:
     """Everybody who was there, as a file."""
     if file not in exports.KINDS:
@@ -95,7 +95,7 @@ def export(
     return exports.answer(file, f"{kind.noun}-{session_id}-participants", columns, people)
 
 
-def _item(kind: Kind) -> type[Model]:
+def _item(kind: SessionSpec) -> type[Model]:
     """What the service tells of each participant."""
     paging: Paging[Any] | None = kind.past.participants.pages
     assert paging is not None  # noqa: S101 - declared with the operation

@@ -11,7 +11,7 @@ from django.urls import reverse
 from portal.access.can import Can
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.ui.pages import page
 
 
@@ -24,7 +24,7 @@ def of_kind(*, needs: str) -> Callable[[Callable[..., HttpResponseBase]], Callab
 
     def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
-        def wrapped(*args: Any, kind: Kind, **kwargs: Any) -> HttpResponseBase:
+        def wrapped(*args: Any, kind: SessionSpec, **kwargs: Any) -> HttpResponseBase:
             return connected(needs=operation(kind))(view)(*args, kind=kind, **kwargs)
 
         return wrapped
@@ -32,14 +32,14 @@ def of_kind(*, needs: str) -> Callable[[Callable[..., HttpResponseBase]], Callab
     return decorate
 
 
-def kind_url(request: PortalRequest, kind: Kind, name: str, *more: str) -> str:
+def kind_url(request: PortalRequest, kind: SessionSpec, name: str, *more: str) -> str:
     """The address of one of the kind's pages, `more` being what its path names."""
     return reverse(f"{kind.family}:{name}", args=[request.connection.key, *more])
 
 
 def kind_page(
     request: PortalRequest,
-    kind: Kind,
+    kind: SessionSpec,
     template: str,
     context: dict[str, Any],
     *,

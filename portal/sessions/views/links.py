@@ -5,9 +5,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
-from portal.sessions.kinds import Kind
 from portal.sessions.services.calendar import calendar_file
 from portal.sessions.services.session import read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.overview import overview_tab
 
@@ -15,7 +15,7 @@ from portal.sessions.views.overview import overview_tab
 @require_GET
 @never_cache
 @of_kind(needs="update")
-def secrets(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def secrets(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """The start link, which makes whoever has it the host, and the passwords.
 
     Only for those who may also change them.
@@ -26,7 +26,7 @@ def secrets(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse
 
 @require_GET
 @of_kind(needs="get")
-def calendar(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def calendar(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """The session's times as a file for calendars."""
     session = read(request.api, request.connection, kind, session_id)
     return HttpResponse(

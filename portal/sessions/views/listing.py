@@ -31,7 +31,7 @@ class SessionList(KindMixin, SessionsReadView, MirroredListView):
     operation_name: ClassVar[str] = "of_user"
     template_name = "sessions/list.html"
 
-    def get_spec(self) -> listing.Kind:
+    def get_spec(self) -> listing.ListSpec:
         return list_of(self.kind)
 
     def context(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class SessionList(KindMixin, SessionsReadView, MirroredListView):
         return SessionsFilter(data, self.request.connection, self.kind)
 
     def rows(self, filters: SessionsFilter) -> QuerySet[MirroredSession]:
-        """A file of what is live raises `ApiError` where the service does not tell that."""
+        """A file of what is live raises `ApiError` where the service does not report that."""
         wanted = filters.wanted
         if filters.chosen_time == LIVE:
             if isinstance(self.live, ApiError) and self.part != "page":

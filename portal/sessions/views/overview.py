@@ -9,10 +9,10 @@ from portal.access.http import PortalRequest
 from portal.access.roles import may
 from portal.client import ApiError
 from portal.contract.path import NotAnId
-from portal.sessions.kinds import Kind
 from portal.sessions.services.overview import setting_lines, times
 from portal.sessions.services.polls import polls
 from portal.sessions.services.session import Session, read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.tabs import tab
 from portal.ui.explain import explain
@@ -22,7 +22,7 @@ TEMPLATE = "sessions/overview.html"
 
 @require_GET
 @of_kind(needs="get")
-def overview(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def overview(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """Everything that the service tells of a session, but for its secrets."""
     return overview_tab(request, read(request.api, request.connection, kind, session_id))
 

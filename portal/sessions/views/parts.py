@@ -8,8 +8,8 @@ from portal.access.can import Can, CanFamily
 from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.contract.operation import Family
-from portal.sessions.kinds import Kind
 from portal.sessions.services.session import read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import kind_page
 from portal.sessions.views.tabs import session_url
 
@@ -22,7 +22,7 @@ def may_call(request: PortalRequest, family: type[Family]) -> CanFamily:
 
 def part_page(
     request: PortalRequest,
-    kind: Kind,
+    kind: SessionSpec,
     session_id: str,
     template: str,
     context: dict[str, Any],
@@ -45,7 +45,7 @@ def part_page(
     return kind_page(request, kind, template, shared | context, status=status)
 
 
-def _topic(request: PortalRequest, kind: Kind, session_id: str) -> str:
+def _topic(request: PortalRequest, kind: SessionSpec, session_id: str) -> str:
     try:
         return read(request.api, request.connection, kind, session_id).topic
     except ApiError:

@@ -49,7 +49,7 @@ class PolicyList(SessionsReadView, MirroredListView):
     def url_name(self, part: str) -> str:
         return "sessions:policy" if part == "list" else f"sessions:policy-{part}"
 
-    def get_spec(self) -> listing.Kind:
+    def get_spec(self) -> listing.ListSpec:
         return list_of(self.get_filters(self.request.GET).chosen_rule)
 
     def get_filters(self, data: QueryDict) -> PolicyFilter:

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_GET
 from portal.access.http import PortalRequest
 from portal.contract.polls import PollDetails
 from portal.sessions.forms.polls import ACT, PollForm
-from portal.sessions.kinds import Kind
 from portal.sessions.services import polls as service
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import PartAction
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import may_call
@@ -20,8 +20,8 @@ from portal.ui.views import CreateView, Labels
 
 @require_GET
 @of_kind(needs="polls.list")
-def poll_list(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
-    """The session's polls with their questions, in the order the service tells."""
+def poll_list(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+    """The session's polls with their questions, in the order the service reports."""
     context = {
         "polls": service.polls(request.api, kind, session_id),
         "may_poll": may_call(request, kind.polls),
@@ -46,7 +46,9 @@ class PollAction(PartAction):
     def post(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not self.act:
             return super().post(request, *args, **kwargs)
-        return self.render(self.get_form(request.POST), ticket=request.POST.get("ticket"))
+        return self.render(
+            self.get_form(request.POST), idempotency_key=request.POST.get("idempotency_key")
+        )
 
     def context(self) -> dict[str, Any]:
         return super().context() | {"act": ACT}

@@ -8,12 +8,12 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.contract.recordings import RecordedMeeting, RecordingRemoval, Recordings
-from portal.sessions.kinds import Kind
 from portal.sessions.services import recorded as service
 from portal.sessions.services.recorded import File
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.tabs import session_url
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 
@@ -23,7 +23,7 @@ TAB = "recordings"
 @require_http_methods(["GET", "POST"])
 @connected(needs=Recordings.delete)
 def remove(
-    request: PortalRequest, kind: Kind, session_id: str, uuid: str, how: str
+    request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str, how: str
 ) -> HttpResponse:
     """Asks before all files of one time go into the trash, or for good."""
     return _remove(request, kind, session_id, uuid, how)
@@ -32,7 +32,7 @@ def remove(
 @require_http_methods(["GET", "POST"])
 @connected(needs=Recordings.delete_file)
 def remove_file(
-    request: PortalRequest, kind: Kind, session_id: str, uuid: str, *, file_id: str, how: str
+    request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str, *, file_id: str, how: str
 ) -> HttpResponse:
     """Asks before one file goes into the trash, or for good."""
     return _remove(request, kind, session_id, uuid, how, file_id=file_id)
@@ -40,7 +40,7 @@ def remove_file(
 
 def _remove(
     request: PortalRequest,
-    kind: Kind,
+    kind: SessionSpec,
     session_id: str,
     uuid: str,
     how: str,
@@ -50,12 +50,12 @@ def _remove(
     if how not in set(RecordingRemoval):
         raise Http404
     action = RecordingRemoval(how)
-    told, files = _meant(request, uuid, file_id)
+    data, files = _meant(request, uuid, file_id)
     if request.method == "GET" and file_id and not files:
         raise Http404
     form = forms.Form(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        with faults_on(form):
+        with errors_to_form(form):
             service.remove(request.api, uuid, action, file_id)
         if form.is_valid():
             toast(request, "good", _done(action, files))
@@ -64,7 +64,7 @@ def _remove(
     context = {
         "form": form,
         "files": files,
-        "start": told.start_time if told else None,
+        "start": data.start_time if data else None,
         "is_one": bool(file_id),
         "is_final": is_final,
         "verb": "Delete permanently" if is_final else "Move to trash",
@@ -78,7 +78,7 @@ def _remove(
         context,
         tab=TAB,
         # The session may be gone: what was recorded stays.
-        topic=(told.topic if told else "") or f"{kind.noun.capitalize()} {session_id}",
+        topic=(data.topic if data else "") or f"{kind.noun.capitalize()} {session_id}",
         status=422 if form.is_bound else 200,
     )
 
@@ -88,12 +88,12 @@ def _meant(
 ) -> tuple[RecordedMeeting | None, list[File]]:
     """What would go; an answer is not lost because that cannot be read just now."""
     try:
-        told = service.recorded(request.api, uuid)
+        answer = service.recorded(request.api, uuid)
     except ApiError:
         if request.method == "GET":
             raise
         return None, []
-    return told, [one for one in service.files(told) if file_id in ("", one.id)]
+    return answer, [one for one in service.files(answer) if file_id in ("", one.id)]
 
 
 def _done(action: RecordingRemoval, files: list[File]) -> str:
@@ -106,7 +106,7 @@ def _done(action: RecordingRemoval, files: list[File]) -> str:
 
 @require_POST
 @connected(needs=Recordings.recover)
-def recover(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> HttpResponse:
+def recover(request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str) -> HttpResponse:
     """Takes all files of one time out of the trash."""
     service.recover(request.api, uuid)
     toast(request, "good", "All files of that instance were recovered.")
@@ -116,7 +116,7 @@ def recover(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> H
 @require_POST
 @connected(needs=Recordings.recover_file)
 def recover_file(
-    request: PortalRequest, kind: Kind, session_id: str, uuid: str, file_id: str
+    request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str, file_id: str
 ) -> HttpResponse:
     """Takes one file out of the trash."""
     service.recover(request.api, uuid, file_id)
@@ -124,7 +124,7 @@ def recover_file(
     return _back(request, kind, session_id, uuid)
 
 
-def _back(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> HttpResponse:
+def _back(request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str) -> HttpResponse:
     """To the page of that time if it was begun there, or else to the tab."""
     if request.GET.get("from") == "held":
         return go(request, session_url(request, kind, session_id, "held-one", uuid))

@@ -11,15 +11,15 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.contract.recordings import RecordedMeeting, Recordings, RecordingSettings
-from portal.sessions.kinds import Kind
 from portal.sessions.services import recorded as service
 from portal.sessions.services.session import Session, read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import kind_page
 from portal.sessions.views.tabs import session_url, tab
 from portal.ui.explain import explain
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm, contract_form
-from portal.ui.forms.meanwhile import WAS
+from portal.ui.forms.edit_conflicts import WAS
 from portal.ui.forms.state import unsign
 from portal.ui.pages import go
 from portal.ui.toasts import toast
@@ -40,27 +40,27 @@ class Part:
     fault: str = ""
 
     @property
-    def rows(self) -> list[service.Row]:
+    def rows(self) -> list[service.RecordingSettingRow]:
         return list(service.rows(self.settings)) if self.settings else []
 
 
 @require_GET
 @connected(needs=Recordings.get)
-def recordings(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def recordings(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """What was recorded the last time, what of it is in the trash, and who may watch."""
     return _tab(request, kind, session_id)
 
 
 def _tab(
-    request: PortalRequest, kind: Kind, session_id: str, part: Part | None = None
+    request: PortalRequest, kind: SessionSpec, session_id: str, part: Part | None = None
 ) -> HttpResponse:
-    told = service.recorded(request.api, session_id)
-    session = None if told else _session(request, kind, session_id)
-    host_id = told.host_id if told else session.host.id if session else ""
+    answer = service.recorded(request.api, session_id)
+    session = None if answer else _session(request, kind, session_id)
+    host_id = answer.host_id if answer else session.host.id if session else ""
     context = {
-        "recorded": told,
-        "files": service.files(told),
-        "part": part or _settings(request, told),
+        "recorded": answer,
+        "files": service.files(answer),
+        "part": part or _settings(request, answer),
         "held_url": session_url(request, kind, session_id, "held"),
         **_trash(request, host_id, session_id),
     }
@@ -77,7 +77,7 @@ def _tab(
     )
 
 
-def _session(request: PortalRequest, kind: Kind, session_id: str) -> Session | None:
+def _session(request: PortalRequest, kind: SessionSpec, session_id: str) -> Session | None:
     """Whose the session is; where it is gone, its trash is not known."""
     try:
         return read(request.api, request.connection, kind, session_id)
@@ -95,18 +95,18 @@ def _trash(request: PortalRequest, host_id: str, session_id: str) -> dict[str, A
         return {"trash_fault": explain(error).title}
 
 
-def _settings(request: PortalRequest, told: RecordedMeeting | None) -> Part | None:
-    if told is None or not told.uuid:
+def _settings(request: PortalRequest, recording: RecordedMeeting | None) -> Part | None:
+    if recording is None or not recording.uuid:
         return None
     try:
-        return Part(told.uuid, request.api.recordings.settings(told.uuid))
+        return Part(recording.uuid, request.api.recordings.settings(recording.uuid))
     except ApiError as error:
-        return Part(told.uuid, None, fault=explain(error).title)
+        return Part(recording.uuid, None, fault=explain(error).title)
 
 
 @require_http_methods(["GET", "POST"])
 @connected(needs=Recordings.update_settings)
-def settings(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> HttpResponse:
+def settings(request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str) -> HttpResponse:
     """Changes who may watch, in its place; `cancel` in the query closes it again."""
     if request.method == "GET":
         now = request.api.recordings.settings(uuid)
@@ -117,7 +117,7 @@ def settings(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> 
     form = _typed(request, uuid)
     if form.is_valid():
         changes = form.changes()
-        with faults_on(form):
+        with errors_to_form(form):
             if changes:
                 request.api.recordings.update_settings(uuid, changes)
         if form.is_valid():
@@ -129,13 +129,13 @@ def _typed(request: PortalRequest, uuid: str) -> ContractForm:
     """What was typed over what holds now; over what held at the beginning if the service fails."""
     form = SettingsForm(request.POST, initial=unsign(request.POST.get(WAS, "")) or {})
     now: RecordingSettings | None = None
-    with faults_on(form):
+    with errors_to_form(form):
         now = request.api.recordings.settings(uuid)
     return SettingsForm(request.POST, initial=now) if now else form
 
 
 def _saved(
-    request: PortalRequest, kind: Kind, session_id: str, uuid: str, *, changed: bool
+    request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str, *, changed: bool
 ) -> HttpResponse:
     if changed:
         toast(request, "good", "Sharing settings saved.")
@@ -148,13 +148,13 @@ def _saved(
 @require_GET
 @never_cache
 @connected(needs=Recordings.update_settings)
-def password(request: PortalRequest, kind: Kind, session_id: str, uuid: str) -> HttpResponse:
+def password(request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str) -> HttpResponse:
     """The password that viewers are asked for. Only for those who may also change it."""
     part = Part(uuid, request.api.recordings.settings(uuid), shows_password=True)
     return _answer(request, kind, session_id, part)
 
 
-def _answer(request: PortalRequest, kind: Kind, session_id: str, part: Part) -> HttpResponse:
+def _answer(request: PortalRequest, kind: SessionSpec, session_id: str, part: Part) -> HttpResponse:
     """The part alone where it is swapped in, the whole page otherwise."""
     if not request.htmx:
         return _tab(request, kind, session_id, part)

@@ -5,12 +5,12 @@ from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
 from portal.contract.registrants import RegistrantDetails, RegistrantStatus
-from portal.sessions.kinds import Kind
 from portal.sessions.registrant_filter import RegistrantFilter
 from portal.sessions.registrant_list import decisions_for
 from portal.sessions.services import registrants as service
-from portal.sessions.services.registrants import Wanted, name_of
+from portal.sessions.services.registrants import RegistrantLookup, name_of
 from portal.sessions.services.session import read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import may_call, part_page
 from portal.ui.selection import MATCHING
@@ -19,7 +19,7 @@ from portal.ui.selection import MATCHING
 @require_GET
 @of_kind(needs="registrants.list")
 def registrant(
-    request: PortalRequest, kind: Kind, session_id: str, registrant_id: str
+    request: PortalRequest, kind: SessionSpec, session_id: str, registrant_id: str
 ) -> HttpResponse:
     """All that the service tells of a registrant. It lists them only, so they are looked for."""
     session = read(request.api, request.connection, kind, session_id)
@@ -49,12 +49,16 @@ def registrant(
 
 
 def _found(
-    request: PortalRequest, kind: Kind, session_id: str, wanted: Wanted, registrant_id: str
+    request: PortalRequest,
+    kind: SessionSpec,
+    session_id: str,
+    wanted: RegistrantLookup,
+    registrant_id: str,
 ) -> RegistrantDetails:
     """By the status of the list they were opened from, then by the others."""
     others = [status for status in RegistrantStatus if status is not wanted.status]
     for status in (wanted.status, *others):
-        same = Wanted(status, wanted.occurrence_id)
+        same = RegistrantLookup(status, wanted.occurrence_id)
         ids = [registrant_id]
         for person in service.called(request.api, kind.registrants, session_id, same, ids):
             return person

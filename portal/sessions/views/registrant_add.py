@@ -10,14 +10,14 @@ from portal.client import ApiError
 from portal.contract.registrants import RegistrantStatus
 from portal.contract.sessions import RegistrationType
 from portal.sessions.forms.registrants import RegistrantForm
-from portal.sessions.kinds import Kind
 from portal.sessions.services import registrants, registration
 from portal.sessions.services.session import Session, read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.tabs import session_url
-from portal.ui import once
-from portal.ui.faults import faults_on
+from portal.ui import idempotency
+from portal.ui.faults import errors_to_form
 from portal.ui.models import SentForm
 from portal.ui.pages import go
 from portal.ui.times import exact
@@ -28,20 +28,20 @@ _BY_OCCURRENCE = (RegistrationType.FOR_EACH, RegistrationType.ONCE_FOR_CHOSEN)
 
 @require_http_methods(["GET", "POST"])
 @of_kind(needs="registrants.add")
-def add(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def add(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """The form, and what becomes of it."""
     if request.method == "GET":
         session = read(request.api, request.connection, kind, session_id)
         asked = registrants.questions(request.api, kind.registrants, session_id)
         form = RegistrantForm(questions=asked, occurrences=occurrences_to_choose(session))
         form.fields["email"].widget.attrs["autofocus"] = True
-        return _show(request, kind, session_id, form, ticket=once.new_ticket())
+        return _show(request, kind, session_id, form, idempotency_key=idempotency.new_key())
     form = RegistrantForm(request.POST, occurrences=_offered(request, kind, session_id))
-    ticket = request.POST.get("ticket", "")
+    idempotency_key = request.POST.get("idempotency_key", "")
     if not form.is_valid():
-        return _show(request, kind, session_id, form, ticket=ticket)
+        return _show(request, kind, session_id, form, idempotency_key=idempotency_key)
     failure: ApiError | None = None
-    with faults_on(form), once.attempt(request.user, ticket) as attempt:
+    with errors_to_form(form), idempotency.attempt(request.user, idempotency_key) as attempt:
         if attempt.earlier:
             return _was_sent(request, kind, session_id, form, attempt.earlier)
         try:
@@ -52,11 +52,13 @@ def add(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
         attempt.done(form.cleaned_data["email"])
         return go(request, _back(request, kind, session_id, form))
     if failure and failure.may_have_happened:
-        return _look(request, kind, session_id, form, ticket=ticket)
-    return _show(request, kind, session_id, form, ticket=ticket)
+        return _look(request, kind, session_id, form, idempotency_key=idempotency_key)
+    return _show(request, kind, session_id, form, idempotency_key=idempotency_key)
 
 
-def _register(request: PortalRequest, kind: Kind, session_id: str, form: RegistrantForm) -> None:
+def _register(
+    request: PortalRequest, kind: SessionSpec, session_id: str, form: RegistrantForm
+) -> None:
     """Registers them, and says so on the next page. Raises `ApiError`."""
     wanted = form.registrant()
     added = registration.register(
@@ -67,7 +69,7 @@ def _register(request: PortalRequest, kind: Kind, session_id: str, form: Registr
     form.is_approved = bool(added.join_url)
 
 
-def _back(request: PortalRequest, kind: Kind, session_id: str, form: RegistrantForm) -> str:
+def _back(request: PortalRequest, kind: SessionSpec, session_id: str, form: RegistrantForm) -> str:
     """The form again for the next one, or the list they are in now."""
     if "another" in request.POST:
         return request.path
@@ -76,25 +78,38 @@ def _back(request: PortalRequest, kind: Kind, session_id: str, form: RegistrantF
 
 
 def _was_sent(
-    request: PortalRequest, kind: Kind, session_id: str, form: RegistrantForm, earlier: SentForm
+    request: PortalRequest,
+    kind: SessionSpec,
+    session_id: str,
+    form: RegistrantForm,
+    earlier: SentForm,
 ) -> HttpResponse:
     if earlier.state == SentForm.State.DONE:
         toast(request, "neutral", "They were already registered by your first click.")
         return go(request, session_url(request, kind, session_id, "registrants"))
-    return _look(request, kind, session_id, form, ticket=earlier.ticket)
+    return _look(request, kind, session_id, form, idempotency_key=earlier.ticket)
 
 
 def _look(
-    request: PortalRequest, kind: Kind, session_id: str, form: RegistrantForm, *, ticket: str
+    request: PortalRequest,
+    kind: SessionSpec,
+    session_id: str,
+    form: RegistrantForm,
+    *,
+    idempotency_key: str,
 ) -> HttpResponse:
     """After a registration that was not answered: whether they are registered by now."""
     email = form.cleaned_data["email"]
     try:
         found = registration.look_for(request.api, kind.registrants, session_id, email)
     except ApiError:
-        return _show(request, kind, session_id, form, ticket=ticket, perhaps="unknown")
+        return _show(
+            request, kind, session_id, form, idempotency_key=idempotency_key, perhaps="unknown"
+        )
     if found is None:
-        return _show(request, kind, session_id, form, ticket=once.new_ticket(), perhaps="absent")
+        return _show(
+            request, kind, session_id, form, idempotency_key=idempotency.new_key(), perhaps="absent"
+        )
     toast(request, "good", f"{registrants.name_of(found)} is registered.")
     back = session_url(request, kind, session_id, "registrants")
     return go(request, f"{back}?status={found.status}")
@@ -112,7 +127,7 @@ def occurrences_to_choose(session: Session) -> list[tuple[str, str]]:
     ]
 
 
-def _offered(request: PortalRequest, kind: Kind, session_id: str) -> list[tuple[str, str]]:
+def _offered(request: PortalRequest, kind: SessionSpec, session_id: str) -> list[tuple[str, str]]:
     """The same for a form that was sent; what was ticked where the session cannot be read just now,
     so that it is the service that says what is wrong."""
     try:
@@ -123,16 +138,16 @@ def _offered(request: PortalRequest, kind: Kind, session_id: str) -> list[tuple[
 
 def _show(
     request: PortalRequest,
-    kind: Kind,
+    kind: SessionSpec,
     session_id: str,
     form: RegistrantForm,
     *,
-    ticket: str,
+    idempotency_key: str,
     perhaps: str = "",
 ) -> HttpResponse:
     """The form. `perhaps` is `unknown` while they may be registered, `absent` when it turned out
     that they are not."""
-    context: dict[str, Any] = {"form": form, "ticket": ticket, "perhaps": perhaps}
+    context: dict[str, Any] = {"form": form, "idempotency_key": idempotency_key, "perhaps": perhaps}
     return part_page(
         request,
         kind,

@@ -12,16 +12,16 @@ from portal.contract.registrants import RegistrantAction
 from portal.jobs import services as jobs
 from portal.jobs.views.drafting import draft_once
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants, parameters
-from portal.sessions.kinds import Kind
 from portal.sessions.registrant_selection import Chosen, chosen
 from portal.sessions.services import decisions
 from portal.sessions.services.decisions import AT_ONCE, Decision, Report
 from portal.sessions.services.registrants import name_of
 from portal.sessions.services.session import Session, read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.tabs import session_url
-from portal.ui import once
+from portal.ui import idempotency
 from portal.ui.explain import explain
 from portal.ui.pages import go
 from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
@@ -38,7 +38,7 @@ _DONE = {
 
 @require_POST
 @of_kind(needs="registrants.change_status")
-def decide(request: PortalRequest, kind: Kind, session_id: str, action: str) -> HttpResponse:
+def decide(request: PortalRequest, kind: SessionSpec, session_id: str, action: str) -> HttpResponse:
     """Asks first; with `confirmed` it is done, by a job where there are many."""
     if action not in set(RegistrantAction):
         raise Http404
@@ -90,7 +90,7 @@ def _ask(
         "question": what,
         "verb": "Preview changes" if is_job else what,
         "danger": wanted is not RegistrantAction.APPROVE,
-        "ticket": once.new_ticket(),
+        "idempotency_key": idempotency.new_key(),
         "cancel": _back(request, session, picked),
     }
     return _page(request, session, "sessions/registrants_decide.html", context)

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_http_methods
 from portal.access.http import PortalRequest
 from portal.contract.model import fields
 from portal.contract.registrants import RegistrantDetails
-from portal.sessions.kinds import Kind
 from portal.sessions.registrant_filter import RegistrantFilter
 from portal.sessions.registrant_selection import Chosen, chosen
 from portal.sessions.services import registrants as service
 from portal.sessions.services.session import read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import may_call
 from portal.sessions.views.tabs import session_url
@@ -30,7 +30,9 @@ _APART = frozenset({"custom_questions"})
 
 @require_http_methods(["GET", "POST"])
 @of_kind(needs="registrants.list")
-def export(request: PortalRequest, kind: Kind, session_id: str, file: str) -> HttpResponseBase:
+def export(
+    request: PortalRequest, kind: SessionSpec, session_id: str, file: str
+) -> HttpResponseBase:
     """A GET gives what the list at the same query tells, a POST what was chosen in it."""
     if file not in exports.KINDS:
         raise Http404
@@ -56,7 +58,7 @@ def export(request: PortalRequest, kind: Kind, session_id: str, file: str) -> Ht
 
 
 def columns_of(people: Sequence[RegistrantDetails], *, tells_links: bool) -> list[Column]:
-    """All that the interface tells, and a column for each question of the host's own.
+    """All that the interface reports, and a column for each question of the host's own.
 
     A join link lets in whoever has it, so it is not told to everybody who may read the others.
     """

@@ -11,25 +11,25 @@ from portal.jobs.views.drafting import draft_once
 from portal.jobs.views.importing import refusal
 from portal.sessions.forms.registrant_import import ImportForm
 from portal.sessions.jobs.registrant_import import RegisterPeople, parameters
-from portal.sessions.kinds import Kind
 from portal.sessions.services import registrants
 from portal.sessions.services.session import Session, read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.registrant_add import occurrences_to_choose
-from portal.ui import once
+from portal.ui import idempotency
 from portal.ui.sheets import Table
 from portal.ui.uploads import is_too_large
 
 
 @require_http_methods(["GET", "POST"])
 @of_kind(needs="registrants.add")
-def take(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def take(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """Asks for a table, and takes one in."""
     session = read(request.api, request.connection, kind, session_id)
     offered = occurrences_to_choose(session)
     if request.method == "GET":
-        blank = ImportForm(initial={"ticket": once.new_ticket()}, occurrences=offered)
+        blank = ImportForm(initial={"idempotency_key": idempotency.new_key()}, occurrences=offered)
         return _ask(request, session, blank)
     form = ImportForm(request.POST, request.FILES, occurrences=offered)
     if is_too_large(request):
@@ -44,7 +44,7 @@ def take(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
     return draft_once(
         request,
         lambda: _draft(request, session, form, table, asked),
-        form.cleaned_data["ticket"],
+        form.cleaned_data["idempotency_key"],
     )
 
 

@@ -9,16 +9,16 @@ from django.views.decorators.http import require_GET
 from portal.access.http import PortalRequest
 from portal.contract.registrants import RegistrantDetails, RegistrantStatus
 from portal.contract.sessions import ApprovalType
-from portal.sessions.kinds import Kind
 from portal.sessions.registrant_filter import RegistrantFilter
 from portal.sessions.registrant_list import NAME, RegistrantTable, actions
 from portal.sessions.services import registrants as service
-from portal.sessions.services.registrants import SEARCHED, Listing, Wanted
+from portal.sessions.services.registrants import SEARCHED, Listing, RegistrantLookup
 from portal.sessions.services.session import Session, read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import kind_url, of_kind
 from portal.sessions.views.parts import may_call
 from portal.sessions.views.tabs import tab
-from portal.ui.looks import choices, chosen_by
+from portal.ui.list_preferences import choices, chosen_by
 from portal.ui.selection import bar
 
 TAB = "registrants"
@@ -36,7 +36,7 @@ class StatusTab:
 
 @require_GET
 @of_kind(needs="registrants.list")
-def registrant_list(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def registrant_list(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """The session's registrants of one status."""
     session = read(request.api, request.connection, kind, session_id)
     _open(request, kind, session_id)
@@ -78,14 +78,14 @@ def registrant_list(request: PortalRequest, kind: Kind, session_id: str) -> Http
     )
 
 
-def _open(request: PortalRequest, kind: Kind, session_id: str) -> None:
+def _open(request: PortalRequest, kind: SessionSpec, session_id: str) -> None:
     """Opens the list on those who wait for a decision, if there are any and no status was chosen.
 
     It is as if the address had said so: whatever leads on from the list is about the same ones.
     """
     if request.GET.get("status"):
         return
-    waiting = Wanted(RegistrantStatus.PENDING)
+    waiting = RegistrantLookup(RegistrantStatus.PENDING)
     found = service.listing(request.api, kind.registrants, session_id, waiting, number=1, size=1)
     if found.total:
         said = request.GET.copy()
@@ -94,7 +94,7 @@ def _open(request: PortalRequest, kind: Kind, session_id: str) -> None:
 
 
 def _page(
-    request: PortalRequest, kind: Kind, session_id: str, filters: RegistrantFilter
+    request: PortalRequest, kind: SessionSpec, session_id: str, filters: RegistrantFilter
 ) -> Listing:
     """The page that is asked for; the last one where there are fewer by now."""
     asked = request.GET.get("page", "")
@@ -131,7 +131,7 @@ def _matching(filters: RegistrantFilter) -> str:
 
 def _tabs(
     request: PortalRequest,
-    kind: Kind,
+    kind: SessionSpec,
     session_id: str,
     filters: RegistrantFilter,
     found: Listing,
@@ -139,7 +139,7 @@ def _tabs(
     """The statuses; how many have the others is asked of the service, without the search."""
 
     def count(status: RegistrantStatus) -> int | None:
-        wanted = Wanted(status, filters.wanted.occurrence_id)
+        wanted = RegistrantLookup(status, filters.wanted.occurrence_id)
         if status is filters.of_status and not filters.wanted.search:
             return found.total
         return service.count(request.api, kind.registrants, session_id, wanted)
@@ -152,6 +152,6 @@ def _tabs(
 
 
 def _takes_registrations(session: Session) -> bool:
-    """Whether people can register; `True` where the service does not tell."""
+    """Whether people can register; `True` where the service does not report."""
     settings = session.details.settings
     return settings is None or settings.approval_type != ApprovalType.NONE

@@ -6,9 +6,9 @@ from django.http import HttpResponse
 
 from portal.access.http import PortalRequest
 from portal.access.roles import may
-from portal.sessions.kinds import Kind
 from portal.sessions.services.live import course
 from portal.sessions.services.session import Session, read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.kinds import kind_page, kind_url
 from portal.ui.detail import PANEL, Tab, wants_panel
 from portal.ui.explain import explain
@@ -16,7 +16,7 @@ from portal.ui.explain import explain
 
 def tab(
     request: PortalRequest,
-    kind: Kind,
+    kind: SessionSpec,
     session_id: str,
     template: str,
     context: dict[str, Any] | None = None,
@@ -64,7 +64,7 @@ def tab(
 
 
 def session_url(
-    request: PortalRequest, kind: Kind, session_id: str, name: str = "session", *more: str
+    request: PortalRequest, kind: SessionSpec, session_id: str, name: str = "session", *more: str
 ) -> str:
     """Where a page about this session is."""
     return kind_url(request, kind, name, session_id, *more)

@@ -11,20 +11,20 @@ from django.views.decorators.http import require_GET
 from portal.access.http import PortalRequest
 from portal.sessions.forms.state import like
 from portal.sessions.forms.templates import TemplateForm
-from portal.sessions.kinds import Kind
 from portal.sessions.models import SessionTemplate
 from portal.sessions.people import host_of
 from portal.sessions.services import templates
 from portal.sessions.services.session import Session, read
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import KindAction
-from portal.sessions.views.asking import asked
 from portal.sessions.views.kinds import kind_page, kind_url, of_kind
+from portal.sessions.views.plan_page import asked
 from portal.ui.views import Labels
 
 
 @require_GET
 @of_kind(needs="create")
-def listing(request: PortalRequest, kind: Kind) -> HttpResponse:
+def listing(request: PortalRequest, kind: SessionSpec) -> HttpResponse:
     """One's own templates."""
     found = [
         (template, host_of(request.connection, template.values.get("host", "")))
@@ -74,7 +74,7 @@ class SaveTemplate(TemplateAction):
         request, session, name = self.request, self.session, form.cleaned_data["name"]
         plan = like(session, asked(request))
         values = templates.values_of(plan, session.recurrence, session.host.id)
-        templates.keep(request.user, request.connection, self.kind, name, values)
+        templates.save(request.user, request.connection, self.kind, name, values)
         return f"Template “{name}” saved."
 
     def cancel_url(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from portal.contract.model import Model
 from portal.ui.forms.contract import ContractForm
 from portal.ui.forms.fields import form_field
-from portal.ui.forms.leaves import Branch, Leaf, branches
+from portal.ui.forms.specs import FieldSpec, ObjectSpec, object_specs
 
 M = TypeVar("M", bound=Model)
 
@@ -28,10 +28,12 @@ def contract_form(
     all that is in it. `fields` also says the order. `rare` fields are folded, `lines` hold several
     lines of text, and `attrs` adds HTML attributes to the widget of a field.
     """
-    everything = tuple(branches(model))
+    everything = tuple(object_specs(model))
     chosen = tuple(_chosen(everything, fields, exclude))
-    leaves = [item for branch in chosen for item in branch.items if isinstance(item, Leaf)]
-    made = {leaf.name: form_field(leaf, has_lines=leaf.name in lines) for leaf in leaves}
+    field_specs = [
+        item for object_spec in chosen for item in object_spec.items if isinstance(item, FieldSpec)
+    ]
+    made = {spec.name: form_field(spec, has_lines=spec.name in lines) for spec in field_specs}
     for name, more in (attrs or {}).items():
         made[name].widget.attrs |= more
     return type(
@@ -40,11 +42,14 @@ def contract_form(
         {
             "__doc__": model.__doc__,
             "contract": model,
-            "branches": chosen,
+            "object_specs": chosen,
             "required": tuple(
-                item.name for branch in everything for item in branch.items if item.is_required
+                item.name
+                for object_spec in everything
+                for item in object_spec.items
+                if item.is_required
             ),
-            "rare": frozenset(leaf.name for leaf in leaves if _is_among(leaf.name, rare)),
+            "rare": frozenset(spec.name for spec in field_specs if _is_among(spec.name, rare)),
             **made,
         },
     )
@@ -52,16 +57,18 @@ def contract_form(
 
 def _chosen(all_of_them: Any, wanted: Collection[str] | None, unwanted: Collection[str]) -> Any:
     order = {name: number for number, name in enumerate(wanted or ())}
-    for branch in all_of_them:
+    for object_spec in all_of_them:
         items = [
             item
-            for item in branch.items
+            for item in object_spec.items
             if (wanted is None or _is_among(item.name, wanted))
             and not _is_among(item.name, unwanted)
         ]
         items.sort(key=lambda item: order.get(item.name, len(order)))
         if items:
-            yield Branch(branch.name, branch.title, branch.description, tuple(items))
+            yield ObjectSpec(
+                object_spec.name, object_spec.title, object_spec.description, tuple(items)
+            )
 
 
 def _is_among(name: str, names: Collection[str]) -> bool:

@@ -8,11 +8,11 @@ from pydantic import ValidationError
 
 from portal.contract.model import Model
 from portal.contract.problems import problems
-from portal.ui.forms import meanwhile, state
+from portal.ui.forms import edit_conflicts, state
 from portal.ui.forms.fields import settle, unsettle
 from portal.ui.forms.layout import Group, groups_of
-from portal.ui.forms.leaves import Branch, Leaf, Rows
 from portal.ui.forms.rows import RowSet
+from portal.ui.forms.specs import ArraySpec, FieldSpec, ObjectSpec
 
 
 class ContractForm(forms.Form):
@@ -27,7 +27,7 @@ class ContractForm(forms.Form):
     template_name = "ui/forms/contract_form.html"
 
     contract: ClassVar[type[Model]]
-    branches: ClassVar[tuple[Branch, ...]]
+    object_specs: ClassVar[tuple[ObjectSpec, ...]]
     required: ClassVar[tuple[str, ...]] = ()
     rare: ClassVar[frozenset[str]] = frozenset()
 
@@ -41,28 +41,32 @@ class ContractForm(forms.Form):
         prefix: str | None = None,
     ) -> None:
         self.is_change = initial is not None
-        self.items = {item.name: item for branch in self.branches for item in branch.items}
-        self.leaves = {name: item for name, item in self.items.items() if isinstance(item, Leaf)}
+        self.items = {
+            item.name: item for object_spec in self.object_specs for item in object_spec.items
+        }
+        self.field_specs = {
+            name: item for name, item in self.items.items() if isinstance(item, FieldSpec)
+        }
         self.known = state.flat(initial if self.is_change else suggest)
         self.current = {name: value for name, value in self.known.items() if name in self.items}
         super().__init__(data, files, prefix=prefix, initial=self._shown(self.current))
-        for name, leaf in self.leaves.items():
+        for name, spec in self.field_specs.items():
             field = self.fields[name]
             if name in self.current:
                 known = self.current[name]
-                self.fields[name] = settle(leaf, field, known, is_change=self.is_change)
+                self.fields[name] = settle(spec, field, known, is_change=self.is_change)
             elif self.is_change:
-                self.fields[name] = unsettle(leaf, field)
+                self.fields[name] = unsettle(spec, field)
         self.elsewhere = (
-            meanwhile.merge(self, self.items, self.current) if self.is_change else frozenset()
+            edit_conflicts.merge(self, self.items, self.current) if self.is_change else frozenset()
         )
         self.row_sets = [
             RowSet(self, item, self.current.get(name) or [])
             for name, item in self.items.items()
-            if isinstance(item, Rows)
+            if isinstance(item, ArraySpec)
         ]
         for rows in self.row_sets:
-            self.leaves |= rows.leaves
+            self.field_specs |= rows.field_specs
             self.fields |= rows.fields
             self.initial = {**self.initial, **rows.initial}
         self._built: Model | None = None
@@ -78,7 +82,9 @@ class ContractForm(forms.Form):
     @property
     def groups(self) -> list[Group]:
         """The fields as they are laid out: one fieldset for each object of the model."""
-        return groups_of(self, self.branches, self.row_sets, rare=self.rare, current=self.current)
+        return groups_of(
+            self, self.object_specs, self.row_sets, rare=self.rare, current=self.current
+        )
 
     def field_named(self, name: str) -> str | None:
         """The field that the service means: by its dotted name, or by the last part if unique.
@@ -105,7 +111,7 @@ class ContractForm(forms.Form):
                     self._report(problem.field, problem.message)
         for name in self.elsewhere:
             if name not in self.errors:
-                words = meanwhile.say(self, self.items[name], self.current.get(name))
+                words = edit_conflicts.say(self, self.items[name], self.current.get(name))
                 self.add_error(name if name in self.fields else None, words)
         return self.cleaned_data
 
@@ -120,7 +126,11 @@ class ContractForm(forms.Form):
         """What was filled in, or, where something is changed, what was changed."""
         values: dict[str, Any] = {}
         for name, item in self.items.items():
-            if isinstance(item, Leaf) and name in self.cleaned_data and self._is_meant(name, item):
+            if (
+                isinstance(item, FieldSpec)
+                and name in self.cleaned_data
+                and self._is_meant(name, item)
+            ):
                 value = self.cleaned_data[name]
                 values[name] = value.read() if item.kinds == (bytes,) else value
         for rows in self.row_sets:
@@ -128,12 +138,12 @@ class ContractForm(forms.Form):
                 values |= rows.values()
         return values
 
-    def _is_meant(self, name: str, leaf: Leaf) -> bool:
+    def _is_meant(self, name: str, spec: FieldSpec) -> bool:
         if self.is_change:
             return name in self.changed_data
         value = self.cleaned_data[name]
         if value is False:
-            return leaf.is_required or name in self.current or leaf.default is True
+            return spec.is_required or name in self.current or spec.default is True
         return value not in (None, "", [])
 
     def _required_beside(self, values: dict[str, Any]) -> dict[str, Any]:
@@ -149,5 +159,5 @@ class ContractForm(forms.Form):
         return {
             name: value
             for name, value in values.items()
-            if name in self.leaves and not self.leaves[name].is_sensitive
+            if name in self.field_specs and not self.field_specs[name].is_sensitive
         }

@@ -1,4 +1,4 @@
-"""Form fields from leaves: the label, help, limits and choices that the contract declares."""
+"""Form fields from field specs: the label, help, limits and choices that the contract declares."""
 
 from datetime import date, datetime
 from enum import Enum
@@ -9,8 +9,8 @@ from django.core.validators import ProhibitNullCharactersValidator
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.types import Digits, Email, TimeZone, WebAddress
-from portal.ui.forms.leaves import Leaf
 from portal.ui.forms.moments import MomentField
+from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.widgets import Cards, Checks, Choices, Lines, Secret, Switch, TimeZones
 
 NOT_SET = "Not set"
@@ -44,126 +44,126 @@ class LongText(forms.CharField):
         return self.to_python(initial) != self.to_python(data)
 
 
-def form_field(leaf: Leaf, *, has_lines: bool = False) -> forms.Field:
-    """The Django field of a leaf. `TypeError` for a type that no form can ask for.
+def form_field(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
+    """The Django field of a spec. `TypeError` for a type that no form can ask for.
 
     `has_lines` is for text that runs over several lines, though its limits do not tell so.
     """
-    field = _described(leaf, _text(leaf, has_lines=True) if has_lines else _field(leaf))
-    field.required = leaf.is_required and not isinstance(field, forms.BooleanField)
+    field = _described(spec, _text(spec, has_lines=True) if has_lines else _field(spec))
+    field.required = spec.is_required and not isinstance(field, forms.BooleanField)
     # Django's own words for a missing value would speak otherwise than the contract's.
     field.error_messages["required"] = "This field is required."
     field.widget.is_required = field.required
     return field
 
 
-def _described(leaf: Leaf, field: forms.Field) -> forms.Field:
-    field.label = leaf.info.title or leaf.name
-    field.help_text = leaf.info.description or ""
-    field.is_deprecated = bool(leaf.info.deprecated)  # type: ignore[attr-defined]
+def _described(spec: FieldSpec, field: forms.Field) -> forms.Field:
+    field.label = spec.info.title or spec.name
+    field.help_text = spec.info.description or ""
+    field.is_deprecated = bool(spec.info.deprecated)  # type: ignore[attr-defined]
     return field
 
 
-def _field(leaf: Leaf) -> forms.Field:
-    if leaf.is_list:
-        return _list(leaf)
-    kind = leaf.kinds[0] if len(leaf.kinds) == 1 else None
+def _field(spec: FieldSpec) -> forms.Field:
+    if spec.is_list:
+        return _list(spec)
+    kind = spec.kinds[0] if len(spec.kinds) == 1 else None
     if not isinstance(kind, type):
-        raise TypeError(f"{leaf.name}: no form can ask for {leaf.info.annotation}")
+        raise TypeError(f"{spec.name}: no form can ask for {spec.info.annotation}")
     if issubclass(kind, TextChoice | NumberChoice):
-        return _choice(leaf, kind)
+        return _choice(spec, kind)
     if issubclass(kind, bool):
-        return three_way() if leaf.is_optional else switch(leaf)
+        return three_way() if spec.is_optional else switch(spec)
     if issubclass(kind, int):
-        return _number(leaf)
+        return _number(spec)
     if issubclass(kind, datetime):
-        return MomentField(in_gmt=leaf.schema.get("pattern", "").endswith("Z$"))
+        return MomentField(in_gmt=spec.schema.get("pattern", "").endswith("Z$"))
     if issubclass(kind, date):
         return forms.DateField(widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
     if issubclass(kind, bytes):
         return forms.FileField(widget=forms.FileInput({"hx-preserve": "true"}))
     if issubclass(kind, str):
-        return _text(leaf)
-    raise TypeError(f"{leaf.name}: no form can ask for {leaf.info.annotation}")
+        return _text(spec)
+    raise TypeError(f"{spec.name}: no form can ask for {spec.info.annotation}")
 
 
-def _text(leaf: Leaf, *, has_lines: bool = False) -> forms.Field:
+def _text(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
     limits: dict[str, Any] = {
-        "min_length": leaf.schema.get("minLength"),
-        "max_length": leaf.schema.get("maxLength"),
+        "min_length": spec.schema.get("minLength"),
+        "max_length": spec.schema.get("maxLength"),
     }
     field: forms.Field
-    if has_lines or (not leaf.is_sensitive and leaf.schema.get("maxLength", 0) > _LONG_TEXT):
+    if has_lines or (not spec.is_sensitive and spec.schema.get("maxLength", 0) > _LONG_TEXT):
         field = LongText(strip=False, **limits)
     else:
-        field = forms.CharField(strip=not leaf.is_sensitive, widget=_text_widget(leaf), **limits)
+        field = forms.CharField(strip=not spec.is_sensitive, widget=_text_widget(spec), **limits)
     # The contract speaks of broken limits itself; Django's attributes are for the browser.
     field.validators = [ProhibitNullCharactersValidator("Remove the NUL character.")]
     return field
 
 
-def _text_widget(leaf: Leaf) -> forms.Widget:
+def _text_widget(spec: FieldSpec) -> forms.Widget:
     attributes: dict[str, Any] = dict(_TYPED_BY_HAND)
-    if digits := next((mark for mark in leaf.marks if isinstance(mark, Digits)), None):
+    if digits := next((mark for mark in spec.marks if isinstance(mark, Digits)), None):
         attributes |= {"pattern": f"[0-9]{{{digits.count}}}", "title": digits.message}
-    elif pattern := leaf.schema.get("pattern"):
+    elif pattern := spec.schema.get("pattern"):
         attributes["pattern"] = pattern.removeprefix("^").removesuffix("$")
     if attributes.get("pattern", "").startswith("[0-9]"):
         attributes["inputmode"] = "numeric"
-    if leaf.is_sensitive:
+    if spec.is_sensitive:
         return Secret(attributes | {"autocomplete": "new-password"})
-    if _is(TimeZone, leaf):
+    if _is(TimeZone, spec):
         return TimeZones(attributes)
-    if _is(Email, leaf):
+    if _is(Email, spec):
         return forms.TextInput({**attributes, "inputmode": "email"})
-    if _is(WebAddress, leaf):
+    if _is(WebAddress, spec):
         return forms.TextInput({**attributes, "inputmode": "url"})
     return forms.TextInput(attributes if "pattern" in attributes else {"autocomplete": "off"})
 
 
-def _is(shared: Any, leaf: Leaf) -> bool:
+def _is(shared: Any, spec: FieldSpec) -> bool:
     """Whether a leaf is of a shared type such as `Email`, told by its validator."""
-    return shared.__metadata__[-1] in leaf.marks
+    return shared.__metadata__[-1] in spec.marks
 
 
-def _number(leaf: Leaf) -> forms.Field:
+def _number(spec: FieldSpec) -> forms.Field:
     field = forms.IntegerField(
-        min_value=leaf.schema.get("minimum"), max_value=leaf.schema.get("maximum")
+        min_value=spec.schema.get("minimum"), max_value=spec.schema.get("maximum")
     )
     field.validators = []
     field.error_messages["invalid"] = "This must be a whole number."
     return field
 
 
-def switch(leaf: Leaf) -> forms.Field:
-    return forms.BooleanField(required=False, widget=Switch, initial=bool(leaf.default))
+def switch(spec: FieldSpec) -> forms.Field:
+    return forms.BooleanField(required=False, widget=Switch, initial=bool(spec.default))
 
 
-def unsettle(leaf: Leaf, field: forms.Field) -> forms.Field:
+def unsettle(spec: FieldSpec, field: forms.Field) -> forms.Field:
     """The field of something that exists and whose value was not told: it may stay unset.
 
     The document's default says what a new object has, not what this one holds.
     """
-    if leaf.kinds == (bool,):
-        return _described(leaf, three_way())
-    if isinstance(field, forms.TypedChoiceField) and not leaf.is_required:
-        told: Any = field.choices
-        field.choices = [("", NOT_SET), *(choice for choice in told if choice[0] != "")]
+    if spec.kinds == (bool,):
+        return _described(spec, three_way())
+    if isinstance(field, forms.TypedChoiceField) and not spec.is_required:
+        data: Any = field.choices
+        field.choices = [("", NOT_SET), *(choice for choice in data if choice[0] != "")]
         field.initial = None
     return field
 
 
-def settle(leaf: Leaf, field: forms.Field, known: Any, *, is_change: bool) -> forms.Field:
+def settle(spec: FieldSpec, field: forms.Field, known: Any, *, is_change: bool) -> forms.Field:
     """The field once its value is known: it can be changed, but no longer be unset."""
-    if leaf.kinds == (bool,):
-        return _described(leaf, switch(leaf))
+    if spec.kinds == (bool,):
+        return _described(spec, switch(spec))
     if isinstance(field, MomentField):
         field.settle(known)
     if isinstance(field, forms.TypedMultipleChoiceField):
         _keep_unknown(field, known)
     if not is_change:
         return field
-    if leaf.is_sensitive:
+    if spec.is_sensitive:
         field.required = field.widget.is_required = False
         field.help_text = f"{field.help_text} Leave empty to keep the current value.".strip()
     elif isinstance(field, forms.TypedChoiceField):
@@ -203,20 +203,20 @@ def three_way() -> forms.Field:
     )
 
 
-def _choice(leaf: Leaf, kind: Choices) -> forms.Field:
+def _choice(spec: FieldSpec, kind: Choices) -> forms.Field:
     choices: list[tuple[Any, str]] = [(member.value, member.label) for member in kind]
     explanations = {str(member.value): member.explanation for member in kind}
     as_cards = len(choices) <= _CARDS_AT_MOST and any(explanations.values())
-    if leaf.is_optional:
+    if spec.is_optional:
         choices.insert(0, ("", NOT_SET))
-    elif leaf.default is None and not as_cards:
+    elif spec.default is None and not as_cards:
         choices.insert(0, ("", "Choose…"))
     field = forms.TypedChoiceField(
         choices=choices,
         coerce=_coerce(kind),
         empty_value=None,
         widget=Cards if as_cards else forms.Select,
-        initial=leaf.default.value if isinstance(leaf.default, Enum) else None,
+        initial=spec.default.value if isinstance(spec.default, Enum) else None,
     )
     if isinstance(field.widget, Cards):
         field.widget.explanations = explanations
@@ -225,9 +225,9 @@ def _choice(leaf: Leaf, kind: Choices) -> forms.Field:
     return field
 
 
-def _list(leaf: Leaf) -> forms.Field:
+def _list(spec: FieldSpec) -> forms.Field:
     """Boxes to check where the values are few and known, else a line for each."""
-    kind = next(iter(get_args(leaf.kinds[0])), str)
+    kind = next(iter(get_args(spec.kinds[0])), str)
     if not (isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice)):
         return ListField()
     field = forms.TypedMultipleChoiceField(

@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 
 from portal.ui.forms.fields import NOT_SET
-from portal.ui.forms.leaves import Branch, Leaf
 from portal.ui.forms.rows import RowSet
+from portal.ui.forms.specs import FieldSpec, ObjectSpec
 from portal.ui.forms.state import Flat
 
 
@@ -32,7 +32,7 @@ class Group:
 
 def groups_of(
     form: forms.Form,
-    branches: Iterable[Branch],
+    branches: Iterable[ObjectSpec],
     row_sets: Iterable[RowSet],
     *,
     rare: frozenset[str],
@@ -41,10 +41,10 @@ def groups_of(
     """The fields of a form by the branches of its model; of `rare` ones, how many are set."""
     rows_by_name = {rows.name: rows for rows in row_sets}
     groups = []
-    for branch in branches:
-        group = Group(branch.name, branch.title, branch.description)
-        for item in branch.items:
-            if not isinstance(item, Leaf):
+    for object_spec in branches:
+        group = Group(object_spec.name, object_spec.title, object_spec.description)
+        for item in object_spec.items:
+            if not isinstance(item, FieldSpec):
                 group.row_sets.append(rows_by_name[item.name])
             elif item.name in rare:
                 group.rare.append(form[item.name])
@@ -55,8 +55,8 @@ def groups_of(
     return groups
 
 
-def _usual(leaf: Leaf) -> Any:
-    default = leaf.default
+def _usual(spec: FieldSpec) -> Any:
+    default = spec.default
     return default.value if isinstance(default, Enum) else default
 
 

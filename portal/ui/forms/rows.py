@@ -9,28 +9,28 @@ from django.utils.datastructures import MultiValueDict
 
 from portal.contract.model import Model
 from portal.ui.forms.fields import form_field
-from portal.ui.forms.leaves import Leaf, Rows
+from portal.ui.forms.specs import ArraySpec, FieldSpec
 
 
 class RowSet:
     """The rows of one list in one form. Rows that are left empty are not sent."""
 
-    def __init__(self, form: forms.Form, rows: Rows, values: list[Any]) -> None:
+    def __init__(self, form: forms.Form, rows: ArraySpec, values: list[Any]) -> None:
         self.form, self.declared, self.name = form, rows, rows.name
         self.existing = [_plain(value) for value in values]
         self.numbers = self._numbers()
-        self.leaves: dict[str, Leaf] = {}
+        self.field_specs: dict[str, FieldSpec] = {}
         self.fields: dict[str, forms.Field] = {}
         self.initial: dict[str, Any] = {}
         for number in self.numbers:
             row = self.existing[number] if number < len(self.existing) else {}
-            for leaf in rows.leaves:
-                name = f"{self.name}.{number}.{leaf.name}"
-                self.leaves[name] = leaf
-                self.fields[name] = form_field(leaf)
+            for spec in rows.field_specs:
+                name = f"{self.name}.{number}.{spec.name}"
+                self.field_specs[name] = spec
+                self.fields[name] = form_field(spec)
                 self.fields[name].required = False
-                if leaf.name in row and not leaf.is_sensitive:
-                    self.initial[name] = row[leaf.name]
+                if spec.name in row and not spec.is_sensitive:
+                    self.initial[name] = row[spec.name]
 
     @property
     def title(self) -> str:
@@ -47,7 +47,7 @@ class RowSet:
     def lines(self) -> list[list[forms.BoundField]]:
         """The fields of each row."""
         return [
-            [self.form[f"{self.name}.{number}.{leaf.name}"] for leaf in self.declared.leaves]
+            [self.form[f"{self.name}.{number}.{spec.name}"] for spec in self.declared.field_specs]
             for number in self.numbers
         ]
 
@@ -67,9 +67,9 @@ class RowSet:
         cleaned = self.form.cleaned_data
         rows = [
             {
-                leaf.name: value
-                for leaf in self.declared.leaves
-                if (value := cleaned.get(f"{self.name}.{number}.{leaf.name}")) not in (None, "", [])
+                spec.name: value
+                for spec in self.declared.field_specs
+                if (value := cleaned.get(f"{self.name}.{number}.{spec.name}")) not in (None, "", [])
             }
             for number in self._filled()
         ]

@@ -41,10 +41,10 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for name, value in values.items():
         *path, last = name.split(".")
-        branch = tree
+        object_spec = tree
         for step in path:
-            branch = branch.setdefault(step, {})
-        branch[last] = value
+            object_spec = object_spec.setdefault(step, {})
+        object_spec[last] = value
     return tree
 
 

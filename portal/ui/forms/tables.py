@@ -57,8 +57,8 @@ class TableForm(forms.Form):
             f"CSV or XLSX, at most {limits.size // 1_000_000} MB and {limits.rows:,} rows. The "
             "first row must be the header row."
         )
-        told = {"data-most": str(limits.size), "data-too-large": limits.too_large}
-        file.widget.attrs.update(told)
+        data = {"data-most": str(limits.size), "data-too-large": limits.too_large}
+        file.widget.attrs.update(data)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -108,11 +108,11 @@ class ColumnsForm(forms.Form):
     """What each column of a table means: one of `choices`, `names` to begin with, or nothing.
 
     Columns that mean nothing and hold something are left out, which a person has to confirm: the
-    box names them, and what it sends says which they were when it was ticked. Those that `told`
-    knows, by their normal headings, are never asked about.
+    box names them, and what it sends says which they were when it was ticked. Those that
+    `export_only` knows, by their normal headings, are never asked about.
     """
 
-    told: ClassVar[Collection[str]] = ()
+    export_only: ClassVar[Collection[str]] = ()
 
     leave_out = forms.BooleanField(label="Continue without them", required=False)
 
@@ -137,7 +137,7 @@ class ColumnsForm(forms.Form):
         self._matters = {
             place
             for place, heading in enumerate(self.headings)
-            if normal(heading) not in self.told and any(map(str.strip, table.column(place)))
+            if normal(heading) not in self.export_only and any(map(str.strip, table.column(place)))
         }
         self._offer_to_leave_out()
 
@@ -170,8 +170,8 @@ class ColumnsForm(forms.Form):
     @property
     def names(self) -> tuple[str, ...]:
         """What was chosen, in the order of the columns."""
-        told = self.cleaned_data
-        return tuple(told.get(f"column_{place}", "") for place in range(len(self.headings)))
+        cleaned = self.cleaned_data
+        return tuple(cleaned.get(f"column_{place}", "") for place in range(len(self.headings)))
 
     def problems(self) -> Iterable[str]:
         """Why no table can be read like that, once each choice is one."""

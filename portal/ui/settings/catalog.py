@@ -1,7 +1,7 @@
 """Settings: what they mean, what they are, and what a change makes of them.
 
-Values are kept flat, by dotted wire name (`in_meeting.chat`), and only those that the service told:
-a setting it does not tell is not the same as one that is off.
+Values are kept flat, by dotted wire name (`in_meeting.chat`), and only those that the service
+reported: a setting it does not tell is not the same as one that is off.
 """
 
 from collections.abc import Iterable, Iterator
@@ -98,8 +98,8 @@ class Change:
 class SettingsCatalog:
     """The settings that a pair of models has.
 
-    `answered` is what the service tells, `update` what can be sent; each field of both is a group.
-    `order` are the names of the groups as a page shows them.
+    `answered` is what the service reports, `update` what can be sent; each field of both is a
+    group. `order` are the names of the groups as a page shows them.
     """
 
     answered: type[Model]

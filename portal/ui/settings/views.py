@@ -11,7 +11,7 @@ from django_htmx.http import retarget, trigger_client_event
 
 from portal.access.can import Can
 from portal.contract.operation import Operation
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm
 from portal.ui.forms.state import unsign
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL, go
@@ -107,7 +107,7 @@ class SettingsView(PartsView):
     needs_to_change: ClassVar[Any]  # an `Operation`
 
     def read(self) -> Values:
-        """What the service tells now. Raises `ApiError`."""
+        """What the service reports now. Raises `ApiError`."""
         raise NotImplementedError
 
     def save(self, update: Any) -> None:
@@ -176,7 +176,7 @@ class SettingsView(PartsView):
         values, form = self._now()
         update = form.changes() if form.is_valid() else None
         if update:
-            with faults_on(form):
+            with errors_to_form(form):
                 self.save(update)
         if not form.is_valid():
             return self._back_to_form(values, form)
@@ -192,10 +192,11 @@ class SettingsView(PartsView):
         return unsign(self.request.POST.get("was", "")) or {}
 
     def _now(self) -> tuple[Values, ContractForm]:
-        """What was typed over what the service tells now; over what it told before if it fails."""
+        """What was typed over what the service reports now; over what it told before if it
+        fails."""
         values, typed = self._opened_with(), self.request.POST
         form = self.form_class(typed, initial=values)
-        with faults_on(form):
+        with errors_to_form(form):
             values = self.read()
             form = self.form_class(typed, initial=values)
         return values, form

@@ -9,14 +9,14 @@ more memory than `Limits` allow.
 
 from portal.ui.sheets.limits import Limits, Unreadable
 from portal.ui.sheets.reading import read
-from portal.ui.sheets.table import Row, Table, lost_zeros, plain
+from portal.ui.sheets.table import SheetRow, Table, lost_zeros, plain
 from portal.ui.sheets.text import ENCODINGS
 from portal.ui.sheets.writing import template
 
 __all__ = [
     "ENCODINGS",
     "Limits",
-    "Row",
+    "SheetRow",
     "Table",
     "Unreadable",
     "lost_zeros",

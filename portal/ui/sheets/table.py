@@ -16,7 +16,7 @@ _CONTROLS = {
 
 
 @dataclass(frozen=True)
-class Row:
+class SheetRow:
     """`number` is the row's as a spreadsheet program shows it; there are as many cells as headers.
 
     `problem` says why the row is not to be trusted, and is mostly empty.
@@ -37,7 +37,7 @@ class Table:
     """
 
     headers: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     told: str = ""
     encoding: str = ""
     is_guess: bool = False
@@ -55,19 +55,19 @@ class Table:
     @classmethod
     def load(cls, content: bytes) -> Self:
         """What `dump` made."""
-        told = orjson.loads(content)
-        rows = tuple(_loaded(told["rows"]))
-        named = {name: tuple(told[name]) for name in ("headers", "sheets")}
-        return cls(**{**told, **named, "rows": rows})
+        data = orjson.loads(content)
+        rows = tuple(_loaded(data["rows"]))
+        named = {name: tuple(data[name]) for name in ("headers", "sheets")}
+        return cls(**{**data, **named, "rows": rows})
 
 
-def _loaded(told: list[Any]) -> Iterator[Row]:
+def _loaded(values: list[Any]) -> Iterator[SheetRow]:
     """The rows as they were dumped; each is forgotten as it is made."""
     met: dict[str, str] = {}
-    told.reverse()
-    while told:
-        number, cells, problem = told.pop()
-        yield Row(number, tuple(met.setdefault(cell, cell) for cell in cells), problem)
+    values.reverse()
+    while values:
+        number, cells, problem = values.pop()
+        yield SheetRow(number, tuple(met.setdefault(cell, cell) for cell in cells), problem)
 
 
 def _without_rows(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class Line:
     problem: str = ""
 
 
-def make(lines: Iterable[Line], limits: Limits, **told: Any) -> Table:
+def make(lines: Iterable[Line], limits: Limits, **values: Any) -> Table:
     """The table of these lines, the first of which that holds something names the columns."""
     filled = (line for line in lines if any(cell.strip() for cell in line.cells))
     head = next(filled, None)
@@ -99,7 +99,7 @@ def make(lines: Iterable[Line], limits: Limits, **told: Any) -> Table:
     body = list(_body(filled, len(headers), limits))
     if not body:
         raise Unreadable("The file has a header row but no data rows.")
-    return Table(tuple(headers), tuple(body), **told)
+    return Table(tuple(headers), tuple(body), **values)
 
 
 def _check_head(headers: list[str], head: Line, limits: Limits) -> None:
@@ -119,7 +119,7 @@ def _is_value(cell: str) -> bool:
     return bool(name and at and "." in domain) or (cell.isdigit() and len(cell) > 4)
 
 
-def _body(lines: Iterable[Line], width: int, limits: Limits) -> Iterable[Row]:
+def _body(lines: Iterable[Line], width: int, limits: Limits) -> Iterable[SheetRow]:
     characters = 0
     met: dict[str, str] = {}  # texts that stand in many cells are kept once
     for count, line in enumerate(lines, start=1):
@@ -131,10 +131,12 @@ def _body(lines: Iterable[Line], width: int, limits: Limits) -> Iterable[Row]:
         if count * width > limits.cells:
             raise Unreadable(limits.too_many_cells)
         row = _row(line, width, limits)
-        yield Row(row.number, tuple(met.setdefault(cell, cell) for cell in row.cells), row.problem)
+        yield SheetRow(
+            row.number, tuple(met.setdefault(cell, cell) for cell in row.cells), row.problem
+        )
 
 
-def _row(line: Line, width: int, limits: Limits) -> Row:
+def _row(line: Line, width: int, limits: Limits) -> SheetRow:
     cells = (*map(as_typed, line.cells[:width]), *("",) * (width - len(line.cells)))
     problem = line.problem
     if any(cell.strip() for cell in line.cells[width:]):
@@ -148,7 +150,7 @@ def _row(line: Line, width: int, limits: Limits) -> Row:
     clean = tuple(cell.translate(_CONTROLS) for cell in cells)
     if clean != cells:
         problem = problem or "A cell holds a control character, which no text has. Type it again."
-    return Row(line.number, clean, problem)
+    return SheetRow(line.number, clean, problem)
 
 
 def plain(cell: str) -> str:
@@ -156,7 +158,7 @@ def plain(cell: str) -> str:
     return cell.strip(_SPACE)
 
 
-def lost_zeros(table: Table, place: int, digits: int) -> list[Row]:
+def lost_zeros(table: Table, place: int, digits: int) -> list[SheetRow]:
     """Rows that lack zeros in a column of so many digits: a spreadsheet takes them for numbers."""
     return [
         row

@@ -49,11 +49,11 @@ def read_text(text: str, limits: Limits, *, encoding: str = "", is_guess: bool =
     """The table in a text, such as one that was pasted."""
     _check_is_text(text)
     text, separator = _separator(text.removeprefix("\ufeff"))
-    told = f"Columns separated by {SEPARATORS[separator]}"
+    data = f"Columns separated by {SEPARATORS[separator]}"
     if encoding:
-        told += f", {ENCODINGS[encoding]}"
+        data += f", {ENCODINGS[encoding]}"
     return make(
-        _lines(text, separator, limits), limits, told=told, encoding=encoding, is_guess=is_guess
+        _lines(text, separator, limits), limits, told=data, encoding=encoding, is_guess=is_guess
     )
 
 

@@ -8,7 +8,7 @@ from portal.ui.sheets.limits import Unreadable
 
 _AT_ONCE = BoundedSemaphore(1)
 _WAITING = BoundedSemaphore(4)  # each holds its file in memory
-_PATIENCE = 30.0  # seconds
+_TIMEOUT = 30.0  # seconds
 _BUSY = "Other files are being processed. Try again in a moment."
 
 
@@ -19,7 +19,7 @@ def turn() -> Iterator[None]:
     if not _WAITING.acquire(blocking=False):
         raise Unreadable(_BUSY)
     try:
-        if not _AT_ONCE.acquire(timeout=_PATIENCE):
+        if not _AT_ONCE.acquire(timeout=_TIMEOUT):
             raise Unreadable(_BUSY)
     finally:
         _WAITING.release()

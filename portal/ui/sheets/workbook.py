@@ -46,8 +46,8 @@ def _measure(content: bytes, limits: Limits) -> bool:
         parts = archive.infolist()
         names = {part.filename.lower() for part in parts}
         _check_kind(names, archive)
-        told = sum(part.file_size for part in parts)
-        if len(parts) > _MOST_PARTS or _is_too_much(told, len(content), limits):
+        data = sum(part.file_size for part in parts)
+        if len(parts) > _MOST_PARTS or _is_too_much(data, len(content), limits):
             raise Unreadable(_BOMB)
         if any(part.flag_bits & 1 for part in parts):
             raise Unreadable("This workbook is protected by a password. Save it without one.")
@@ -115,9 +115,9 @@ def _read(content: bytes, limits: Limits, wanted: str, *, has_formulas: bool) ->
         names = tuple(sheet.title for sheet in shown)
         chosen = next((sheet for sheet in shown if sheet.title == wanted), shown[0])
         lost = _without_result(content, chosen.title) if has_formulas else frozenset()
-        told = f"Sheet “{chosen.title}” of the workbook"
+        text = f"Sheet “{chosen.title}” of the workbook"
         lines = _lines(chosen, lost)
-        return make(lines, limits, told=told, sheet=chosen.title, sheets=names)
+        return make(lines, limits, told=text, sheet=chosen.title, sheets=names)
     finally:
         book.close()
 

@@ -8,7 +8,7 @@ from django import forms
 from django.http import HttpResponse
 
 from portal.access.http import PortalRequest
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.forms.focus import focused
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
@@ -86,7 +86,7 @@ class ActionView(ConnectedView):
         """Has it done if the form is right; what goes wrong is shown on the form."""
         done = ""
         if form.is_valid():
-            with faults_on(form):
+            with errors_to_form(form):
                 done = self.perform(form)
         return self.render(form) if form.errors else self.go_on(done)
 

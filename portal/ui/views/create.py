@@ -7,8 +7,8 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from portal.access.http import PortalRequest
-from portal.ui import once
-from portal.ui.faults import faults_on
+from portal.ui import idempotency
+from portal.ui.faults import errors_to_form
 from portal.ui.models import SentForm
 from portal.ui.pages import go
 from portal.ui.toasts import toast
@@ -46,10 +46,10 @@ class CreateView(ActionView):
 
     def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
         form = self.get_form(request.POST)
-        key = request.POST.get("ticket", "")
+        key = request.POST.get("idempotency_key", "")
         result = None
         if form.is_valid():
-            with faults_on(form), once.attempt(request.user, key) as attempt:
+            with errors_to_form(form), idempotency.attempt(request.user, key) as attempt:
                 if attempt.earlier:
                     result, key = self._follow(form, attempt.earlier)
                 else:
@@ -57,7 +57,7 @@ class CreateView(ActionView):
                     if not form.errors:
                         attempt.done(result)
         if form.errors or result is None:
-            return self.render(form, ticket=key or once.new_ticket())
+            return self.render(form, idempotency_key=key or idempotency.new_key())
         if attempt.earlier and attempt.earlier.state != SentForm.State.DONE:
             # What tells it from others need not be unique: an older one may be just like it.
             toast(request, "neutral", f"{_UNCONFIRMED} A matching {self.noun} is there now.")
@@ -66,7 +66,7 @@ class CreateView(ActionView):
         return go(request, self.url_of(result))
 
     def render(self, form: Any, **more: Any) -> HttpResponse:
-        return super().render(form, **{"ticket": once.new_ticket(), **more})
+        return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})
 
     def _follow(self, form: Any, earlier: SentForm) -> tuple[str | None, str]:
         """What came of an earlier attempt, and the key under which the next one is sent."""
@@ -80,4 +80,4 @@ class CreateView(ActionView):
             form.add_error(None, "This is being sent already. Try again in a moment.")
             return None, earlier.ticket
         form.add_error(None, f"There is no such {self.noun} yet. It can be created now.")
-        return None, once.new_ticket()
+        return None, idempotency.new_key()

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 
 from portal.access.http import PortalRequest
 from portal.contract.model import Model
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.forms.focus import focused
 from portal.ui.forms.state import unsign
 from portal.ui.views.action import ActionView
@@ -44,6 +44,6 @@ class EditView(ActionView):
 
     def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
         form: Any = self.get_form(request.POST, initial=self.opened_with())
-        with faults_on(form):
+        with errors_to_form(form):
             form = self.get_form(request.POST, initial=self.current())
         return self.submit(form)

@@ -13,8 +13,8 @@ from django.http import (
 
 from portal.ui import exports
 from portal.ui.filters import ListFilter
-from portal.ui.listing import Kind, Listing
-from portal.ui.looks import shown_in
+from portal.ui.list_preferences import shown_in
+from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page
 from portal.ui.selection import SelectionRefused, chosen_in
 from portal.ui.tables import Table
@@ -31,7 +31,7 @@ class ListView(PartsView):
 
         class RoomList(ListView):
             needs = Rooms.list
-            spec = Kind("rooms", "room", "rooms", export_url_name="rooms:export")
+            spec = ListSpec("rooms", "room", "rooms", export_url_name="rooms:export")
             namespace = "rooms"
             template_name = "rooms/list.html"
 
@@ -52,11 +52,11 @@ class ListView(PartsView):
         "export": ("GET", "HEAD", "POST"),
     }
 
-    spec: ClassVar[Kind]
+    spec: ClassVar[ListSpec]
     namespace: ClassVar[str]
     template_name: ClassVar[str]
 
-    def get_spec(self) -> Kind:
+    def get_spec(self) -> ListSpec:
         """What the list is of. A list that depends on its URL or filters says so here."""
         return self.spec
 

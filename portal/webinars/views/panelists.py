@@ -9,12 +9,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.webinars import PanelistDetails, Panelists
-from portal.sessions.kinds import Kind
+from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import PartAction
 from portal.sessions.views.parts import may_call, part_page
 from portal.sessions.views.tabs import session_url, tab
-from portal.ui import once
-from portal.ui.many import Outcome, told
+from portal.ui import idempotency
+from portal.ui.many import Outcome, outcome_context
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 from portal.ui.views import Labels
@@ -29,7 +29,7 @@ _WAY_BACK = ("undo-2", "You can add them again. They then get new links.")
 
 @require_GET
 @connected(needs=Panelists.list)
-def panelist_list(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def panelist_list(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """Who speaks, each with a join link of their own."""
     found = service.panelists(request.api, session_id)
     links = [f"{one.name or one.email}\t{one.email}\t{one.join_url}" for one in found]
@@ -43,17 +43,17 @@ def panelist_list(request: PortalRequest, kind: Kind, session_id: str) -> HttpRe
 
 @require_http_methods(["GET", "POST"])
 @connected(needs=Panelists.add)
-def add(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
+def add(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
     """Adds those who are named; who could not be added stays in the form, with the reason."""
     if request.method == "GET":
-        form = PanelistsForm(initial={"ticket": once.new_ticket()})
+        form = PanelistsForm(initial={"idempotency_key": idempotency.new_key()})
         form.fields["people"].widget.attrs["autofocus"] = True
         return _show(request, kind, session_id, form)
     form = PanelistsForm(request.POST)
     if not form.is_valid():
         return _show(request, kind, session_id, form)
     back = session_url(request, kind, session_id, "panelists")
-    with once.attempt(request.user, form.cleaned_data["ticket"]) as attempt:
+    with idempotency.attempt(request.user, form.cleaned_data["idempotency_key"]) as attempt:
         if attempt.earlier:
             toast(request, "neutral", "This form was already sent. Check the list of panelists.")
             return go(request, back)
@@ -64,7 +64,7 @@ def add(request: PortalRequest, kind: Kind, session_id: str) -> HttpResponse:
             toast(request, "good", _added(len(outcome.done)))
             return go(request, back)
     left = "\n".join(one.line for one in outcome.left)
-    rest = PanelistsForm(initial={"people": left, "ticket": once.new_ticket()})
+    rest = PanelistsForm(initial={"people": left, "idempotency_key": idempotency.new_key()})
     return _show(request, kind, session_id, rest, outcome)
 
 
@@ -74,12 +74,12 @@ def _added(count: int) -> str:
 
 def _show(
     request: PortalRequest,
-    kind: Kind,
+    kind: SessionSpec,
     session_id: str,
     form: PanelistsForm,
     outcome: Outcome[Named] | None = None,
 ) -> HttpResponse:
-    context = {"form": form, "verb": "Add panelists", **told(outcome, "added")}
+    context = {"form": form, "verb": "Add panelists", **outcome_context(outcome, "added")}
     status = 422 if form.is_bound or outcome else 200
     return part_page(request, kind, session_id, _ADD, context, tab="panelists", status=status)
 

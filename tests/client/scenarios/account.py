@@ -154,8 +154,8 @@ def _groups_have_members(api: Api) -> None:
 def _im_groups_come_and_go(api: Api) -> None:
     group = api.im_groups.create(NewImGroup(name=_name("Desk"), search_by_domain=True))
     api.im_groups.update(group.id, ImGroupUpdate(type=ImGroupType.RESTRICTED))
-    told = api.im_groups.get(group.id)
-    assert (told.type, told.search_by_domain) == (ImGroupType.RESTRICTED, True)
+    answer = api.im_groups.get(group.id)
+    assert (answer.type, answer.search_by_domain) == (ImGroupType.RESTRICTED, True)
     assert group.id in [each.id for each in api.im_groups.list().groups]
     api.im_groups.delete(group.id)
     with pytest.raises(NotFound):
@@ -190,8 +190,8 @@ def _devices_come_and_go(api: Api) -> None:
 def _the_telephone_provider_is_changed(api: Api) -> None:
     before = api.telephony_provider.get()
     api.telephony_provider.update(AccountTspUpdate(tsp_provider="Orbit Audio"))
-    told = api.telephony_provider.get()
-    assert (told.tsp_provider, told.enable) == ("Orbit Audio", before.enable)
+    answer = api.telephony_provider.get()
+    assert (answer.tsp_provider, answer.enable) == ("Orbit Audio", before.enable)
 
 
 @shows(
@@ -204,8 +204,8 @@ def _the_telephone_provider_is_changed(api: Api) -> None:
 def _tracking_fields_come_and_go(api: Api) -> None:
     field = api.tracking_fields.create(NewTrackingField(field=_name("Desk"), required=True))
     api.tracking_fields.update(field.id, TrackingField(recommended_values=["North", "South"]))
-    told = api.tracking_fields.get(field.id)
-    assert (told.required, told.recommended_values) == (True, ["North", "South"])
+    answer = api.tracking_fields.get(field.id)
+    assert (answer.required, answer.recommended_values) == (True, ["North", "South"])
     assert field.id in [each.id for each in api.tracking_fields.list().tracking_fields]
     api.tracking_fields.delete(field.id)
     with pytest.raises(NotFound):
@@ -231,8 +231,8 @@ def _webhooks_come_and_go(api: Api) -> None:
         )
     )
     api.webhooks.update(hook.webhook_id, WebhookUpdate(events=[WebhookEvent.MEETING_ENDED]))
-    told = api.webhooks.get(hook.webhook_id)
-    assert (told.events, told.auth_user) == ([WebhookEvent.MEETING_ENDED], "conf")
+    answer = api.webhooks.get(hook.webhook_id)
+    assert (answer.events, answer.auth_user) == ([WebhookEvent.MEETING_ENDED], "conf")
     assert hook.webhook_id in [each.webhook_id for each in api.webhooks.list().webhooks]
     api.webhooks.delete(hook.webhook_id)
     with pytest.raises(NotFound):

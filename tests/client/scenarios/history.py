@@ -63,13 +63,13 @@ def each_once(records: list[T], keys: list[object]) -> list[T]:
 @shows(PastMeetings.instances, PastMeetings.get, PastMeetings.participants)
 def _past_meetings_are_told(api: Api) -> None:
     held = meeting(api)
-    told = api.past_meetings.get(held.uuid)
-    assert (told.uuid, told.id, told.topic) == (held.uuid, held.id, held.topic)
+    answer = api.past_meetings.get(held.uuid)
+    assert (answer.uuid, answer.id, answer.topic) == (held.uuid, held.id, held.topic)
     times = api.past_meetings.instances(held.id or 0).meetings
     assert held.uuid in {each.uuid for each in times}
     people = list(api.past_meetings.participants.all(held.uuid))
     each_once(people, [each.id for each in people])
-    assert len(people) == told.participants_count
+    assert len(people) == answer.participants_count
 
 
 @shows(PastWebinars.instances)

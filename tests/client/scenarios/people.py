@@ -84,9 +84,9 @@ def statuses(api: Api, user_id: str) -> list[UserStatus]:
 def _people_are_created(api: Api) -> None:
     created = person(api)
     for name in (created.id, created.email):
-        told = api.users.get(name)
-        assert (told.id, told.email, told.first_name) == (created.id, created.email, "Ann")
-        assert told.type is LicenceType.PRO
+        answer = api.users.get(name)
+        assert (answer.id, answer.email, answer.first_name) == (created.id, created.email, "Ann")
+        assert answer.type is LicenceType.PRO
 
 
 @shows(Users.list)
@@ -103,8 +103,12 @@ def _people_are_listed(api: Api) -> None:
 def _profiles_are_changed(api: Api) -> None:
     ann = person(api)
     api.users.update(ann.id, UserUpdate(dept="Field Service", timezone="Europe/Berlin"))
-    told = api.users.get(ann.id)
-    assert (told.dept, told.timezone, told.first_name) == ("Field Service", "Europe/Berlin", "Ann")
+    answer = api.users.get(ann.id)
+    assert (answer.dept, answer.timezone, answer.first_name) == (
+        "Field Service",
+        "Europe/Berlin",
+        "Ann",
+    )
 
 
 @shows(Users.delete)

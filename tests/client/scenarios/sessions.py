@@ -110,13 +110,16 @@ def occurrence(told: MeetingDetails | WebinarDetails, at: int) -> OccurrenceQuer
 @shows(Meetings.create, Meetings.get, Meetings.update, Meetings.delete)
 def _meetings_are_planned_changed_and_deleted(api: Api) -> None:
     created = meeting(api)
-    told = api.meetings.get(created.id)
-    hours = [each.start_time.hour for each in told.occurrences if each.start_time]
+    answer = api.meetings.get(created.id)
+    hours = [each.start_time.hour for each in answer.occurrences if each.start_time]
     assert hours == [8, 8, 7]
     api.meetings.update(created.id, MeetingUpdate(agenda="Who needs help"))
-    assert api.meetings.get(created.id) == told.model_copy(update={"agenda": "Who needs help"})
-    api.meetings.delete(created.id, occurrence(told, 1))
-    assert api.meetings.get(created.id).occurrences == [told.occurrences[0], told.occurrences[2]]
+    assert api.meetings.get(created.id) == answer.model_copy(update={"agenda": "Who needs help"})
+    api.meetings.delete(created.id, occurrence(answer, 1))
+    assert api.meetings.get(created.id).occurrences == [
+        answer.occurrences[0],
+        answer.occurrences[2],
+    ]
     api.meetings.delete(created.id)
     try:
         api.meetings.get(created.id)
@@ -191,15 +194,15 @@ def _people_register_for_meetings_and_are_let_in(api: Api) -> None:
 @shows(Webinars.create, Webinars.get, Webinars.update, Webinars.delete, Webinars.end)
 def _webinars_are_planned_changed_ended_and_deleted(api: Api) -> None:
     created = webinar(api)
-    told = api.webinars.get(created.id)
-    assert len(told.occurrences) == 3
+    answer = api.webinars.get(created.id)
+    assert len(answer.occurrences) == 3
     api.webinars.update(created.id, WebinarUpdate(topic="New tour"))
     api.webinars.end(created.id, END)
-    assert api.webinars.get(created.id) == told.model_copy(update={"topic": "New tour"})
-    api.webinars.delete(created.id, occurrence(told, 0))
+    assert api.webinars.get(created.id) == answer.model_copy(update={"topic": "New tour"})
+    api.webinars.delete(created.id, occurrence(answer, 0))
     assert len(api.webinars.get(created.id).occurrences) == 2
     api.webinars.delete(created.id)
-    assert list(api.webinars.of_user.all(told.host_id)) == []
+    assert list(api.webinars.of_user.all(answer.host_id)) == []
 
 
 @shows(Panelists.list, Panelists.add, Panelists.remove, Panelists.remove_all)
@@ -287,16 +290,16 @@ def is_kept(api: Api, uuid: str) -> bool:
     Recordings.recover_file,
 )
 def _recordings_are_trashed_and_recovered(api: Api) -> None:
-    told = recording(api)
-    uuid, file = told.uuid, told.recording_files[0].id
-    assert api.recordings.get(uuid) == told
+    data = recording(api)
+    uuid, file = data.uuid, data.recording_files[0].id
+    assert api.recordings.get(uuid) == data
     api.recordings.delete_file(uuid, file, TO_THE_TRASH)
     assert file not in {each.id for each in api.recordings.get(uuid).recording_files}
     api.recordings.recover_file(uuid, file, RECOVER)
     api.recordings.delete(uuid)
     assert not is_kept(api, uuid)
     api.recordings.recover(uuid, RECOVER)
-    assert api.recordings.get(uuid) == told
+    assert api.recordings.get(uuid) == data
 
 
 @shows(Recordings.settings, Recordings.update_settings)

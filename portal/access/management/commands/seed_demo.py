@@ -17,12 +17,12 @@ class Command(BaseCommand):
             raise CommandError("This is not a demonstration: DEMO is not set.")
         path = settings.DATA_DIR / "demo-credentials.json"
         try:
-            told = json.loads(path.read_text())
+            data = json.loads(path.read_text())
             wanted = (
-                told["email"],
-                told["password"],
-                told["sandbox_url"],
-                told["sandbox_token"],
+                data["email"],
+                data["password"],
+                data["sandbox_url"],
+                data["sandbox_token"],
             )
         except (OSError, ValueError, KeyError, TypeError):
             raise CommandError(f"{path} is missing or incomplete.") from None

@@ -102,7 +102,7 @@ class Command(BaseCommand):
         )
         if problems := mapping.problems():
             raise CommandError(" ".join(problems), returncode=2)
-        self._tell_columns(mapping)
+        self._print_columns(mapping)
         owner = connection.owner
         try:
             known = seats.known(connection, api_for(connection, owner))
@@ -113,7 +113,7 @@ class Command(BaseCommand):
         name = options["file"].name
         return import_drafts.draft(origin, connection, table, mapping, totals, name=name)
 
-    def _tell_columns(self, mapping: Mapping) -> None:
+    def _print_columns(self, mapping: Mapping) -> None:
         read_as = [
             f"{heading} ({COLUMNS[name].title})"
             for heading, name in zip(mapping.headings, mapping.names, strict=True)
@@ -143,19 +143,19 @@ class Command(BaseCommand):
         if job.state == JobState.UNPLANNABLE:
             raise CommandError(job.reason)
         seen = jobs.plan_version(job)
-        self._tell_plan(job)
+        self._print_plan(job)
         return seen
 
-    def _tell_plan(self, job: Job) -> None:
+    def _print_plan(self, job: Job) -> None:
         items = job.items.order_by().values_list("state", "action")
         for (state, action), count in sorted(Counter(items).items()):
             what = f"{ItemState(state).label.lower()}{f', {action}' if action else ''}"
             self.stdout.write(f"{count:>8,}  {what}")
         for tone, words in job.notes:
             self.stdout.write(f"{'Note' if tone == 'neutral' else 'Warning'}: {words}")
-        self._tell_problems(job, ItemState.INVALID)
+        self._print_problems(job, ItemState.INVALID)
 
-    def _tell_problems(self, job: Job, *states: ItemState) -> None:
+    def _print_problems(self, job: Job, *states: ItemState) -> None:
         wrong = job.items.filter(state__in=states)
         for item in wrong[:_SHOWN]:
             said = [f"{column}: {words}" if column else words for column, words in item.problems]
@@ -194,9 +194,9 @@ class Command(BaseCommand):
                     _wait(job, bar)
                 bar.update(ended.count() - bar.n)
         counts = Counter(job.items.order_by().values_list("state", flat=True))
-        told = (f"{count:,} {ItemState(state).label.lower()}" for state, count in counts.items())
-        self.stdout.write(f"{', '.join(told)}.")
-        self._tell_problems(job, ItemState.FAILED, ItemState.UNKNOWN)
+        values = (f"{count:,} {ItemState(state).label.lower()}" for state, count in counts.items())
+        self.stdout.write(f"{', '.join(values)}.")
+        self._print_problems(job, ItemState.FAILED, ItemState.UNKNOWN)
         if _state(job) == JobState.PAUSED:
             raise CommandError(f"The job {job.key} is paused: {job.reason}")
         if job.state == JobState.RUNNING:

@@ -6,7 +6,7 @@ from typing import Any
 from portal.contract.groups import Group
 from portal.contract.operation import Operation
 from portal.people.services import groups as service
-from portal.people.services.group_kinds import Kind
+from portal.people.services.group_types import GroupType
 from portal.people.views.groups.kinds import group_url
 from portal.ui.views import ActionView
 
@@ -17,8 +17,8 @@ class GroupKindAction(ActionView):
     operation_name: str
 
     @property
-    def kind(self) -> Kind:
-        kind: Kind = self.kwargs["kind"]
+    def kind(self) -> GroupType:
+        kind: GroupType = self.kwargs["kind"]
         return kind
 
     def operation(self) -> Operation[Any, Any]:

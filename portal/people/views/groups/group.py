@@ -16,8 +16,8 @@ from portal.people.forms.groups import MemberFilter
 from portal.people.group_tables import MembersTable
 from portal.people.services import group_members
 from portal.people.services import groups as service
-from portal.people.services.group_kinds import Kind
 from portal.people.services.group_members import Member
+from portal.people.services.group_types import GroupType
 from portal.people.views.groups.kinds import group_url, of_kind
 from portal.ui.detail import Tab, wants_panel
 from portal.ui.pages import page
@@ -46,7 +46,7 @@ class MemberList:
 
 @require_GET
 @of_kind("members")
-def group(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
+def group(request: PortalRequest, kind: GroupType, group_id: str) -> HttpResponse:
     """Who is in the group: from the service, or, where a search is set, from the mirror."""
     filters = MemberFilter(request.GET)
     shown = service.read(request.api, request.connection, kind, group_id)
@@ -59,7 +59,9 @@ def group(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
     return _tab(request, kind, shown, "group", context, fragment=fragment)
 
 
-def _members(request: PortalRequest, kind: Kind, group: Group, filters: MemberFilter) -> MemberList:
+def _members(
+    request: PortalRequest, kind: GroupType, group: Group, filters: MemberFilter
+) -> MemberList:
     place = {"number": _number(request.GET.get("page", "")), "size": filters.page_size}
     search = filters.cleaned_data.get("q")
     if search:
@@ -93,7 +95,7 @@ def _members(request: PortalRequest, kind: Kind, group: Group, filters: MemberFi
 
 @require_GET
 @of_kind("get")
-def history(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
+def history(request: PortalRequest, kind: GroupType, group_id: str) -> HttpResponse:
     """What was changed about the group through this portal, newest first."""
     shown = service.read(request.api, request.connection, kind, group_id)
     page_number = request.GET.get("page")
@@ -103,7 +105,7 @@ def history(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
 
 def _tab(
     request: PortalRequest,
-    kind: Kind,
+    kind: GroupType,
     group: Group,
     current: str,
     context: dict[str, Any],

@@ -12,15 +12,15 @@ from portal.contract.operation import Operation
 from portal.people.forms.groups import JoiningForm
 from portal.people.services import group_changes
 from portal.people.services import groups as service
-from portal.people.services.colleagues import Wanted
-from portal.people.services.group_kinds import Kind
+from portal.people.services.colleagues import MemberReference
+from portal.people.services.group_types import GroupType
 from portal.people.services.groups import Membership
 from portal.people.services.person import Person
 from portal.people.views.actions import PersonAction
 from portal.people.views.groups.kinds import of_kind
-from portal.people.views.tabs import meet, person_url
+from portal.people.views.tabs import person_url, read_for_form
 from portal.ui.explain import explain
-from portal.ui.faults import faults_on
+from portal.ui.faults import errors_to_form
 from portal.ui.forms.focus import focused
 from portal.ui.pages import go, page
 from portal.ui.picking import FOUND, picker_for
@@ -32,9 +32,9 @@ JOINING = "people/person_group_join.html"
 
 @require_http_methods(["GET", "POST"])
 @of_kind("add_members")
-def join(request: PortalRequest, kind: Kind, user_id: str) -> HttpResponse:
+def join(request: PortalRequest, kind: GroupType, user_id: str) -> HttpResponse:
     """Picks groups by a search, and puts the person into all that are ticked."""
-    person = meet(request, user_id)
+    person = read_for_form(request, user_id)
     picked = service.chosen(request.connection, kind, request.POST.getlist("picked"))
     if request.method == "GET" or "find" in request.POST:
         form = JoiningForm(picked=picked, initial={"search": request.POST.get("search", "")})
@@ -55,10 +55,10 @@ def join(request: PortalRequest, kind: Kind, user_id: str) -> HttpResponse:
 
 
 def _put_into(
-    request: PortalRequest, kind: Kind, person: Person, form: JoiningForm
+    request: PortalRequest, kind: GroupType, person: Person, form: JoiningForm
 ) -> list[Membership]:
     """The groups that the person is in now; the form says of the others why they are not."""
-    who = Wanted(person.name, person.id, person.details.email or "")
+    who = MemberReference(person.name, person.id, person.details.email or "")
     joined = []
     for group in form.picked:
         outcome = group_changes.add(request.api, request.connection, kind, group.id, [who])
@@ -77,7 +77,7 @@ def _put_into(
 
 def _ask(
     request: PortalRequest,
-    kind: Kind,
+    kind: GroupType,
     person: Person,
     form: JoiningForm,
     *,
@@ -88,7 +88,7 @@ def _ask(
     besides = [*present, *(one.id for one in form.picked)]
     found: list[Membership] = []
     if form.is_bound:
-        with faults_on(form):
+        with errors_to_form(form):
             found = service.joinable(request.api, request.connection, kind, search, besides=besides)
     else:
         found = service.joinable(request.api, request.connection, kind, search, besides=besides)
@@ -122,8 +122,8 @@ class LeaveGroup(PersonAction):
         return self.kind.family.remove_member
 
     @property
-    def kind(self) -> Kind:
-        kind: Kind = self.kwargs["kind"]
+    def kind(self) -> GroupType:
+        kind: GroupType = self.kwargs["kind"]
         return kind
 
     @cached_property

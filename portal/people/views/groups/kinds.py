@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.people.services.group_kinds import KINDS, Kind
+from portal.people.services.group_types import GROUP_TYPES, GroupType
 
 
 def of_kind(operation: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., Any]]:
@@ -18,12 +18,12 @@ def of_kind(operation: str) -> Callable[[Callable[..., HttpResponse]], Callable[
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
         by_kind = {
             kind: connected(needs=getattr(kind.family, operation))(partial(view, kind=kind))
-            for kind in KINDS.values()
+            for kind in GROUP_TYPES.values()
         }
 
         @wraps(view)
         def wrapped(
-            request: PortalRequest, *args: Any, kind: Kind, **kwargs: Any
+            request: PortalRequest, *args: Any, kind: GroupType, **kwargs: Any
         ) -> HttpResponseBase:
             return by_kind[kind](request, *args, **kwargs)
 
@@ -32,6 +32,6 @@ def of_kind(operation: str) -> Callable[[Callable[..., HttpResponse]], Callable[
     return decorate
 
 
-def group_url(request: PortalRequest, kind: Kind, name: str, *more: str) -> str:
+def group_url(request: PortalRequest, kind: GroupType, name: str, *more: str) -> str:
     """A page of groups of a kind; `more` begins with the group's id."""
     return reverse(f"{kind.slug}:{name}", args=[request.connection.key, *more])

@@ -12,13 +12,13 @@ from portal.mirror.models import MirroredGroup
 from portal.mirror.views.listing import MirroredListView
 from portal.people.forms.groups import GroupFilter
 from portal.people.group_tables import GroupsTable, ImGroupsTable
-from portal.people.services.group_kinds import GROUPS, IM_GROUPS, Kind
+from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.views.groups.kinds import group_url
 from portal.ui import listing
 
 _LISTS = {
-    GROUPS: listing.Kind("groups", "group", "groups", export_url_name="groups:export"),
-    IM_GROUPS: listing.Kind(
+    GROUPS: listing.ListSpec("groups", "group", "groups", export_url_name="groups:export"),
+    IM_GROUPS: listing.ListSpec(
         "im-groups", "IM group", "IM groups", export_url_name="im-groups:export"
     ),
 }
@@ -31,15 +31,15 @@ class GroupList(MirroredListView):
     template_name = "people/groups.html"
 
     @property
-    def kind(self) -> Kind:
-        kind: Kind = self.kwargs["kind"]
+    def kind(self) -> GroupType:
+        kind: GroupType = self.kwargs["kind"]
         return kind
 
     def operation(self) -> Operation[Any, Any]:
         operation: Operation[Any, Any] = self.kind.family.list
         return operation
 
-    def get_spec(self) -> listing.Kind:
+    def get_spec(self) -> listing.ListSpec:
         return _LISTS[self.kind]
 
     def url_name(self, part: str) -> str:

@@ -9,14 +9,14 @@ from portal.access.origin import origin_of
 from portal.contract.groups import Group
 from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once
-from portal.people.services.group_kinds import Kind
+from portal.people.services.group_types import GroupType
 
 _SHOWN = 10
 Draft = Callable[..., Job]
 
 
 def to_plan(
-    request: PortalRequest, kind: Kind, group: Group, ids: list[str], draft: Draft
+    request: PortalRequest, kind: GroupType, group: Group, ids: list[str], draft: Draft
 ) -> HttpResponse:
     """Has the job planned, once, and leads to it."""
     origin = origin_of(request)

@@ -12,13 +12,13 @@ from portal.people.forms.groups import MemberFilter, MembersForm
 from portal.people.jobs import group_drafts
 from portal.people.services import colleagues, group_changes, group_members
 from portal.people.services import groups as service
-from portal.people.services.colleagues import Wanted
-from portal.people.services.group_kinds import Kind
+from portal.people.services.colleagues import MemberReference
+from portal.people.services.group_types import GroupType
 from portal.people.views.groups.kinds import group_url, of_kind
 from portal.people.views.groups.many import not_listed, to_plan
-from portal.ui import once
+from portal.ui import idempotency
 from portal.ui.forms.focus import focused
-from portal.ui.many import Outcome, told
+from portal.ui.many import Outcome, outcome_context
 from portal.ui.pages import go, page
 from portal.ui.picking import FOUND, picker_for
 from portal.ui.selection import CHOSEN, SelectionRefused, chosen_in
@@ -30,7 +30,7 @@ REMOVAL = "people/group_members_remove.html"
 
 @require_http_methods(["GET", "POST"])
 @of_kind("add_members")
-def add(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
+def add(request: PortalRequest, kind: GroupType, group_id: str) -> HttpResponse:
     """Picks people by a search, or takes their email addresses; says what became of each."""
     picked = colleagues.chosen(request.connection, request.POST.getlist("picked"))
     if "find" in request.POST:
@@ -45,7 +45,7 @@ def add(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
     group = _named(group_id, request)
     if not form.is_valid():
         return _ask_to_add(request, kind, group, form)
-    people = colleagues.wanted(picked, form.cleaned_data["emails"])
+    people = colleagues.references(picked, form.cleaned_data["emails"])
     if len(people) > group_drafts.MOST_ADDED:
         ids, strangers = group_drafts.known_ids(request.connection, people)
         if not strangers:
@@ -59,7 +59,7 @@ def add(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
     return _ask_to_add(request, kind, group, _rest(request, outcome), outcome=outcome)
 
 
-def _rest(request: PortalRequest, outcome: Outcome[Wanted]) -> MembersForm:
+def _rest(request: PortalRequest, outcome: Outcome[MemberReference]) -> MembersForm:
     """The form with those who are not in the group yet, as they were named before."""
     ids = [one.id for one in outcome.left if one.id]
     emails = "\n".join(one.email for one in outcome.left if not one.id)
@@ -74,11 +74,11 @@ def _named(group_id: str, request: PortalRequest) -> Group:
 
 def _ask_to_add(
     request: PortalRequest,
-    kind: Kind,
+    kind: GroupType,
     group: Group,
     form: MembersForm,
     *,
-    outcome: Outcome[Wanted] | None = None,
+    outcome: Outcome[MemberReference] | None = None,
     is_search: bool = False,
 ) -> HttpResponse:
     search = request.POST.get("search", "") if outcome is None else ""
@@ -89,7 +89,7 @@ def _ask_to_add(
         "kind": kind,
         "group": group,
         "form": form,
-        "ticket": request.POST.get("ticket") or once.new_ticket(),
+        "idempotency_key": request.POST.get("idempotency_key") or idempotency.new_key(),
         "picker": picker_for(
             form,
             picked=[one.pick for one in form.picked],
@@ -98,7 +98,7 @@ def _ask_to_add(
             nothing="Nobody else is called that.",
             post_to=group_url(request, kind, "members-add", group.id),
         ),
-        **told(outcome, "added"),
+        **outcome_context(outcome, "added"),
     }
     status = 422 if form.is_bound or outcome else 200
     if is_search and request.htmx:
@@ -108,7 +108,7 @@ def _ask_to_add(
 
 @require_http_methods(["GET", "POST"])
 @of_kind("remove_member")
-def remove(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
+def remove(request: PortalRequest, kind: GroupType, group_id: str) -> HttpResponse:
     """Asks before members are removed: those chosen in the list, or all that it showed."""
     group = service.read(request.api, request.connection, kind, group_id)
     try:
@@ -131,12 +131,12 @@ def remove(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
     return go(request, group_url(request, kind, "group", group.id))
 
 
-def _chosen(request: PortalRequest, kind: Kind, group: Group) -> list[Wanted]:
+def _chosen(request: PortalRequest, kind: GroupType, group: Group) -> list[MemberReference]:
     """Who is meant. Raises `SelectionRefused`, and `ApiError` where all have to be read."""
     selection = chosen_in(request.POST if request.method == "POST" else request.GET)
     if selection.matching is None:
         named = group_members.named(request.api, request.connection, kind, group.id, selection.ids)
-        return colleagues.wanted(named)
+        return colleagues.references(named)
     filters = MemberFilter(selection.filters())
     if not filters.is_exact:
         raise SelectionRefused("This selection is not understood. Choose again.")
@@ -147,16 +147,16 @@ def _chosen(request: PortalRequest, kind: Kind, group: Group) -> list[Wanted]:
         found = group_members.everybody(request.api, kind, group.id)
     if not found:
         raise SelectionRefused("Nobody is left to remove.")
-    return colleagues.wanted(found)
+    return colleagues.references(found)
 
 
 def _ask_to_remove(
     request: PortalRequest,
-    kind: Kind,
+    kind: GroupType,
     group: Group,
-    people: list[Wanted],
+    people: list[MemberReference],
     *,
-    outcome: Outcome[Wanted] | None = None,
+    outcome: Outcome[MemberReference] | None = None,
 ) -> HttpResponse:
     context = {
         "kind": kind,
@@ -164,16 +164,16 @@ def _ask_to_remove(
         "people": people,
         "chosen_field": CHOSEN,
         "kept": " ".join(one.id for one in people),
-        "ticket": request.POST.get("ticket") or once.new_ticket(),
+        "idempotency_key": request.POST.get("idempotency_key") or idempotency.new_key(),
         "is_job": len(people) > group_drafts.MOST_REMOVED,
         "verb": f"Remove {_people(people)}",
         "danger": True,
         "cancel": group_url(request, kind, "group", group.id),
         "post_to": group_url(request, kind, "members-remove", group.id),
-        **told(outcome, "removed"),
+        **outcome_context(outcome, "removed"),
     }
     return page(request, REMOVAL, context, status=422 if outcome else 200)
 
 
-def _people(people: list[Wanted]) -> str:
+def _people(people: list[MemberReference]) -> str:
     return people[0].name if len(people) == 1 else f"{len(people):,} people"

@@ -13,7 +13,7 @@ from portal.people.forms.chosen_settings import ChosenSettingsForm
 from portal.people.forms.groups import MemberFilter
 from portal.people.services import groups as service
 from portal.people.services.choosing import Chosen
-from portal.people.services.group_kinds import Kind
+from portal.people.services.group_types import GroupType
 from portal.people.views.chosen import Place, of_chosen
 from portal.people.views.groups.kinds import group_url
 from portal.ui.selection import Selection, SelectionRefused
@@ -21,7 +21,7 @@ from portal.ui.selection import Selection, SelectionRefused
 
 @require_http_methods(["GET", "POST"])
 @connected(needs=Users.update_settings)
-def of_members(request: PortalRequest, kind: Kind, group_id: str) -> HttpResponse:
+def of_members(request: PortalRequest, kind: GroupType, group_id: str) -> HttpResponse:
     """Those chosen in the list of members, or with `all` in the query, all that it shows."""
     group = service.read(request.api, request.connection, kind, group_id)
     note = _note(request, kind, group)
@@ -31,7 +31,7 @@ def of_members(request: PortalRequest, kind: Kind, group_id: str) -> HttpRespons
     )
 
 
-def _resolve(kind: Kind, group: Group, selection: Selection) -> Chosen:
+def _resolve(kind: GroupType, group: Group, selection: Selection) -> Chosen:
     """Who a selection among the members means. Raises `SelectionRefused`."""
     if selection.matching is None:
         return Chosen(UserFilter(ids=list(selection.ids)))
@@ -42,7 +42,7 @@ def _resolve(kind: Kind, group: Group, selection: Selection) -> Chosen:
     return Chosen(kind.members(group.id, filters.cleaned_data.get("q") or ""), words)
 
 
-def _note(request: PortalRequest, kind: Kind, group: Group) -> str:
+def _note(request: PortalRequest, kind: GroupType, group: Group) -> str:
     """That the list of people, of which a job is planned, does not know all members."""
     known = mirror.find(request.connection, kind.members(group.id)).count()
     total = group.total_members

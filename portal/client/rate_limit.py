@@ -1,0 +1,104 @@
+"""How fast one connection may call: learned from what the service refuses.
+
+Calls are spaced evenly (GCRA). The rate is cut when the service refuses one (429), and rises while
+calls are waiting for it, so that it finds the service's limit and stays about there. After a
+refusal nothing may be sent before the time that the service has named.
+"""
+
+import math
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+UNLIMITED = math.inf
+KEPT = 0.95  # of the rate that was measured when the service refused
+LEAST_KEPT = 0.5  # of the rate that was allowed, whatever was measured
+RISE = 0.02  # of the rate, each second
+LEAST_RISE = 0.05  # requests per second, each second
+LOWEST = 1.0  # requests per second; where that is too many, the times named by the service rule
+FIRST_GUESS = 5.0  # requests per second at least, since an idle connection measures nothing
+SLACK = 0.1  # seconds: how late a call may be without losing its turn
+LONGEST_CLOSURE = 86_400.0
+
+
+class RateLimit(Protocol):
+    """Decides when the next call of a connection may leave. Seconds everywhere."""
+
+    def try_acquire(self, *, urgent: bool) -> float:
+        """0 when a call may leave now, which it then has to; else how long it is to wait."""
+
+    def refused(self, age: float, retry_after: float | None) -> None:
+        """A call that left `age` seconds ago was answered with 429."""
+
+    @property
+    def rate(self) -> float:
+        """Requests per second that are allowed, as far as this process knows; may be inf."""
+
+    def closed_for(self) -> float:
+        """Seconds until anything may be sent, by what the service has named."""
+
+
+class LocalRateLimit:
+    """The rate limit of one process. Not for several threads at once: its `RateLimiter` sees to
+    that."""
+
+    def __init__(
+        self, ceiling: float = UNLIMITED, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._ceiling = ceiling
+        self._clock = clock
+        self.rate: float = ceiling
+        self._opens = self._next = self._seen = self._cut = clock() - 1.0
+        self._measured = 0.0  # calls of about the last second that were not refused
+        self._floor = 0.0
+
+    def try_acquire(self, *, urgent: bool) -> float:  # noqa: ARG002 - the limiter lets those in first
+        now = self._clock()
+        wait = max(self._opens, self._next) - now
+        if wait > 0:
+            return wait
+        if self.rate < UNLIMITED and now - self._next <= SLACK + 1 / self.rate:
+            rise = max(self.rate * RISE, LEAST_RISE) * min(now - self._seen, 1.0)
+            self.rate = min(self.rate + rise, self._ceiling)
+        self._next = max(self._next, now - SLACK) + 1 / self.rate
+        self._count(now)
+        return 0.0
+
+    def refused(self, age: float, retry_after: float | None) -> None:
+        now = self._clock()
+        self._opens = max(self._opens, now + min(retry_after or 0.0, LONGEST_CLOSURE))
+        if now - age > self._cut:
+            self._decay(now)
+            kept = KEPT * min(self.rate, self._measured)
+            self._floor = self._least()
+            self.rate, self._cut = kept, now
+        # Of calls that were under way at the cut, each refusal shows that it measured too much.
+        self._measured = max(self._measured - 1, 0.0)
+        self.rate = max(self.rate - KEPT, self._floor)
+        self._seen = max(self._seen, self._opens)  # nothing is measured while nothing may leave
+
+    def _least(self) -> float:
+        if self.rate == UNLIMITED:
+            return FIRST_GUESS
+        return max(LEAST_KEPT * self.rate, min(LOWEST, self.rate))
+
+    def closed_for(self) -> float:
+        """Seconds until anything may be sent, by what the service has named."""
+        return max(self._opens - self._clock(), 0.0)
+
+    def learn(self, rate: float, closed_for: float, *, left: bool) -> None:
+        """Takes over what is known elsewhere, and whether a call may leave by it."""
+        now = self._clock()
+        self.rate = rate
+        self._opens = max(self._opens, now + closed_for)
+        if left:
+            self._count(now)
+
+    def _count(self, now: float) -> None:
+        self._decay(now)
+        self._measured += 1
+
+    def _decay(self, now: float) -> None:
+        if now > self._seen:
+            self._measured *= math.exp(self._seen - now)
+            self._seen = now

@@ -1,0 +1,71 @@
+"""What may be sent again, and when.
+
+Reads, PUT and DELETE can be sent again, since twice is the same as once; a POST or PATCH cannot. A
+429 was not carried out, so any method may follow it after the seconds that the service names.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from portal.client.errors import ApiError, ServerFault, Throttled, Unreachable
+
+REPEATABLE = frozenset({"GET", "PUT", "DELETE"})
+_PASSING = frozenset({502, 503, 504})
+
+
+def may_repeat(error: ApiError) -> bool:
+    """Whether the same request may be sent again after this."""
+    if isinstance(error, Throttled):
+        return True
+    if isinstance(error, Unreachable) and error.reason == "connect":
+        return True  # nothing was sent
+    return error.operation.method in REPEATABLE and (
+        (isinstance(error, Unreachable) and error.reason == "broken")
+        or (isinstance(error, ServerFault) and error.status in _PASSING)
+    )
+
+
+def is_asked_to_wait(error: ApiError) -> bool:
+    """Whether the service refused it only for now: nothing else of the connection may leave
+    meanwhile either."""
+    return isinstance(error, Throttled)
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """How long a call may be tried again: attempts, and seconds from the first to the last.
+
+    So a call ends at the latest after these seconds and one timeout of its target. `repeats` says
+    after which errors.
+    """
+
+    attempts: int = 3
+    seconds: float = 8.0
+    first_wait: float = 0.2
+    longest_wait: float = 4.0
+    repeats: Callable[[ApiError], bool] = may_repeat
+    sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
+    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
+
+    def wait(self, attempt: int, since: float, error: ApiError) -> bool:
+        """Waits for the next attempt; False, at once, where there is to be none."""
+        seconds = self._pause(attempt, error)
+        over = self.clock() - since + seconds > self.seconds
+        if attempt >= self.attempts or over or not self.repeats(error):
+            return False
+        self.sleep(seconds)
+        return True
+
+    def left(self, since: float) -> float:
+        """Seconds until the last attempt has to be under way."""
+        return since + self.seconds - self.clock()
+
+    def _pause(self, attempt: int, error: ApiError) -> float:
+        """Seconds, spread so that many who were refused together do not come back together."""
+        asked = getattr(error, "retry_after", None)
+        jitter = random.uniform(0.5, 1.0)  # noqa: S311
+        if asked is not None:
+            return float(asked + self.first_wait * (jitter - 0.5))
+        return float(min(self.first_wait * 2 ** (attempt - 1), self.longest_wait) * jitter)

@@ -1,0 +1,244 @@
+"""A job summed up, as its page and the list of jobs show it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+
+from django.utils import timezone
+
+from portal.jobs import labels
+from portal.jobs.job_types import JobType, Wording, job_type_of
+from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
+from portal.jobs.tally import Tally, tallies
+from portal.ui.states import State
+
+_SEEN_FROM = 0.6  # percent of the bar: what is less would not be seen
+_SHORT_WAIT = timedelta(seconds=5)
+_BAR: tuple[tuple[ItemState, State], ...] = (
+    (ItemState.DONE, "good"),
+    (ItemState.FAILED, "bad"),
+    (ItemState.UNKNOWN, "warning"),
+    (ItemState.SENDING, "running"),
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the bar; `x` and `width` are percentages as SVG writes them."""
+
+    tone: State
+    x: str
+    width: str
+
+
+class JobSummary:
+    """A job with its counts, in words. `now` is the moment that it is summed up at."""
+
+    def __init__(self, job: Job, tally: Tally) -> None:
+        self.job = job
+        self.tally = tally
+        self.now = timezone.now()
+        self.kind = job_type_or_wording(job)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether this release of the portal has the job's type."""
+        return isinstance(self.kind, JobType)
+
+    @property
+    def tone(self) -> State:
+        return labels.tone_of(self.job, self.failed + self.unknown)
+
+    @property
+    def word(self) -> str:
+        if self.job.is_unattended:
+            return "Waiting for a worker"
+        if self.job.state == JobState.DONE and self.failed:
+            return f"Done, {self.failed:,} failed"
+        return self.job.get_state_display()
+
+    @property
+    def done(self) -> int:
+        return self.tally.of(ItemState.DONE)
+
+    @property
+    def failed(self) -> int:
+        return self.tally.of(ItemState.FAILED)
+
+    @property
+    def unknown(self) -> int:
+        return self.tally.of(ItemState.UNKNOWN)
+
+    @property
+    def invalid(self) -> int:
+        return self.tally.of(ItemState.INVALID)
+
+    @property
+    def left_out(self) -> int:
+        return self.tally.of(ItemState.LEFT_OUT)
+
+    @property
+    def unchanged(self) -> int:
+        return self.tally.of(ItemState.UNCHANGED)
+
+    @property
+    def sending(self) -> int:
+        return self.tally.of(ItemState.SENDING)
+
+    @property
+    def pending(self) -> int:
+        return self.tally.of(ItemState.PENDING)
+
+    @property
+    def percent(self) -> int:
+        """Of the plan while it is made, of what is to be sent afterwards."""
+        if self.job.state == JobState.PLANNING:
+            expected = self.job.expected
+            return min(self.job.progress * 100 // expected, 100) if expected else 0
+        return self.tally.percent
+
+    @property
+    def moves(self) -> bool:
+        """Whether the page has news soon, so that it is worth asking again."""
+        return self.job.is_worked_on or self.sending > 0
+
+    @property
+    def did_run(self) -> bool:
+        return self.job.approved_at is not None
+
+    @property
+    def plan(self) -> str:
+        """What is to be done, or was: "Create 812, change 64"."""
+        states = [] if self.did_run else [ItemState.PENDING]
+        actions = self.tally.actions(*states) if states else self._sent_actions
+        return labels.plan_in_words(self.kind, actions) if actions else ""
+
+    @property
+    def button(self) -> str:
+        return labels.button_of(self.kind, self.tally.actions(ItemState.PENDING))
+
+    @property
+    def retry_verb(self) -> str:
+        if self.failed == 1:
+            return "Retry the failed row"
+        return f"Retry {self.failed:,} failed rows"
+
+    @property
+    def _sent_actions(self) -> dict[str, int]:
+        return self.tally.actions(*(state for state in ItemState if state not in NEVER_SENT))
+
+    @cached_property
+    def bar(self) -> list[Part]:
+        """What the bar shows, from its left; the rest of it is what waits."""
+        if self.job.state == JobState.PLANNING:
+            return [Part("running", "0%", f"{self.percent}%")] if self.percent else []
+        parts, at = [], 0.0
+        for state, tone in _BAR:
+            count = self.tally.of(state)
+            if not count or not self.tally.sent:
+                continue
+            width = min(max(count * 100 / self.tally.sent, _SEEN_FROM), 100 - at)
+            parts.append(Part(tone, f"{at:.2f}%", f"{width:.2f}%"))
+            at += width
+        return parts
+
+    @property
+    def waits(self) -> bool:
+        """Whether the service is waited for."""
+        return bool(self.job.waits_until and self.job.waits_until > self.now)
+
+    @property
+    def waits_long(self) -> bool:
+        """Whether it is worth a notice; short waits come and go, and would make the page jump."""
+        until = self.job.waits_until
+        return bool(until and until - self.now > _SHORT_WAIT)
+
+    @property
+    def waits_for(self) -> str:
+        until = self.job.waits_until
+        return labels.span_in_words(until - self.now + timedelta(seconds=1)) if until else ""
+
+    @property
+    def waits_until(self) -> str:
+        return labels.clock(self.job.waits_until) if self.job.waits_until else ""
+
+    @property
+    def rate(self) -> str:
+        is_running = self.job.state == JobState.RUNNING and not self.job.is_unattended
+        return labels.rate_in_words(self.job.rate) if is_running else ""
+
+    @property
+    def pace(self) -> str:
+        """The requests per second that the service was found to allow."""
+        pace = self.job.pace
+        if pace is None or not self.rate:
+            return ""
+        return f"{pace:.0f}" if pace >= 10 else f"{pace:.1f}"
+
+    @property
+    def seconds_left(self) -> float | None:
+        return self.tally.waiting / self.job.rate if self.rate and self.job.rate else None
+
+    @property
+    def left(self) -> str:
+        seconds = self.seconds_left
+        return labels.left_in_words(seconds) if seconds is not None else ""
+
+    @property
+    def ends_at(self) -> str:
+        """When it will have ended, where that is worth a look at the clock."""
+        seconds = self.seconds_left
+        if seconds is None or seconds < 120:
+            return ""
+        return labels.clock(self.now + timedelta(seconds=seconds), with_seconds=False)
+
+    @property
+    def took(self) -> str:
+        """From approval to now, or to the end."""
+        since, until = self.job.approved_at, self.job.finished_at or self.now
+        return labels.span_in_words(until - since) if since else ""
+
+    @property
+    def overall_rate(self) -> str:
+        since, until = self.job.approved_at, self.job.finished_at
+        if not since or not until or self.tally.ended < 20:
+            return ""
+        return labels.rate_in_words(self.tally.ended / max((until - since).total_seconds(), 1))
+
+    @property
+    def as_of(self) -> str:
+        return labels.clock(self.now)
+
+    @property
+    def milestone(self) -> str:
+        """What is worth being said aloud: it changes with each quarter, and at the end."""
+        if self.job.state != JobState.RUNNING:
+            text = f": {self.done:,} of {self.tally.sent:,}" if self.did_run else ""
+            return f"{self.word}{text}."
+        if self.job.is_unattended or not self.percent:
+            return f"{self.word}."
+        quarter = self.percent // 25 * 25
+        return f"{quarter} percent done." if quarter else "Running."
+
+    @property
+    def summary(self) -> str:
+        """How it went: "812 of 876 done, 12 failed"."""
+        said = f"{self.done:,} of {self.tally.sent:,} done"
+        if self.failed:
+            said += f", {self.failed:,} failed"
+        return f"{said}, {self.unknown:,} unknown" if self.unknown else said
+
+
+def job_type_or_wording(job: Job) -> Wording:
+    """The job's type, or plain words where another release has left the job behind."""
+    try:
+        return job_type_of(job)
+    except KeyError:
+        return Wording()
+
+
+def job_summaries(jobs: Iterable[Job]) -> list[JobSummary]:
+    jobs = list(jobs)
+    counts = tallies(jobs)
+    return [JobSummary(job, counts[job.pk]) for job in jobs]

@@ -1,0 +1,191 @@
+"""What the items of a job do: said by a domain, in one small class for each job type.
+
+class Deactivate(JobType):
+    name = "people.deactivate"
+    ...
+
+job_types.register(Deactivate())        # in the app's `ready`
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, ClassVar
+
+from portal.client import Api
+from portal.contract.operation import Operation
+from portal.jobs.models import Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+
+
+@dataclass(frozen=True)
+class Done:
+    """An item was carried out; `message` is worth a person's attention, and mostly empty."""
+
+    object_id: str = ""
+    message: str = ""
+
+
+class Verdict(Enum):
+    """What the service, asked about an item of unknown outcome, shows."""
+
+    DONE = "done"
+    NOT_DONE = "not done"  # or half: it may be carried out (again) without harm
+    NOT_SEEN = "not seen"  # twice would be two: believed once no request can be under way any more
+    FAILED = "failed"
+    CANNOT_TELL = "cannot tell"
+
+
+@dataclass(frozen=True)
+class Settled:
+    verdict: Verdict
+    object_id: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Something that a job made or leaves, in a sentence, and the page that shows it."""
+
+    words: str
+    url: str
+    link: str
+
+
+class Refusal(Exception):
+    """An item fails for a reason of the domain; `problems` are pairs of a column and words."""
+
+    def __init__(self, message: str, problems: Sequence[tuple[str, str]] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.problems = problems
+
+
+class Uncertain(Exception):
+    """Nobody knows whether an item was carried out, and nobody but a person can find out."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Wording:
+    """How items are told of. As it stands it knows no words."""
+
+    noun: ClassVar[tuple[str, str]] = ("item", "items")
+    verbs: ClassVar[dict[str, str]] = {}
+    columns: ClassVar[Sequence[str]] = ()
+    # Where items are searched beside their label, as lookups of Django's.
+    searched: ClassVar[Sequence[str]] = ()
+    # Of the secrets of done items those that whoever began the job may take out, once.
+    hands_out: ClassVar[Sequence[str]] = ()
+
+    def about(self, item: JobItem) -> Sequence[str]:  # noqa: ARG002
+        """What tells the item's object from others of its label: a host, a time, a number."""
+        return ()
+
+    def page_of(self, job: Job, item: JobItem) -> str:  # noqa: ARG002
+        """Where the page about the item's object is; empty where it has none."""
+        return ""
+
+    def pointers(self, job: Job) -> Sequence[Pointer]:  # noqa: ARG002
+        """What the page of a job leads to, beside its rows."""
+        return ()
+
+    def row_of(self, item: JobItem) -> dict[str, str]:  # noqa: ARG002
+        """The item as a row to correct and import again, by `columns`; empty where none fits."""
+        return {}
+
+
+class JobType(Wording, ABC):
+    """A type of jobs. All calls of `carry_out` and `settle` come from threads of their own.
+
+    What `reads_only` needs no approval, and leaves no entry in the audit trail.
+    """
+
+    name: ClassVar[str]
+    reads_only: ClassVar[bool] = False
+
+    @abstractmethod
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        """What the owner's role has to allow; a destructive one takes a fresh proof of identity."""
+
+    def is_approved(self, job: Job) -> bool:  # noqa: ARG002
+        """Whether a plan runs as soon as it is made, since somebody has approved it before."""
+        return self.reads_only
+
+    @abstractmethod
+    def plan(self, planning: Planning) -> None:
+        """Makes the items. May be called again after a crash, with nothing kept of before."""
+
+    @abstractmethod
+    def carry_out(self, api: Api, item: JobItem) -> Done | None:
+        """Does it, by requests of which at most the first may not be repeated.
+
+        Raises `ApiError`, which decides what becomes of the item, `Refusal` or `Uncertain`.
+        """
+
+    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
+        """Asks the service whether an item, whose outcome is unknown, was carried out.
+
+        As it stands it is for requests that may be repeated without harm.
+        """
+        return Settled(Verdict.NOT_DONE)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        """Hears of items just done, in batches, in the transaction that records it."""
+
+    def finished(self, job: Job) -> None:
+        """Hears that no item is left, or that the job was cancelled."""
+
+    def gave(self, item: JobItem) -> bool:  # noqa: ARG002
+        """Whether a done item gave the secrets that its type `hands_out`."""
+        return bool(self.hands_out)
+
+    def undo(self, job: Job) -> Iterable[NewItem] | None:  # noqa: ARG002
+        """The items that restore what a job of this type changed; None where there is no way back.
+
+        They are carried out by the same type, in a job of their own that a person approves. The
+        items are made lazily: whether there is a way back is asked often.
+        """
+        return None
+
+    def plan_undo(self, planning: Planning, earlier: Job) -> None:
+        """Plans what `undo` gives; types that can see what is there now leave out what somebody
+        has changed since. Called only where there is a way back."""
+        for item in self.undo(earlier) or ():
+            planning.add(item)
+
+
+class BatchJobType(JobType):
+    """A job type of which one request does up to `batch` pending items of one `batch_key`; where
+    that is refused, each is carried out alone."""
+
+    batch: ClassVar[int]
+
+    @abstractmethod
+    def carry_out_together(self, api: Api, items: Sequence[JobItem]) -> None:
+        """Does several by one request."""
+
+
+_JOB_TYPES: dict[str, JobType] = {}
+
+
+def register(job_type: JobType) -> None:
+    _JOB_TYPES[job_type.name] = job_type
+
+
+def read_only_names() -> list[str]:
+    """The names of job types that only read, for the portal's own lists."""
+    return [name for name, job_type in _JOB_TYPES.items() if job_type.reads_only]
+
+
+def names_with_secrets() -> list[str]:
+    """The names of job types that give secrets which can be taken out."""
+    return [name for name, job_type in _JOB_TYPES.items() if job_type.hands_out]
+
+
+def job_type_of(job: Job) -> JobType:
+    """Raises `KeyError` for a job that another release has left behind."""
+    return _JOB_TYPES[job.kind]

@@ -1,0 +1,121 @@
+"""Jobs in words: what a plan does, how fast it goes, how long it takes."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from django.utils import dateformat, timezone
+
+from portal.jobs.job_types import Wording
+from portal.jobs.models import ItemState, Job, JobState
+from portal.ui.states import State
+
+JOB_TONES: dict[str, State] = {
+    JobState.PLANNING: "running",
+    JobState.PLANNED: "warning",
+    JobState.UNPLANNABLE: "bad",
+    JobState.RUNNING: "running",
+    JobState.PAUSED: "warning",
+    JobState.DONE: "good",
+    JobState.CANCELLED: "neutral",
+}
+ITEM_TONES: dict[str, State] = {
+    ItemState.PENDING: "neutral",
+    ItemState.SENDING: "running",
+    ItemState.DONE: "good",
+    ItemState.FAILED: "bad",
+    ItemState.UNKNOWN: "warning",
+    ItemState.UNCHANGED: "neutral",
+    ItemState.INVALID: "bad",
+    ItemState.LEFT_OUT: "neutral",
+}
+_SECOND, _MINUTE, _HOUR, _DAY = 1, 60, 3600, 86400
+
+
+def state_of_item(job: Job, state: ItemState) -> str:
+    """What became of an item; what a cancelled job did not send waits for nothing."""
+    if state == ItemState.PENDING and job.state == JobState.CANCELLED:
+        return "Not sent"
+    return str(state.label)
+
+
+def counted(number: int, noun: tuple[str, str]) -> str:
+    """ "1 person", "4,812 people"."""
+    return f"{number:,} {noun[0] if number == 1 else noun[1]}"
+
+
+def verb_of(job_type: Wording, action: str) -> str:
+    """What an action is called: "Change"; empty for a kind with one nameless action."""
+    return job_type.verbs.get(action) or action.capitalize()
+
+
+def plan_in_words(job_type: Wording, actions: Mapping[str, int]) -> str:
+    """ "Create 812 people", or "Create 812, change 64"."""
+    if len(actions) == 1:
+        action, count = next(iter(actions.items()))
+        verb = verb_of(job_type, action)
+        colon = ":" if " " in verb else ""
+        return f"{verb}{colon} {counted(count, job_type.noun)}".strip()
+    parts = [f"{verb_of(job_type, action).lower()} {count:,}" for action, count in actions.items()]
+    return ", ".join(parts).strip().capitalize()
+
+
+def button_of(job_type: Wording, actions: Mapping[str, int]) -> str:
+    """The button that applies a preview: "Apply: create 812, change 64"."""
+    words = plan_in_words(job_type, actions)
+    if ": " in words:
+        words = words.replace(": ", " (") + ")"
+    return f"Apply: {words[:1].lower()}{words[1:]}"
+
+
+def rate_in_words(rate: float | None) -> str:
+    """ "8.3 per second", "24 per minute"; empty where it is unknown or nothing moves."""
+    if rate is None or rate <= 0:
+        return ""
+    if rate >= 10:
+        return f"{rate:,.0f} per second"
+    return f"{rate:.1f} per second" if rate >= 1 else f"{max(rate * 60, 1):.0f} per minute"
+
+
+def span_in_words(span: timedelta) -> str:
+    """ "47 s", "12 min 5 s", "2 h 10 min", "3 days"."""
+    seconds = max(int(span.total_seconds()), 0)
+    if seconds < _MINUTE:
+        return f"{seconds} s"
+    if seconds < _HOUR:
+        minutes, rest = divmod(seconds, _MINUTE)
+        return f"{minutes} min {rest} s" if rest and minutes < 10 else f"{minutes} min"
+    if seconds < 2 * _DAY:
+        hours, rest = divmod(seconds // _MINUTE, 60)
+        return f"{hours:,} h {rest} min" if rest else f"{hours:,} h"
+    return f"{seconds // _DAY:,} days"
+
+
+def left_in_words(seconds: float) -> str:
+    """Time left, no finer than it can be known: "about 7 min"."""
+    if seconds < 10:
+        return "a few seconds"
+    if seconds < _MINUTE:
+        return "less than a minute"
+    if seconds < _HOUR:
+        return f"about {round(seconds / _MINUTE)} min"
+    if seconds < _DAY:
+        return f"about {span_in_words(timedelta(minutes=5 * round(seconds / 300)))}"
+    return f"about {counted(round(seconds / _DAY), ('day', 'days'))}"
+
+
+def clock(moment: datetime, *, with_seconds: bool = True) -> str:
+    """The time of day where the person is, with the date where that is another."""
+    local = timezone.localtime(moment)
+    time = dateformat.format(local, "H:i:s" if with_seconds else "H:i")
+    if local.date() == timezone.localtime().date():
+        return time
+    return f"{time} on {dateformat.format(local, 'j F')}"
+
+
+def tone_of(job: Job, troubled: int = 0) -> State:
+    """One of the five states; a job that ended with items failed is not good."""
+    if job.state == JobState.DONE and troubled:
+        return "warning"
+    if job.is_unattended:
+        return "warning"
+    return JOB_TONES[job.state]

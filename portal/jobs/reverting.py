@@ -1,0 +1,148 @@
+"""Undoing what a job did: each value returns to what it was before, unless somebody has changed it
+since."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+
+from portal.jobs.job_types import JobType
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+
+_TOGETHER = 500
+
+# A value of an object as it is now, by name.
+Held = Callable[[str], Any]
+# What is there now of the objects of some items, in their order; None for what is gone.
+Look = Callable[[Sequence[JobItem]], Iterable[Held | None]]
+
+
+@dataclass(frozen=True)
+class Value:
+    """Something that a job changed; `words` says a value as people read it."""
+
+    name: str
+    title: str
+    before: Any
+    after: Any
+    words: Callable[[Any], str]
+
+    @property
+    def obstacle(self) -> str:
+        """Why it cannot be restored; mostly empty."""
+        return ""
+
+
+@dataclass
+class Reversal:
+    """What can be undone of an item: `values` are to be sent, `replaced` what is there now,
+    `left` is named with the reason."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    replaced: dict[str, Any] = field(default_factory=dict)
+    changes: list[tuple[str, str, str]] = field(default_factory=list)
+    left: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Revertible(JobType):
+    """A job type that can be undone: it keeps what was `before` in the data of its items.
+
+    `gone` is what is said of an object that is not there any more, by a title.
+    """
+
+    gone: ClassVar[tuple[str, str]]
+
+    @abstractmethod
+    def values(self, item: JobItem) -> Iterator[Value]:
+        """What a done item has changed."""
+
+    @abstractmethod
+    def looking(self, planning: Planning) -> Look:
+        """How objects are looked at as they are now."""
+
+    @abstractmethod
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+        """The data of the item that undoes this one."""
+
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
+        return item.action
+
+    def undo_batch_key(self, item: JobItem) -> str:  # noqa: ARG002
+        return ""
+
+    def undo(self, job: Job) -> Iterable[NewItem] | None:
+        items = changed_by(job)
+        if not items.exists():
+            return None
+        return (self._undo_item(item, _as_left(self.values(item))) for item in items.iterator())
+
+    def plan_undo(self, planning: Planning, earlier: Job) -> None:
+        look, items = self.looking(planning), list(changed_by(earlier))
+        for start in range(0, len(items), _TOGETHER):
+            some = items[start : start + _TOGETHER]
+            for item, now in zip(some, look(some), strict=True):
+                planning.add(self._undo_item(item, now))
+            words = f"Comparing {self.noun[1]}"
+            planning.progress(start + len(some), len(items), words)
+
+    def _undo_item(self, item: JobItem, now: Held | None) -> NewItem:
+        reversal = Reversal(left=[self.gone])
+        if now:
+            reversal = _sorted_out(self.values(item), now)
+        made = NewItem(item.number, item.label, item.action, item.object_id, problems=reversal.left)
+        if not reversal.changes:
+            made.state = ItemState.INVALID if reversal.left else ItemState.UNCHANGED
+            made.data = self.undo_context(item)
+            return made
+        made.action, made.changes = self.undo_action(item, reversal), reversal.changes
+        made.batch_key = self.undo_batch_key(item)
+        made.data = {**self.undo_context(item), **self.undo_data(item, reversal)}
+        if reversal.left:
+            made.data["left"] = " ".join(
+                f"Not restored: {title}. {why}" for title, why in reversal.left
+            )
+        return made
+
+    def undo_context(self, item: JobItem) -> dict[str, Any]:  # noqa: ARG002
+        """What of an item's data tells which object it is about."""
+        return {}
+
+
+def changed_by(job: Job) -> QuerySet[JobItem]:
+    """The items that changed something of which it is known what it was before."""
+    return job.items.filter(state=ItemState.DONE, data__has_key="before")
+
+
+def _sorted_out(values: Iterable[Value], now: Held) -> Reversal:
+    reversal = Reversal()
+    for value in values:
+        present = _plain(now(value.name))
+        if _is_same(present, value.before):
+            continue
+        if not _is_same(present, value.after):
+            words = value.words(present) or "nothing"
+            reversal.left.append((value.title, f"Changed since, to {words}."))
+        elif value.obstacle:
+            reversal.left.append((value.title, value.obstacle))
+        else:
+            restored = "" if value.before is None else value.before
+            reversal.values[value.name], reversal.replaced[value.name] = restored, present
+            reversal.changes.append((value.title, value.words(present), value.words(restored)))
+    return reversal
+
+
+def _as_left(values: Iterable[Value]) -> Held:
+    """As if nobody had changed anything since."""
+    return {value.name: value.after for value in values}.get
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return bool(one == other) or (one in (None, "") and other in (None, ""))
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, Enum) else value

@@ -1,0 +1,74 @@
+"""Taking out, once, the secrets that a job gave: passwords that nobody typed and somebody needs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from portal.access.audit import Act, record
+from portal.access.origin import Origin
+from portal.access.tokens import TokenUnreadable
+from portal.jobs.job_summary import job_type_or_wording
+from portal.jobs.job_types import Wording
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.services import NotNow, require
+from portal.ui.exports import Column
+
+
+@dataclass(frozen=True)
+class SecretRow:
+    """A row of the file: the item's own cells, and its secrets."""
+
+    cells: dict[str, str]
+
+
+def waiting(job: Job) -> QuerySet[JobItem]:
+    """The done items whose secrets can be taken out."""
+    if not job_type_or_wording(job).hands_out or job.is_worked_on:
+        return job.items.none()
+    return job.items.filter(state=ItemState.DONE).exclude(sealed="")
+
+
+def columns(job: Job) -> list[Column]:
+    job_type = job_type_or_wording(job)
+    return [Column(name, _cell(name)) for name in (*job_type.columns, *job_type.hands_out)]
+
+
+def export_secrets(job: Job, origin: Origin) -> Sequence[SecretRow]:
+    """The secrets, which are erased with this. Raises `Refused`, and `NotNow` where there are none
+    or where they were given by somebody else."""
+    require(job, origin)
+    if origin.actor != job.owner:
+        raise NotNow("Only the administrator who started the job can export its passwords.")
+    with transaction.atomic():
+        locked = Job.objects.select_for_update().get(pk=job.pk)
+        items = list(waiting(locked).order_by("number", "pk"))
+        if not items:
+            raise NotNow(
+                "There is nothing to export. The passwords were already exported, or a week has "
+                "passed."
+            )
+        try:
+            found = [SecretRow(_cells(job_type_or_wording(job), item)) for item in items]
+        except TokenUnreadable as problem:
+            raise NotNow(str(problem)) from None
+        job.items.filter(pk__in=[item.pk for item in items]).update(sealed="")
+        record(
+            origin,
+            Act.JOB_SECRETS_TAKEN_OUT,
+            object_id=job.key,
+            label=job.title,
+            connection=job.connection,
+            sent={"rows": len(items), "what": ", ".join(job_type_or_wording(job).hands_out)},
+        )
+    return found
+
+
+def _cells(job_type: Wording, item: JobItem) -> dict[str, str]:
+    secret = item.secret
+    return job_type.row_of(item) | {name: str(secret.get(name, "")) for name in job_type.hands_out}
+
+
+def _cell(name: str) -> Callable[[SecretRow], str]:
+    return lambda row: row.cells.get(name, "")

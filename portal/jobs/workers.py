@@ -1,0 +1,209 @@
+"""The threads that send: each takes a unit of work, does it, and reports its result.
+
+They leave the database alone. What they report goes to a queue, which the thread that runs the job
+empties in few transactions: the intents and ends of the audit trail, ids that were reached,
+results. An intent, or an id, is waited for until it is committed.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from queue import Empty, Queue, SimpleQueue
+from typing import Any
+
+import structlog
+from django.db import connections
+
+from portal.access.audit.trail import Ledger
+from portal.access.models import AuditEntry
+from portal.jobs.models import JobItem
+
+_log = structlog.get_logger(__name__)
+
+
+class NotWritten(Exception):
+    """What had to be committed first was not: nothing was sent."""
+
+
+class NotBegun(Exception):
+    """The job waits for the service since the unit was submitted: nothing was sent."""
+
+
+@dataclass(frozen=True)
+class WorkUnit:
+    """Items to be carried out by one request, or one item whose outcome is to be asked for."""
+
+    items: Sequence[JobItem]
+    settles: bool = False
+
+
+@dataclass
+class PendingWrite:
+    """Something to be committed; `done` is set then, or when it turned out that it cannot be."""
+
+    entry: AuditEntry | None = None
+    item: JobItem | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+    failed: bool = False
+
+    def settle(self, *, failed: bool = False) -> None:
+        self.failed = failed
+        self.done.set()
+
+    def wait(self) -> None:
+        self.done.wait()
+        if self.failed:
+            raise NotWritten
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a unit: a value of the job type, or the exception that ended it."""
+
+    unit: WorkUnit
+    value: Any = None
+    error: BaseException | None = None
+
+
+class ResultQueue(Ledger):
+    """What the threads report, in the order in which it is to be written."""
+
+    def __init__(self) -> None:
+        # Not a `SimpleQueue`, whose `get` with a timeout may never end in CPython 3.11: woken for
+        # nothing as the time runs out, it goes on with a negative timeout.
+        self._queue: Queue[PendingWrite | Result] = Queue()
+        self._is_closed = False
+        self._lock = threading.Lock()
+
+    def begin(self, entry: AuditEntry) -> None:
+        self._write(PendingWrite(entry)).wait()
+
+    def finish(self, entry: AuditEntry) -> None:
+        self._write(PendingWrite(entry))
+
+    def reached(self, item: JobItem) -> None:
+        """Keeps the item's `object_id` and `data`, before its next request leaves."""
+        self._write(PendingWrite(item=item)).wait()
+
+    def put(self, result: Result) -> None:
+        self._queue.put(result)
+
+    def take(self, seconds: float, gather: float = 0.0) -> list[PendingWrite | Result]:
+        """All that is there; waits up to these seconds for the first, then `gather` for more."""
+        found = []
+        with suppress(Empty):
+            found.append(self._queue.get(timeout=max(seconds, 0.001)))
+            if gather:
+                time.sleep(gather)
+            while True:
+                found.append(self._queue.get_nowait())
+        return found
+
+    def close(self) -> None:
+        """From now on nothing is written any more, and nobody waits for it."""
+        with self._lock:
+            self._is_closed = True
+        for each in self.take(0):
+            if isinstance(each, PendingWrite):
+                each.settle(failed=True)
+
+    def _write(self, written: PendingWrite) -> PendingWrite:
+        with self._lock:
+            if self._is_closed:
+                written.settle(failed=True)
+            else:
+                self._queue.put(written)
+        return written
+
+
+class InFlight:
+    """Room for so many requests at once; `with` it one is in flight."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._count = 0
+        self._changed = threading.Condition()
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    @size.setter
+    def size(self, size: int) -> None:
+        with self._changed:
+            self._size = size
+            self._changed.notify_all()
+
+    def __enter__(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._count < self._size)
+            self._count += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._count -= 1
+            self._changed.notify()
+
+
+class WorkerPool:
+    """Some threads, and the units under way with them.
+
+    They are a few more than may have a request in flight: some wait for what they reported to be
+    committed, or work on an answer.
+    """
+
+    def __init__(
+        self, in_flight: InFlight, work: Callable[[WorkUnit], Any], results: ResultQueue
+    ) -> None:
+        self.under_way = 0
+        self._in_flight = in_flight
+        self._work = work
+        self._results = results
+        self._units: SimpleQueue[WorkUnit | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+
+    @property
+    def size(self) -> int:
+        return self._in_flight.size + max(self._in_flight.size // 4, 1)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether several threads are about to report something."""
+        return self.under_way > len(self._threads) // 2 > 1
+
+    @property
+    def room(self) -> int:
+        """How many units to submit now: a few at a time, and some before there is a free thread."""
+        most = self._in_flight.size
+        room = self.size + most // 4 - self.under_way
+        return room if room >= most // 2 or not self.under_way else 0
+
+    def submit(self, unit: WorkUnit) -> None:
+        self.under_way += 1
+        if len(self._threads) < min(self.under_way, self.size):
+            thread = threading.Thread(target=self._run, daemon=True, name="job")
+            self._threads.append(thread)
+            thread.start()
+        self._units.put(unit)
+
+    def end(self) -> None:
+        """Ends the threads, and waits for those that are at a unit."""
+        for _ in self._threads:
+            self._units.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self) -> None:
+        try:
+            while (unit := self._units.get()) is not None:
+                self._results.put(self._result(unit))
+        finally:
+            connections.close_all()
+
+    def _result(self, unit: WorkUnit) -> Result:
+        try:
+            return Result(unit, self._work(unit))
+        except BaseException as error:
+            return Result(unit, error=error)

@@ -1,0 +1,66 @@
+"""What meetings are: their words, models and operations, and the tabs of their page."""
+
+from portal.contract.meetings import Meetings, MeetingType, MeetingUpdate, NewMeeting
+from portal.contract.metrics import Metrics
+from portal.contract.past_sessions import PastMeetings
+from portal.contract.polls import MeetingPolls
+from portal.contract.recordings import Recordings
+from portal.contract.registrants import MeetingRegistrants
+from portal.sessions.specs import Past, SessionSpec, SessionTab, SettingGroup
+
+# The tabs of a meeting's page, in their order; each is a URL of this app.
+TABS = (
+    SessionTab("session", "Overview", needs=Meetings.get),
+    SessionTab("registrants", "Registrants", needs=MeetingRegistrants.list),
+    SessionTab("polls", "Polls", needs=MeetingPolls.list),
+    SessionTab("livestream", "Live stream", needs=Meetings.get),
+    SessionTab("held", "Past instances", needs=PastMeetings.instances),
+    SessionTab("recordings", "Recordings", needs=Recordings.get),
+    SessionTab("history", "History", needs=Meetings.get),
+)
+
+SETTING_GROUPS = (
+    SettingGroup(
+        "Joining",
+        ("waiting_room", "join_before_host", "enforce_login", "enforce_login_domains"),
+        ("use_pmi",),
+    ),
+    SettingGroup(
+        "Audio and video",
+        ("host_video", "participant_video", "mute_upon_entry", "audio"),
+        ("watermark",),
+    ),
+    SettingGroup(
+        "Registration",
+        ("approval_type", "registration_type"),
+        ("close_registration", "registrants_confirmation_email"),
+    ),
+    SettingGroup("Recording and region", ("auto_recording",), ("cn_meeting", "in_meeting")),
+)
+
+MEETINGS = SessionSpec(
+    family="meetings",
+    noun="meeting",
+    plural="meetings",
+    icon="video",
+    types=MeetingType,
+    once=MeetingType.SCHEDULED,
+    recurring=frozenset({MeetingType.RECURRING, MeetingType.RECURRING_FIXED}),
+    fixed=frozenset({MeetingType.SCHEDULED, MeetingType.RECURRING_FIXED}),
+    instant=MeetingType.INSTANT,
+    new=NewMeeting,
+    change=MeetingUpdate,
+    of_user=Meetings.of_user,
+    create=Meetings.create,
+    get=Meetings.get,
+    update=Meetings.update,
+    delete=Meetings.delete,
+    end=Meetings.end,
+    live=Metrics.meeting,
+    registrants=MeetingRegistrants,
+    polls=MeetingPolls,
+    past=Past(PastMeetings.instances, PastMeetings.get, PastMeetings.participants),
+    tabs=TABS,
+    setting_groups=SETTING_GROUPS,
+    has_invitation=True,
+)

@@ -1,0 +1,19 @@
+"""The declaration of a list that is mirrored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from portal.mirror.reading import Reading
+
+
+@dataclass(frozen=True)
+class MirroredList:
+    """`read` brings the copy up to date in one pass; `noun` says what the list is of."""
+
+    name: str
+    noun: str
+    read: Callable[[Reading], None]

@@ -1,0 +1,95 @@
+"""What an import of people changed, and the data of items that take it back."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from django.urls import reverse
+
+from portal.jobs.job_types import Pointer
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem
+from portal.mirror import users as mirror
+from portal.mirror.memberships import GROUP_IDS
+from portal.mirror.models import GroupKind
+from portal.mirror.users import UserFilter
+from portal.people.imports.columns import REMOVALS
+from portal.people.imports.compare import in_words, title_of
+from portal.people.jobs.reverting import ACTION_TO, Reversal, Value, group_value, status_value
+
+_JOINED = {GroupKind.GROUP: "groups", GroupKind.IM_GROUP: "im_groups"}
+_LEFT = {GroupKind.GROUP: "leave_groups", GroupKind.IM_GROUP: "leave_im_groups"}
+
+
+def values(item: JobItem) -> Iterator[Value]:
+    """What a done item has changed of somebody who was on the account."""
+    data, before = item.data, item.data["before"]
+    for name, value in data.get("profile", {}).items():
+        yield Value(name, title_of(name), before.get(name), value, partial(in_words, name))
+    if data.get("status"):
+        yield status_value(before["status"], data["status"])
+    for kind in GroupKind:
+        for key, was_member in ((_JOINED[kind], False), (_LEFT[kind], True)):
+            for group_id in data.get(key, ()):
+                yield group_value(kind, group_id, before["names"][group_id], was_member)
+
+
+def undo_data(item: JobItem, reversal: Reversal) -> dict[str, Any]:
+    """What restores it, in the words of an import."""
+    values = dict(reversal.values)
+    before = {**reversal.replaced, "names": item.data["before"]["names"]}
+    data: dict[str, Any] = {"email": item.data["email"], "before": before}
+    if status := values.pop("status", ""):
+        data["status"] = ACTION_TO[status]
+    for kind, ids in GROUP_IDS.items():
+        for name in [name for name in values if name.startswith(f"{ids} ")]:
+            key = _JOINED[kind] if values.pop(name) else _LEFT[kind]
+            data.setdefault(key, []).append(name.partition(" ")[2])
+    if values:
+        data["profile"] = values
+    return data
+
+
+def created_people(job: Job) -> Iterator[Pointer]:
+    """Where the people are whom an import created; a job that takes one back leaves them there."""
+    key = job.parameters.get(UNDOES, job.key)
+    count = _still_there(job, key)
+    if not count:
+        return
+    url = f"{reverse('people:list', args=[job.connection.key])}?job={key}"
+    who = "1 person" if count == 1 else f"{count:,} people"
+    link = f"Show {'this person' if count == 1 else 'these people'} in the list"
+    if key == job.key:
+        yield Pointer(f"This import created {who}.", url, link)
+    else:
+        stay = "stays" if count == 1 else "stay"
+        yield Pointer(
+            f"{who} whom the import created {stay} on the account: a removal cannot be taken back, "
+            "so that it is a step of its own.",
+            url,
+            f"{link}, to remove or deactivate {'them' if count > 1 else 'that one'}",
+        )
+
+
+def _still_there(job: Job, key: str) -> int:
+    """How many of them are on the account, as far as the list has been read since."""
+    made = mirror.created_by(job.connection, key)
+    imported = Job.objects.filter(connection=job.connection, key=key).first()
+    state = mirror.state_of(job.connection)
+    ended = imported.finished_at if imported else None
+    if ended is None or state.refreshed_at is None or state.refreshed_at < ended:
+        return made.count()
+    return mirror.find(job.connection, UserFilter(created_by=key)).order_by().count()
+
+
+def note_of(job: Job) -> Iterator[str]:
+    """What taking an import back leaves as it is."""
+    done = job.items.filter(state=ItemState.DONE)
+    if removed := done.filter(action__in=REMOVALS).count():
+        who = (
+            "1 person who was removed does"
+            if removed == 1
+            else (f"{removed:,} people who were removed do")
+        )
+        yield f"{who} not come back."
+    if "host_key" in job.parameters.get("names", ()):
+        yield "Host keys stay as the import set them: the former ones are not kept."

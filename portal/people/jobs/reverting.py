@@ -1,0 +1,108 @@
+"""Undoing what jobs did to people."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from portal.client import NotFound
+from portal.contract.users import UserDetails, UserStatus
+from portal.jobs import reverting
+from portal.jobs.models import JobItem
+from portal.jobs.planning import Planning
+from portal.jobs.reverting import Held, Look, Reversal
+from portal.mirror.memberships import GROUP_IDS
+from portal.mirror.models import GroupKind
+from portal.people.imports.account import Account, Known, read_people
+from portal.people.imports.columns import NOT_LISTED
+from portal.people.imports.compare import held
+from portal.people.jobs.of_people import OfPeople
+from portal.people.labels import status_label
+from portal.people.services.status import RESULT
+
+__all__ = ["ACTION_TO", "Held", "Look", "Reversal", "Revertible", "Value"]
+
+INSIDE, OUTSIDE = "In the group", "Not in the group"
+ACTION_TO = {after.value: action.value for action, after in RESULT.items()}
+# What has no value that means none: it can be changed, but not emptied.
+_NEVER_EMPTY = frozenset({"type", "timezone", "language", "pmi", "use_pmi", "vanity_name"})
+
+
+@dataclass(frozen=True)
+class Value(reverting.Value):
+    """A value of a person."""
+
+    @property
+    def obstacle(self) -> str:
+        if self._is_restorable:
+            return ""
+        if self.before in (None, ""):
+            return "Had no value before, and cannot be emptied."
+        return f"Was “{self.words(self.before)}” before, which cannot be set."
+
+    @property
+    def _is_restorable(self) -> bool:
+        if self.name == "status":
+            return self.before in ACTION_TO
+        if "." in self.name:
+            return self.before is not None
+        return self.before not in (None, "") or self.name not in _NEVER_EMPTY
+
+
+def status_value(before: str, action: str) -> Value:
+    """A status that an action has changed."""
+    after = next(result.value for each, result in RESULT.items() if each.value == action)
+    return Value("status", "Status", before, after, status_label)
+
+
+def group_value(kind: GroupKind, group_id: str, name: str, was_member: bool) -> Value:
+    """A group that somebody has joined or left."""
+    words: Callable[[Any], str] = lambda inside: INSIDE if inside else OUTSIDE  # noqa: E731
+    key = f"{GROUP_IDS[kind]} {group_id}"
+    return Value(key, name, was_member, not was_member, words)
+
+
+class Revertible(OfPeople, reverting.Revertible):
+    """A job type about people that can be undone."""
+
+    gone = ("Person", "They are not on the account any more.")
+
+    def looking(self, planning: Planning) -> Look:
+        """Looks at people as the lists of the service tell them, or one by one where these do
+        not tell enough."""
+        account = Account()
+        for read in read_people(planning.api, account):
+            planning.progress(read, 0, f"Reading who is on the account: {read:,} people")
+        people = {known.user.id: known for known in account.people.values()}
+
+        def ask(item: JobItem) -> Held | None:
+            known = people.get(item.object_id)
+            if known is None or not any(value.name in NOT_LISTED for value in self.values(item)):
+                return _holder(known, None)
+            try:
+                return _holder(known, planning.api.users.get(item.object_id))
+            except NotFound:
+                return None
+
+        def look(items: Sequence[JobItem]) -> Any:
+            return planning.concurrently(ask, items)
+
+        return look
+
+    def undo_context(self, item: JobItem) -> dict[str, Any]:
+        return {"name": item.data["name"]} if "name" in item.data else {}
+
+
+def _holder(known: Known | None, details: UserDetails | None) -> Held | None:
+    if known is None:
+        return None
+    user, status = known.user, UserStatus(known.status)
+
+    def render(name: str) -> Any:
+        if name == "status":
+            return status
+        ids, _, group_id = name.partition(" ")
+        if group_id:
+            return group_id in (getattr(user, ids) or ())
+        return held(name, user, details)
+
+    return render

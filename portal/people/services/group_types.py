@@ -1,0 +1,83 @@
+"""User groups and IM groups, which are administered alike: what they differ in."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from annotated_types import MaxLen
+
+from portal.client import Api
+from portal.contract.groups import (
+    Groups,
+    GroupUpdate,
+    ImGroups,
+    ImGroupUpdate,
+    NewGroup,
+    NewImGroup,
+    NewImMembers,
+    NewMembers,
+)
+from portal.contract.model import Model
+from portal.mirror.models import GroupKind
+from portal.mirror.users import UserFilter
+
+
+@dataclass(frozen=True)
+class GroupType:
+    """User groups or IM groups. `slug` is also the namespace of its URLs.
+
+    `ids` is where a person's document names the groups of this type that they are in, `mirrored`
+    what the mirror calls the type.
+    """
+
+    slug: str
+    noun: str
+    family: type[Groups] | type[ImGroups]
+    creation: type[Model]
+    update: type[Model]
+    naming: type[NewMembers] | type[NewImMembers]
+    ids: Literal["group_ids", "im_group_ids"]
+    mirrored: GroupKind
+
+    def calls(self, api: Api) -> Any:
+        """The operations on groups of this type."""
+        return getattr(api, self.family.name)
+
+    @cached_property
+    def most(self) -> int:
+        """How many members one request names at most."""
+        limits = self.naming.model_fields["members"].metadata
+        return next(limit.max_length for limit in limits if isinstance(limit, MaxLen))
+
+    @property
+    def title(self) -> str:
+        return f"{self.noun[0].upper()}{self.noun[1:]}"
+
+    def members(self, group_id: str, search: str = "") -> UserFilter:
+        """The people of the mirror who are in a group of this kind, and whom a search finds."""
+        if self.mirrored == GroupKind.GROUP:
+            return UserFilter(search=search, groups=[group_id])
+        return UserFilter(search=search, im_groups=[group_id])
+
+
+GROUPS = GroupType(
+    slug="groups",
+    noun="group",
+    family=Groups,
+    creation=NewGroup,
+    update=GroupUpdate,
+    naming=NewMembers,
+    ids="group_ids",
+    mirrored=GroupKind.GROUP,
+)
+IM_GROUPS = GroupType(
+    slug="im-groups",
+    noun="IM group",
+    family=ImGroups,
+    creation=NewImGroup,
+    update=ImGroupUpdate,
+    naming=NewImMembers,
+    ids="im_group_ids",
+    mirrored=GroupKind.IM_GROUP,
+)
+GROUP_TYPES = {kind.slug: kind for kind in (GROUPS, IM_GROUPS)}

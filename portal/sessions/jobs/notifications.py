@@ -1,0 +1,190 @@
+"""The job type that tells hosts by mail what another job did to their sessions, one mail each.
+
+It is drafted when that other job ends, and was approved along with it. What was sent is known by
+its rows, as with all jobs: a row is `sending` before its mail leaves, and one that a crash left so
+is not sent again unless a person says so.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from django.db.models import QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from portal.access.origin import Origin
+from portal.client import Api
+from portal.contract.operation import Operation
+from portal.contract.users import UserStatus
+from portal.jobs import services
+from portal.jobs.job_types import (
+    Done,
+    JobType,
+    Pointer,
+    Refusal,
+    Settled,
+    Uncertain,
+    Verdict,
+    job_type_of,
+)
+from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.mirror.models import MirroredUser
+from portal.sessions import mail
+from portal.sessions.about import ABOUT, when_there
+
+KIND = "sessions.tell"
+NOTIFIES_HOSTS = "tells_hosts"  # the parameter of a job whose hosts are told
+_OF = "of"  # the parameter of this one: the key of that job
+_NOT_NOTIFIED = (ItemState.INVALID, ItemState.LEFT_OUT)
+_LOST = "A worker stopped while this email was being sent. It may have been sent."
+
+
+class NotifyHosts(JobType):
+    """`parameters["of"]` is the key of the job whose changes hosts are told of."""
+
+    name = KIND
+    noun = ("host", "hosts")
+    verbs = {"tell": "Send email to"}
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        """What changing the sessions took: whoever may not do that tells nobody of it."""
+        earlier = _earlier(job)
+        return job_type_of(earlier).needs(earlier) if earlier else []
+
+    def is_approved(self, job: Job) -> bool:  # noqa: ARG002
+        return True
+
+    def plan(self, planning: Planning) -> None:
+        earlier = _earlier(planning.job)
+        if earlier is None:
+            raise Unplannable("The job with the changes no longer exists.")
+        rows = sorted(untold(earlier), key=lambda row: (_host_of(row), row.number))
+        hosts = [(host, list(some)) for host, some in groupby(rows, key=_host_of)]
+        known = _people(earlier, [host for host, _ in hosts])
+        for number, (host, some) in enumerate(hosts, start=1):
+            planning.add(_item(number, host, known.get(host), some))
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:  # noqa: ARG002
+        data = item.data
+        owner = item.job.owner
+        context = {
+            **data,
+            "actor": str(owner),
+            "address": owner.email,
+            "sets_passwords": data["action"] == "password",
+        }
+        count = len(data["sessions"])
+        what = "one of your sessions was" if count == 1 else f"{count:,} of your sessions were"
+        try:
+            mail.send(
+                data["email"],
+                f"[Switchboard] {what} changed",
+                render_to_string("sessions/tell_hosts.txt", context),
+            )
+        except mail.NotSent as problem:
+            raise Refusal(str(problem)) from None
+        except mail.PerhapsSent as problem:
+            raise Uncertain(str(problem)) from None
+        return Done(item.object_id)
+
+    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
+        """No mail server says what became of a mail."""
+        return Settled(Verdict.CANNOT_TELL, message=item.message or _LOST)
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        return reverse("people:person", args=[job.connection.key, item.object_id])
+
+
+def note(planning: Planning) -> None:
+    """Says in a plan, whose rows are stored, that hosts are told."""
+    if not planning.job.parameters.get(NOTIFIES_HOSTS):
+        return
+    waiting = planning.job.items.filter(state=ItemState.PENDING)
+    count = waiting.values(f"data__{ABOUT}__host_id").distinct().order_by().count()
+    if count:
+        who = "The host is" if count == 1 else f"{count:,} hosts are"
+        planning.note("neutral", f"{who} notified by email after the changes are applied.")
+
+
+def begin(job: Job) -> None:
+    """Drafts the job that tells the hosts of one that has ended, where that was asked for."""
+    if not job.parameters.get(NOTIFIES_HOSTS) or not untold(job):
+        return
+    origin = Origin(job.owner, job.owner.email, job.ip, job.request_id)
+    data = {_OF: job.key}
+    services.draft(origin, job.connection, KIND, f"Notify hosts: {job.title}", parameters=data)
+
+
+def untold(job: Job) -> list[JobItem]:
+    """The rows that changed something and whose hosts were not told of it, nor are to be."""
+    found: set[int] = set()
+    items = JobItem.objects.filter(job__in=_notifications_of(job)).exclude(state__in=_NOT_NOTIFIED)
+    for rows in items.values_list("data__rows", flat=True):
+        found.update(rows or ())
+    done = job.items.filter(state=ItemState.DONE, data__has_key="after")
+    return [row for row in done if row.pk not in found and _changed(row)]
+
+
+def pointers(job: Job) -> list[Pointer]:
+    """Where the mails to hosts are told of."""
+    return [
+        Pointer(
+            "Hosts are notified by email.",
+            reverse("jobs:job", args=[job.connection.key, each.key]),
+            f"{each.title} ({JobState(each.state).label.lower()})",
+        )
+        for each in _notifications_of(job)
+    ]
+
+
+def _notifications_of(job: Job) -> QuerySet[Job]:
+    jobs = Job.objects.filter(connection=job.connection, kind=KIND)
+    return jobs.filter(parameters__of=job.key).order_by("pk")
+
+
+def _earlier(job: Job) -> Job | None:
+    return Job.objects.filter(connection=job.connection, key=job.parameters[_OF]).first()
+
+
+def _changed(row: JobItem) -> bool:
+    return "before" in row.data or "back" in row.data
+
+
+def _host_of(row: JobItem) -> str:
+    return str(row.data.get(ABOUT, {}).get("host_id", ""))
+
+
+def _people(job: Job, ids: Sequence[str]) -> dict[str, MirroredUser]:
+    rows = MirroredUser.objects.filter(connection=job.connection, user_id__in=ids)
+    return {row.user_id: row for row in rows}
+
+
+def _item(number: int, host: str, person: MirroredUser | None, rows: Sequence[JobItem]) -> NewItem:
+    sessions = [_session(row) for row in rows]
+    count = len(sessions)
+    label = f"{person.name}, {person.email}" if person else host
+    item = NewItem(number, label, "tell", host, data={"rows": [row.pk for row in rows]})
+    item.changes = [("Email", "", "1 session" if count == 1 else f"{count:,} sessions")]
+    if person is None or not person.email:
+        words = "No person in the list has this ID, so there is no email address."
+        item.state, item.problems, item.changes = ItemState.INVALID, [("Host", words)], []
+    elif person.status == UserStatus.INACTIVE.value:
+        words = "This person is deactivated."
+        item.state, item.problems, item.changes = ItemState.INVALID, [("Host", words)], []
+    else:
+        action = rows[0].action
+        item.data |= {"email": person.email, "name": person.name, "action": action}
+        item.data["sessions"] = sessions
+    return item
+
+
+def _session(row: JobItem) -> dict[str, Any]:
+    data = row.data[ABOUT]
+    return {
+        "topic": " ".join((data.get("topic") or row.label).split()),
+        "number": data.get("number", ""),
+        "when": when_there(data),
+        "changes": row.changes,
+    }

@@ -1,0 +1,329 @@
+"""The job type that remediates sessions which break a rule of the policy."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.urls import reverse
+
+from portal.access.models import Connection
+from portal.client import Api, NotFound
+from portal.contract.operation import Operation
+from portal.contract.users import UserQuery, UserStatus
+from portal.jobs.job_types import Done, Pointer, Settled, Verdict
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirroredSession, SessionKind
+from portal.sessions.about import ABOUT, SEARCHED, about, in_words
+from portal.sessions.jobs import notifications
+from portal.sessions.policy.finding import Found
+from portal.sessions.policy.remediations import (
+    REMEDIATIONS,
+    SET_PASSWORD,
+    Remediation,
+    new_password,
+    remediated,
+)
+from portal.sessions.policy.restoring import FIELDS, before_and_after, mark, words_of
+from portal.sessions.policy.rules import HOST
+
+Session = tuple[str, str]  # its kind and its number
+
+_TOGETHER = 200
+_GONE = "It no longer exists on the service."
+_WAS_SO = "Already up to date. Not changed."
+_BACK = "back-"  # before the name of a remediation: what undoes it
+_VERBS_BACK = {
+    "password": "Remove passwords",
+    "wait": "Allow join before host",
+    "register": "Remove registration",
+    "reassign": "Return to previous host",
+}
+
+
+def parameters(
+    remediation: Remediation, sessions: Found, data: dict[str, Any], *, tells_hosts: bool = False
+) -> dict[str, Any]:
+    """What a job is told: which sessions, by kind and number, what is to become of them, and
+    whether their hosts are told by mail."""
+    chosen = [list(pair) for pair in sessions.values_list("kind", "session_id")]
+    data = {"mend": remediation.name, "chosen": chosen, "told": data}
+    return {**data, notifications.NOTIFIES_HOSTS: tells_hosts}
+
+
+class RemediateSessions(Revertible):
+    """`parameters` are those that `parameters` makes.
+
+    Each session is read when it is planned and again when it is remediated: what somebody has
+    remediated meanwhile, or given a password of its own, is left as it is. A row that takes
+    another back has `back` in its data: the values to restore, by the names of `FIELDS`.
+    """
+
+    name = "sessions.mend"
+    noun = ("session", "sessions")
+    verbs = {remediation.name: remediation.label for remediation in REMEDIATIONS.values()} | {
+        f"{_BACK}{name}": words for name, words in _VERBS_BACK.items()
+    }
+    columns = ("id", "topic", "host", "start_time")
+    searched = SEARCHED
+    hands_out = ("password",)
+    gone = ("Session", _GONE)
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        return REMEDIATIONS[job.parameters["mend"]].needs
+
+    def plan(self, planning: Planning) -> None:
+        job = planning.job
+        chosen = [(kind, number) for kind, number in job.parameters["chosen"]]
+        if not chosen:
+            raise Unplannable("None of the selected sessions is in the list any longer.")
+
+        def ask(one: Session) -> Any:
+            return _read(planning.api, *one)
+
+        remediation = REMEDIATIONS[job.parameters["mend"]]
+        present = _Hosts(planning.api) if remediation.rule is HOST else None
+        for start in range(0, len(chosen), _TOGETHER):
+            some = chosen[start : start + _TOGETHER]
+            names = _host_names(job.connection, some)
+            data = planning.concurrently(ask, some)
+            for number, (one, details) in enumerate(zip(some, data, strict=True), start + 1):
+                item = _item(job, number, one, details, names.get(one, ""))
+                if present and item.state == ItemState.PENDING:
+                    item.data["host_id"] = details.host_id
+                    if present.may_start(details.host_id):
+                        item.state, item.changes = ItemState.UNCHANGED, []
+                planning.add(item)
+            planning.progress(start + len(some), len(chosen), "Reading sessions")
+        planning.store()
+        notifications.note(planning)
+
+    def plan_undo(self, planning: Planning, earlier: Job) -> None:
+        super().plan_undo(planning, earlier)
+        planning.store()
+        notifications.note(planning)
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        remediation, calls = _remediation_of(item), _calls(api, item)
+        try:
+            details = calls.get(item.object_id)
+        except NotFound:
+            if not remediation.removes:
+                raise
+            return Done(item.object_id, "It was already deleted.")
+        if "back" in item.data:
+            return self._carry_out_undo(calls, item, details)
+        if not remediation.is_needed(details, item.data):
+            item.found = details  # type: ignore[attr-defined]
+            if _is_ours(item, details):
+                return Done(item.object_id)
+            _forget(item)
+            return Done(item.object_id, _WAS_SO)
+        if remediation.removes:
+            calls.delete(item.object_id)
+        else:
+            update = remediation.update(item.data["family"], item.data, item.secret)
+            calls.update(item.object_id, update)
+            values = remediation.values(item.data, item.secret)
+            item.found = remediated(details, values)  # type: ignore[attr-defined]
+        return Done(item.object_id)
+
+    def _carry_out_undo(self, calls: Any, item: JobItem, details: Any) -> Done:
+        wanted: dict[str, Any] = item.data["back"]
+        now = {name: FIELDS[name].read(details) for name in wanted}
+        item.found = details  # type: ignore[attr-defined]
+        if now == wanted:
+            return Done(item.object_id)
+        if now != item.data["replaced"]:
+            _forget(item)
+            return Done(item.object_id, "It was changed by someone else. Not changed.")
+        values = _body(wanted)
+        calls.update(item.object_id, _update_model(item).model_validate(values))
+        item.found = remediated(details, values)  # type: ignore[attr-defined]
+        return Done(item.object_id, item.data.get("left", ""))
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        remediation = _remediation_of(item)
+        try:
+            details = _calls(api, item).get(item.object_id)
+        except NotFound:
+            if remediation.removes:
+                return Settled(Verdict.DONE, item.object_id)
+            return Settled(Verdict.FAILED, message=_GONE)
+        wanted: dict[str, Any] = item.data.get("back", {})
+        if wanted:
+            is_done = all(FIELDS[name].read(details) == value for name, value in wanted.items())
+        else:
+            is_done = not remediation.is_needed(details, item.data)
+        if not is_done:
+            return Settled(Verdict.NOT_DONE)
+        item.found = details  # type: ignore[attr-defined]
+        if not wanted and not _is_ours(item, details):
+            _forget(item)
+        return Settled(Verdict.DONE, item.object_id)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        for item in items:
+            if _remediation_of(item).removes:
+                mirror.drop(job.connection, item.data["family"], item.object_id)
+            elif (found := getattr(item, "found", None)) is not None:
+                mirror.put_written(job.connection, item.data["family"], [found])
+
+    def finished(self, job: Job) -> None:
+        notifications.begin(job)
+
+    def gave(self, item: JobItem) -> bool:
+        return "before" in item.data
+
+    def values(self, item: JobItem) -> Iterator[Value]:
+        for name, before in item.data["before"].items():
+            after = item.data["after"][name]
+            words = words_of(name, after, item.data.get("names", {}))
+            yield Value(name, FIELDS[name].title, before, after, words)
+
+    def looking(self, planning: Planning) -> Look:
+        def ask(item: JobItem) -> Held | None:
+            details = _read(planning.api, item.data["family"], item.object_id)
+            return None if details is None else lambda name: FIELDS[name].read(details)
+
+        def look(items: Sequence[JobItem]) -> Iterator[Held | None]:
+            return planning.concurrently(ask, items)
+
+        return look
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+        data = {"back": reversal.values, "replaced": reversal.replaced, "after": reversal.values}
+        # A password that was taken away is kept nowhere, so that it cannot be given again.
+        return data if "password" in reversal.values else {**data, "before": reversal.replaced}
+
+    def undo_context(self, item: JobItem) -> dict[str, Any]:
+        known = ("family", ABOUT, "names")
+        return {name: item.data[name] for name in known if name in item.data}
+
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
+        is_back = item.action.startswith(_BACK)
+        return item.action.removeprefix(_BACK) if is_back else f"{_BACK}{item.action}"
+
+    def about(self, item: JobItem) -> Sequence[str]:
+        return in_words(item.data.get(ABOUT, {}))
+
+    def pointers(self, job: Job) -> Sequence[Pointer]:
+        return notifications.pointers(job)
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        if _remediation_of(item).removes:
+            return ""
+        name = f"{item.data['family']}:session"
+        return reverse(name, args=[job.connection.key, item.object_id])
+
+    def row_of(self, item: JobItem) -> dict[str, str]:
+        data = item.data.get(ABOUT, {})
+        known = {"topic": data.get("topic") or item.label, "host": data.get("host", "")}
+        return {"id": item.object_id, **known, "start_time": data.get("start", "")}
+
+
+def _read(api: Api, family: str, session_id: str) -> Any:
+    """The session, or None where it is gone."""
+    try:
+        return getattr(api, family).get(session_id)
+    except NotFound:
+        return None
+
+
+class _Hosts:
+    """Whether hosts are there to start what they planned, as the service reports at this moment.
+
+    A single read of a person does not tell their status, so the list of deactivated people does.
+    """
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        query = UserQuery(status=UserStatus.INACTIVE, page_size=300)
+        self._known = {person.id: False for person in api.users.list.all(query)}
+
+    def may_start(self, host_id: str) -> bool:
+        if host_id not in self._known:
+            try:
+                self._api.users.get(host_id)
+            except NotFound:
+                self._known[host_id] = False
+            else:
+                self._known[host_id] = True
+        return self._known[host_id]
+
+
+def _item(job: Job, number: int, one: Session, details: Any, host: str) -> NewItem:
+    remediation, data = REMEDIATIONS[job.parameters["mend"]], job.parameters["told"]
+    family, session_id = one
+    label = (details.topic if details else "") or f"{SessionKind(family).label} {session_id}"
+    item = NewItem(number, label, remediation.name, session_id, data={"family": family, **data})
+    if details is None:
+        item.state, item.problems = ItemState.INVALID, [("Session", _GONE)]
+        return item
+    item.data[ABOUT] = about(details, host)
+    if family == SessionKind.WEBINAR and not remediation.webinars:
+        words = "Only meetings can be reassigned. Delete the webinar, or activate its host."
+        item.state, item.problems = ItemState.INVALID, [("Webinar", words)]
+    elif not remediation.is_needed(details, data):
+        item.state = ItemState.UNCHANGED
+    else:
+        item.changes = [remediation.change(data, host or details.host_id)]
+        if remediation is SET_PASSWORD:
+            item.secret = {"password": new_password()}
+        _keep_before(item, remediation, details, host)
+    return item
+
+
+def _keep_before(item: NewItem, remediation: Remediation, details: Any, host: str) -> None:
+    """What is there now, by which the row can be taken back."""
+    password = item.secret.get("password", "")
+    before, after = before_and_after(remediation, details, item.data, password)
+    if before:
+        item.data |= {"before": before, "after": after}
+    if "host_id" in before:
+        item.data["names"] = {details.host_id: host, item.data["person"]: item.data["name"]}
+
+
+def _is_ours(item: JobItem, details: Any) -> bool:
+    """Whether what is there now came from an attempt of this row, and not from somebody else."""
+    if given := item.secret.get("password"):
+        return mark(details.id, details.password or "") == mark(details.id, given)
+    return item.attempts > 1
+
+
+def _forget(item: JobItem) -> None:
+    """The row has changed nothing: there is nothing to take back, and no password was given."""
+    item.data = {name: value for name, value in item.data.items() if name != "before"}
+
+
+def _body(wanted: dict[str, Any]) -> dict[str, Any]:
+    body: dict[str, Any] = {}
+    for name, value in wanted.items():
+        body |= FIELDS[name].body(value)
+    return body
+
+
+def _remediation_of(item: JobItem) -> Remediation:
+    return REMEDIATIONS[item.action.removeprefix(_BACK)]
+
+
+def _update_model(item: JobItem) -> Any:
+    return Remediation.body_of(item.data["family"])
+
+
+def _calls(api: Api, item: JobItem) -> Any:
+    return getattr(api, item.data["family"])
+
+
+def _host_names(
+    connection: Connection, some: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], str]:
+    """Who hosts these sessions, as far as the mirror knows."""
+    known = MirroredSession.objects.filter(
+        connection=connection, session_id__in=[number for _, number in some]
+    )
+    return {
+        (kind, number): name
+        for kind, number, name in known.values_list("kind", "session_id", "host_name")
+    }

@@ -1,0 +1,114 @@
+"""How sessions that break a rule are remediated: what is sent, and whether it still has to be."""
+
+import secrets
+import string
+from dataclasses import dataclass
+from typing import Any
+
+from portal.contract.meetings import Meetings, MeetingUpdate
+from portal.contract.operation import Operation
+from portal.contract.sessions import ApprovalType
+from portal.contract.webinars import Webinars, WebinarUpdate
+from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, REGISTRATION, Rule
+
+PASSWORD_GIVEN = "New password"  # noqa: S105 - words for it
+PASSWORD_LENGTH = 10  # the most that the service takes
+# Without those that are mistaken for each other when they are read aloud or copied by hand.
+_ALPHABET = "".join(c for c in string.ascii_letters + string.digits if c not in "0O1lI")
+# What a job is told: `approval_type`, or `person` and `name`; `host_id` is who hosted it then.
+Parameters = dict[str, Any]
+Change = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Remediation:
+    """`webinars` says whether it can be done to them. One that removes sends no change."""
+
+    name: str
+    rule: Rule
+    label: str
+    icon: str
+    webinars: bool = False
+    removes: bool = False
+
+    @property
+    def needs(self) -> list[Operation[Any, Any]]:
+        if self.removes:
+            return [Meetings.delete, Webinars.delete]
+        return [Meetings.update, Webinars.update] if self.webinars else [Meetings.update]
+
+    def is_needed(self, details: Any, data: Parameters) -> bool:
+        """Whether the session, as the service reports it, is not so already."""
+        if self is SET_PASSWORD:
+            return not details.password
+        if self is WAIT:
+            return bool(details.settings and details.settings.join_before_host)
+        if self is REGISTER:
+            settings = details.settings
+            return not settings or settings.approval_type == ApprovalType.NONE
+        if details.host_id != data.get("host_id", details.host_id):
+            return False  # somebody else hosts it by now
+        return self.removes or bool(details.host_id != data["person"])
+
+    def change(self, data: Parameters, host: str) -> Change:
+        """What becomes of it, in words; `host` is who hosts it now."""
+        if self is SET_PASSWORD:
+            return ("Password", "None", PASSWORD_GIVEN)
+        if self is WAIT:
+            return ("Join before host", "On", "Off")
+        if self is REGISTER:
+            after = ApprovalType(data["approval_type"]).label
+            return ("Registration", ApprovalType.NONE.label, after)
+        if self is REASSIGN:
+            return ("Host", host, data["name"])
+        return ("Session", f"Hosted by {host}", "Deleted")
+
+    def values(self, data: Parameters, secret: Parameters) -> Parameters:
+        """The one field that is sent."""
+        if self is SET_PASSWORD:
+            return {"password": secret["password"]}
+        if self is WAIT:
+            return {"settings": {"join_before_host": False}}
+        if self is REGISTER:
+            return {"settings": {"approval_type": data["approval_type"]}}
+        return {"schedule_for": data["person"]}
+
+    def update(
+        self, family: str, data: Parameters, secret: Parameters
+    ) -> MeetingUpdate | WebinarUpdate:
+        """The body of the request."""
+        return self.body_of(family).model_validate(self.values(data, secret))
+
+    @staticmethod
+    def body_of(family: str) -> type[MeetingUpdate] | type[WebinarUpdate]:
+        return MeetingUpdate if family == Meetings.name else WebinarUpdate
+
+
+def new_password() -> str:
+    return "".join(secrets.choice(_ALPHABET) for _ in range(PASSWORD_LENGTH))
+
+
+def remediated(details: Any, values: Parameters) -> Any:
+    """The session as it is once these values were sent."""
+    after = details.model_copy(deep=True)
+    for name, value in values.get("settings", {}).items():
+        if after.settings is not None:
+            setattr(after.settings, name, value)
+    if "password" in values:
+        after.password = values["password"]
+    if "schedule_for" in values:
+        after.host_id = values["schedule_for"]
+    return after
+
+
+SET_PASSWORD = Remediation("password", PASSWORD, "Set passwords", "key-round")
+WAIT = Remediation("wait", EARLY, "Disable join before host", "hourglass")
+REGISTER = Remediation(
+    "register", REGISTRATION, "Require registration", "user-check", webinars=True
+)
+REASSIGN = Remediation("reassign", HOST, "Reassign", "user-round-pen")
+DELETE = Remediation("delete", HOST, "Delete", "trash-2", webinars=True, removes=True)
+REMEDIATIONS = {
+    remediation.name: remediation
+    for remediation in (SET_PASSWORD, WAIT, REGISTER, REASSIGN, DELETE)
+}

@@ -1,0 +1,59 @@
+"""What the service tells of sessions: they are read again by the worker."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+
+from portal.access.models import Connection
+from portal.contract.meetings import MeetingType
+from portal.contract.path import PATH_PARAMETERS, NotAnId
+from portal.contract.webhooks import WebhookEvent
+from portal.contract.webinars import WebinarType
+from portal.mirror import recorded
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirroredSession, SessionKind
+from portal.mirror.values import text
+from portal.sessions.jobs.reading import request_reading
+from portal.sessions.rereading import request_reread
+
+_CHANGES = {
+    WebhookEvent.MEETING_STARTED.value,
+    WebhookEvent.MEETING_ENDED.value,
+    WebhookEvent.MEETING_REGISTERED.value,
+}
+_NUMBER = PATH_PARAMETERS["meetingId"]
+_log = structlog.get_logger(__name__)
+
+
+def handle_event(connection: Connection, event: str, data: Mapping[str, Any], **_: object) -> None:
+    """Takes what the service reports. Lists that nobody looks at are read when somebody does."""
+    is_recording = event == WebhookEvent.RECORDING_COMPLETED
+    if not is_recording and event not in _CHANGES:
+        return
+    if not mirror.state_of(connection).is_watched:
+        return
+    number = text(data.get("id"))
+    if not (number.isascii() and number.isdigit()):
+        request_reading(connection)
+        return
+    try:
+        number = str(_NUMBER.check(number))
+    except NotAnId as problem:
+        _log.warning("notification set aside", connection=connection.key, reason=str(problem))
+        return
+    for kind in _kinds(connection, number, data.get("type")):
+        if is_recording:
+            recorded.note(connection, kind, [number])
+        else:
+            request_reread(connection, kind, number)
+
+
+def _kinds(connection: Connection, number: str, told_type: object) -> list[SessionKind]:
+    """Of which kind it is: by its type, or by what is known of it; both where neither tells."""
+    if told_type in list(MeetingType):
+        return [SessionKind.MEETING]
+    if told_type in list(WebinarType):
+        return [SessionKind.WEBINAR]
+    known = MirroredSession.objects.filter(connection=connection, session_id=number)
+    return [SessionKind(kind) for kind in known.values_list("kind", flat=True)] or list(SessionKind)

@@ -1,0 +1,90 @@
+"""Keeps an uploaded table, encrypted, between the page that takes it and the one that uses it.
+
+It may hold passwords, so it is erased when it was used, and after some hours in any case.
+"""
+
+import zlib
+from base64 import b64decode, b64encode
+from datetime import timedelta
+
+from django.utils import timezone
+
+from portal.access import tokens
+from portal.access.models import Connection
+from portal.access.tokens import TokenUnreadable
+from portal.ui.models import KeptTable
+from portal.ui.sheets.limits import Limits
+from portal.ui.sheets.reading import read
+from portal.ui.sheets.table import Table
+from portal.ui.sheets.turns import turn
+
+KEPT_FOR = timedelta(hours=4)
+_USUAL = Limits()
+
+
+def store(
+    connection: Connection,
+    purpose: str,
+    content: bytes | str,
+    *,
+    name: str = "",
+    encoding: str = "",
+    limits: Limits = _USUAL,
+) -> KeptTable:
+    """Reads a file, or a text that was pasted, and keeps it. Raises `Unreadable`."""
+    with turn():
+        sealed = _seal(read(content, file_name=name, encoding=encoding, limits=limits).dump())
+    return KeptTable.objects.create(
+        connection=connection,
+        purpose=purpose,
+        name=name[:200],
+        sealed_file=_seal(content.encode() if isinstance(content, str) else content),
+        sealed_table=sealed,
+    )
+
+
+def find(connection: Connection, purpose: str, key: str) -> tuple[KeptTable, Table] | None:
+    """What was kept, unless it was erased meanwhile."""
+    kept = KeptTable.objects.filter(
+        connection=connection,
+        purpose=purpose,
+        key=key,
+        kept_at__gt=timezone.now() - KEPT_FOR,
+    ).first()
+    if kept is None:
+        return None
+    try:
+        return kept, Table.load(table_of(kept))
+    except TokenUnreadable:
+        return None
+
+
+def table_of(kept: KeptTable) -> bytes:
+    """The table as it was read, in the form of `Table.dump`. Raises `TokenUnreadable`."""
+    return _unseal(kept.sealed_table)
+
+
+def read_again(
+    kept: KeptTable, *, encoding: str = "", sheet: str = "", limits: Limits = _USUAL
+) -> Table:
+    """Reads the file in another way, and keeps that. Raises `Unreadable`, `TokenUnreadable`."""
+    content = _unseal(kept.sealed_file)
+    with turn():
+        table = read(content, file_name=kept.name, encoding=encoding, sheet=sheet, limits=limits)
+        kept.sealed_table = _seal(table.dump())
+    kept.save(update_fields=["sealed_table"])
+    return table
+
+
+def erase_old() -> int:
+    """Erases what nobody went on with. Returns how many tables that were."""
+    old = KeptTable.objects.filter(kept_at__lt=timezone.now() - KEPT_FOR)
+    return old.delete()[0]
+
+
+def _seal(content: bytes) -> str:
+    return tokens.seal(b64encode(zlib.compress(content)).decode())
+
+
+def _unseal(sealed: str) -> bytes:
+    return zlib.decompress(b64decode(tokens.unseal(sealed).value))

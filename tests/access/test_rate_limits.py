@@ -1,0 +1,83 @@
+"""All calls of a connection pass one rate limiter, whoever makes them."""
+
+import os
+
+import pytest
+from pytest_django import Settings
+from redis import RedisError
+
+from portal.access.api import api_for
+from portal.access.models import Connection, User
+from portal.access.rate_limits import rate_limiter_of
+from portal.client import Throttled, connect_to_redis
+from tests.plugins.fault_server import FaultServer, answer, throttled
+from tests.plugins.portal import Connect, admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+REDIS = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
+
+
+def refused(connection: Connection) -> Throttled:
+    with pytest.raises(Throttled) as caught:
+        api_for(connection).users.get("u1")
+    return caught.value
+
+
+def test_after_a_refusal_nothing_is_sent_over_the_connection_until_the_time_named(
+    faulty: Connection, fault_server: FaultServer
+):
+    fault_server.then(throttled("100")).always(answer(200, {"id": "u1"}))
+    assert refused(faulty).reason == ""
+    assert refused(faulty).reason == "own_limit"
+    assert len(fault_server.requests) == 1
+
+
+def test_a_page_says_that_the_service_asks_to_wait_when_nothing_may_be_sent(
+    faulty: Connection, fault_server: FaultServer, administrator: User
+):
+    fault_server.then(throttled("100")).always(answer(200, {"id": "u1"}))
+    refused(faulty)
+    page = admin_client_for(administrator).get(f"/c/{faulty.key}/people/u1/")
+    assert page.status_code == 503
+    assert 90 <= int(page["Retry-After"]) <= 100
+    assert "Rate limit reached" in page.content.decode()
+    assert len(fault_server.requests) == 1
+
+
+def test_another_connection_is_not_held_back(
+    faulty: Connection, fault_server: FaultServer, connect: Connect, administrator: User
+):
+    fault_server.always(throttled("100"))
+    refused(faulty)
+    assert api_for(connect(administrator, "Other")).users.list().users
+
+
+def test_the_pace_is_in_redis_where_one_is_configured(connection: Connection, settings: Settings):
+    redis = connect_to_redis(REDIS)
+    try:
+        redis.ping()
+    except RedisError as error:
+        pytest.skip(f"Redis does not answer: {error}")
+    settings.REDIS_URL = REDIS
+    pace = f"switchboard:pace:{connection.key}"
+    try:
+        assert api_for(connection).users.list().users
+        assert redis.exists(pace)
+    finally:
+        redis.delete(pace)
+        redis.close()
+
+
+def test_a_connection_keeps_its_rate_limiter(connection: Connection):
+    assert rate_limiter_of(connection.key) is rate_limiter_of(connection.key)
+    assert rate_limiter_of(connection.key) is not rate_limiter_of("another")
+
+
+def test_a_configured_limit_is_kept_from_the_first_call(
+    faulty: Connection, fault_server: FaultServer, settings: Settings
+):
+    settings.API_RATE_LIMIT = 1
+    fault_server.always(answer(200, {"id": "u1"}))
+    api_for(faulty).users.get("u1")
+    assert rate_limiter_of(faulty.key).acquire(0, urgent=False) > 0

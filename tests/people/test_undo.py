@@ -1,0 +1,278 @@
+"""What a job changed of people is taken back, except where somebody has changed it since."""
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.contract.users import User, UserStatus
+from portal.jobs import services as jobs
+from portal.jobs.models import Job, JobState
+from portal.mirror import users as mirror
+from portal.mirror.models import MirroredUser, MirrorState
+from portal.mirror.users import UserFilter
+from portal.people.services.choosing import Chosen
+from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
+from tests.people.conftest import Made, MakeGroup, MakePerson
+from tests.people.importing import PlanOf, new_email
+from tests.people.reading import form_with, text_of
+from tests.plugins.jobs import Work, approve
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+Run = Callable[..., Job]
+Finish = Callable[[Job], Job]
+
+
+@pytest.fixture
+def two(make_person: MakePerson) -> list[Made]:
+    return [make_person(first_name=name) for name in ("Ada", "Grace")]
+
+
+@pytest.fixture
+def finish(work: Work) -> Finish:
+    """Approves a planned job and carries it out."""
+
+    def run(job: Job) -> Job:
+        assert job.state == JobState.PLANNED, job.reason
+        approve(job)
+        return work(job)
+
+    return run
+
+
+@pytest.fixture
+def run(connection: Connection, work: Work, finish: Finish) -> Run:
+    """`run("people.status", people, action="activate")` does a job on chosen people."""
+
+    def of(kind: str, people: list[Made], **parameters: Any) -> Job:
+        who = Chosen(UserFilter(ids=[person.id for person in people])).as_parameters()
+        data = {"chosen": who, **parameters}
+        origin = Origin(connection.owner)
+        return finish(work(jobs.draft(origin, connection, kind, "A change", parameters=data)))
+
+    return of
+
+
+class Back(NamedTuple):
+    """Takes jobs back as people do: the button of a job's page, then its approval."""
+
+    client: Client
+    work: Work
+    finish: Finish
+
+    def plan(self, job: Job) -> Job:
+        page = reverse("jobs:job", args=[job.connection.key, job.key])
+        idempotency_key = self.client.get(page).context["idempotency_key"]
+        where = reverse("jobs:take-back", args=[job.connection.key, job.key])
+        answer = self.client.post(where, {"idempotency_key": idempotency_key})
+        key = answer["Location"].rstrip("/").rpartition("/")[2]
+        assert key != job.key
+        return self.work(Job.objects.get(key=key))
+
+    def take(self, job: Job) -> Job:
+        return self.finish(self.plan(job))
+
+
+@pytest.fixture
+def back(client: Client, work: Work, finish: Finish) -> Back:
+    return Back(client, work, finish)
+
+
+def states(job: Job) -> dict[str, str]:
+    return {item.object_id: item.state for item in job.items.all()}
+
+
+def test_a_profile_is_as_before_and_what_was_changed_since_is_named_and_left(
+    two: list[Made], run: Run, back: Back, sandbox: Sandbox
+) -> None:
+    first, second = two
+    was = first.now()
+    job = run("people.profile", two, changes={"type": 1, "dept": "Legal", "timezone": "Asia/Tokyo"})
+    everything = {"type": 3, "dept": "Sales", "timezone": "Europe/Paris"}
+    sandbox.client.patch(f"/users/{second.id}", json=everything)
+    planned = back.plan(job)
+    assert states(planned) == {first.id: "pending", second.id: "invalid"}
+    assert ["Licence", "Basic", "Pro"] in planned.items.get(object_id=first.id).changes
+    left = planned.items.get(object_id=second.id)
+    assert ["Department", "Changed since, to Sales."] in left.problems
+    page = back.client.get(
+        reverse("jobs:job", args=[job.connection.key, planned.key])
+    ).content.decode()
+    assert "Changed since, to Sales." in page
+    assert reverse("people:person", args=[job.connection.key, first.id]) in page
+    back.finish(planned)
+    now = first.now()
+    for name in ("type", "dept"):
+        assert (now.get(name) or "") == (was.get(name) or "")
+    assert {name: second.now()[name] for name in everything} == everything
+    assert MirroredUser.objects.get(user_id=first.id).type == was["type"]
+
+
+def test_a_taking_back_is_taken_back_itself(two: list[Made], run: Run, back: Back) -> None:
+    job = run("people.profile", two, changes={"dept": "Legal"})
+    again = back.take(job)
+    assert {person.now().get("dept") or "" for person in two} == {""}
+    back.take(again)
+    assert {person.now()["dept"] for person in two} == {"Legal"}
+
+
+def test_what_was_taken_back_is_not_offered_again_until_that_is_undone(
+    two: list[Made], run: Run, back: Back
+) -> None:
+    job = run("people.profile", two, changes={"dept": "Legal"})
+    page = reverse("jobs:job", args=[job.connection.key, job.key])
+    drafted = back.plan(job)
+    link = reverse("jobs:job", args=[job.connection.key, drafted.key])
+    shown = back.client.get(page)
+    assert shown.context.get("idempotency_key") is None
+    assert f'Being undone by <a href="{link}">' in shown.text
+    with pytest.raises(jobs.NotNow, match="already been undone"):
+        jobs.undo(job, Origin(job.owner))
+    jobs.cancel(drafted, Origin(job.owner))
+    assert back.client.get(page).context["idempotency_key"]
+    again = back.take(job)
+    assert back.client.get(page).context.get("idempotency_key") is None
+    assert "Undone by" in back.client.get(page).text
+    back.take(again)
+    assert back.client.get(page).context["idempotency_key"]
+
+
+def test_who_was_deactivated_is_active_again_except_who_is_already_or_has_left(
+    make_person: MakePerson, run: Run, back: Back, sandbox: Sandbox
+) -> None:
+    first, second, gone = make_person(), make_person(), make_person()
+    job = run("people.status", [first, second, gone], action="deactivate")
+    sandbox.client.put(f"/users/{second.id}/status", json={"action": "activate"})
+    sandbox.client.delete(f"/users/{gone.id}", params={"action": "disassociate"})
+    planned = back.plan(job)
+    assert states(planned) == {first.id: "pending", second.id: "unchanged", gone.id: "invalid"}
+    back.finish(planned)
+    active = MirroredUser.objects.filter(user_id=first.id, status="active")
+    assert active.exists()
+    inactive = sandbox.people("inactive")
+    assert first.id not in {user["id"] for user in inactive}
+
+
+@pytest.mark.parametrize("kind", [GROUPS, IM_GROUPS], ids=["group", "im-group"])
+def test_a_group_has_the_members_that_it_had(
+    two: list[Made], make_group: MakeGroup, kind: GroupType, run: Run, back: Back
+) -> None:
+    group = make_group(kind)
+    data = {"group_id": group.id, "group_kind": kind.mirrored.value, "group_name": group.name}
+    ids = {person.id for person in two}
+    joining = "people.join_group" if kind is GROUPS else "people.join_im_group"
+    job = run(joining, two, **data)
+    assert group.members() == ids
+    back.take(job)
+    assert group.members() == set()
+    run(joining, two, **data)
+    job = run("people.leave_group", two, **data)
+    assert group.members() == set()
+    back.take(job)
+    assert group.members() == ids
+
+
+def test_settings_are_as_before_except_what_was_changed_since(
+    two: list[Made], run: Run, back: Back
+) -> None:
+    first, second = two
+    for person in two:
+        person.set(in_meeting={"waiting_room": False, "chat": True})
+    was = [person.settings() for person in two]
+    wanted = {"in_meeting": {"waiting_room": True, "chat": False}}
+    job = run("people.settings", two, update=wanted)
+    assert first.settings() != was[0]
+    second.set(in_meeting={"chat": True, "waiting_room": True})
+    back.take(job)
+    assert [person.settings() for person in two] == was
+
+
+def test_an_import_is_taken_back_but_for_who_was_created_or_removed(
+    run_of: PlanOf,
+    make_person: MakePerson,
+    make_group: MakeGroup,
+    back: Back,
+    sandbox: Sandbox,
+) -> None:
+    first, second, gone = make_person(), make_person(), make_person()
+    group, created = make_group(), new_email()
+    was = first.now()
+    job = run_of(
+        {
+            "email": first.email,
+            "dept": "Sales",
+            "type": "Basic",
+            "cms_user_id": "abc",
+            "status": "inactive",
+            "groups": group.name,
+        },
+        {"email": second.email, "dept": "Sales", "type": "Basic"},
+        {"email": created},
+        {"email": gone.email, "action": "delete"},
+    )
+    sandbox.client.patch(f"/users/{second.id}", json={"dept": "Legal"})
+    planned = back.plan(job)
+    assert states(planned) == {first.id: "pending", second.id: "pending"}
+    notes = " ".join(words for _, words in planned.notes)
+    page = reverse("jobs:job", args=[job.connection.key, planned.key])
+    assert "1 person whom the import created stays on the account" in back.client.get(page).text
+    assert "1 person who was removed does not come back" in notes
+    done = back.finish(planned)
+    assert states(done) == {first.id: "done", second.id: "done"}
+    assert done.items.get(object_id=second.id).message == (
+        "Not restored: Department. Changed since, to Legal."
+    )
+    now = first.now()
+    for name in ("dept", "type", "cms_user_id"):
+        assert (now.get(name) or "") == (was.get(name) or "")
+    assert (second.now()["dept"], second.now()["type"]) == ("Legal", 2)
+    assert group.members() == set()
+    inactive = sandbox.people("inactive")
+    assert first.id not in {user["id"] for user in inactive}
+    made = sandbox.client.get(f"/users/{created}").json()
+    data = User.read(json.dumps(made).encode())
+    mirror.put(job.connection, data, UserStatus.PENDING)
+    report = back.client.get(page)
+    [pointer] = report.context["pointers"]
+    assert pointer.url in report.text
+    shown = back.client.get(pointer.url)
+    assert [row.user_id for row in shown.context["list"].table.data] == [made["id"]]
+    assert f"Created by import: {job.title}" in text_of(shown.text)
+    own = back.client.get(reverse("jobs:job", args=[job.connection.key, job.key]))
+    assert "This import created 1 person." in own.text
+    mirror.drop(job.connection, made["id"])
+    MirrorState.objects.filter(kind="users").update(refreshed_at=timezone.now())
+    assert not back.client.get(page).context["pointers"]
+
+
+def test_whom_an_import_created_can_be_removed_together(
+    run_of: PlanOf, client: Client, sandbox: Sandbox, work: Work, finish: Finish
+) -> None:
+    job = run_of({"email": new_email()}, {"email": new_email()})
+    ids = list(job.items.values_list("object_id", flat=True))
+    for user_id in ids:
+        answer = User.read(sandbox.client.get(f"/users/{user_id}").content)
+        mirror.put(job.connection, answer, UserStatus.PENDING)
+    chosen = {"all": "1", "matching": f"job={job.key}"}
+    address = reverse("people:chosen-remove", args=[job.connection.key])
+    asked = client.post(address, chosen)
+    form = form_with(asked.text, "idempotency_key")
+    begun = client.post(form.action, form.values | {"action": "disassociate"})
+    assert begun.status_code == 303, text_of(begun.text)
+    removal = finish(work(Job.objects.get(kind="people.remove")))
+    assert set(states(removal)) == set(ids)
+    assert set(states(removal).values()) == {"done"}
+
+
+def test_a_removal_offers_no_way_back(two: list[Made], run: Run) -> None:
+    job = run("people.remove", two, how={"action": "disassociate"})
+    assert set(states(job).values()) == {"done"}
+    assert not jobs.can_undo(job)

@@ -1,0 +1,376 @@
+"""What a job of the policy did: told of each, exported once, mailed to hosts, taken back."""
+
+import csv
+import io
+import re
+import socket
+from collections.abc import Iterator
+from datetime import timedelta
+from threading import Thread
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
+from portal.jobs import dispatch
+from portal.jobs import services as jobs
+from portal.jobs.leases import take
+from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.planner import plan
+from portal.meetings.spec import MEETINGS
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirroredSession, MirrorState
+from portal.sessions.about import spaced
+from portal.sessions.models import RegistrationRule
+from portal.sessions.people import Host
+from tests.people.reading import form_with, text_of
+from tests.plugins.jobs import Work, approve
+from tests.plugins.portal import Connect, admin_client_for, member
+from tests.sessions.conftest import MakeHost, MakeSession
+from tests.sessions.made import Made
+from tests.sessions.pages import Planner
+from tests.sessions.test_policy import carried_out, deactivate, known, planned, start
+
+pytestmark = pytest.mark.django_db
+TELL = "sessions.tell"
+
+
+@pytest.fixture(autouse=True)
+def was_read(connection: Connection) -> None:
+    """Sessions were read a moment ago, so that no page asks for a reading."""
+    state = mirror.state_of(connection)
+    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=timezone.now())
+
+
+@pytest.fixture
+def open_one(connection: Connection, make_session: MakeSession) -> Made:
+    """A meeting without a password, which the mirror knows."""
+    made = make_session(MEETINGS, topic="Open", start_time=start())
+    known(connection, made)
+    return made
+
+
+def page_of(client: Client, job: Job) -> Any:
+    return client.get(f"/c/{job.connection.key}/jobs/{job.key}/")
+
+
+def taken_out(client: Client, job: Job) -> Any:
+    return client.post(f"/c/{job.connection.key}/jobs/{job.key}/take-out/")
+
+
+def rows_in(answer: Any) -> list[dict[str, str]]:
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def back(job: Job, work: Work) -> Job:
+    """The job that takes another back, with its plan."""
+    return work(jobs.undo(job, Origin(job.owner)))
+
+
+def finish(job: Job, work: Work) -> Job:
+    assert job.state == JobState.PLANNED, job.reason
+    approve(job)
+    return work(job)
+
+
+def test_each_row_of_a_plan_names_host_time_and_number(
+    client: Client, connection: Connection, make_session: MakeSession, work: Work, host: Host
+):
+    twins = [make_session(MEETINGS, topic="Standup", start_time=start(days)) for days in (2, 3)]
+    known(connection, *twins)
+    job = work(planned(client, connection, "password", *twins))
+    said = text_of(page_of(client, job).text)
+    for days, made in zip((2, 3), twins, strict=True):
+        at = timezone.localtime(timezone.now() + timedelta(days=days))
+        when = rf"{at:%a} {at.day} {at:%b %Y}, [\d:]+ UTC"
+        assert re.search(rf"Standup {re.escape(host.name)} {when} {spaced(made.id)}", said)
+    found = client.get(f"/c/{connection.key}/jobs/{job.key}/", {"q": twins[0].id})
+    assert [row.object_id for row in found.context["table"].data] == [twins[0].id]
+    by_host = client.get(f"/c/{connection.key}/jobs/{job.key}/", {"q": host.name})
+    assert len(by_host.context["table"].data) == 2
+
+
+def test_passwords_that_were_given_are_exported_once_and_kept_nowhere_then(
+    client: Client, connection: Connection, open_one: Made, make_session: MakeSession, work: Work
+):
+    own = make_session(MEETINGS, topic="Own", start_time=start(3))
+    known(connection, own)
+    job = work(planned(client, connection, "password", open_one, own))
+    own.set(password="theirs")
+    done = carried_out(job, work)
+    given = open_one.now()["password"]
+    page = page_of(client, done)
+    assert "Export 1 password" in text_of(page.text)
+    assert given not in page.text
+    kept = JobItem.objects.get(job=done, label="Open")
+    assert kept.sealed
+    assert given not in kept.sealed
+    assert not JobItem.objects.get(job=done, label="Own").sealed
+    assert given not in str(kept.data)
+    answer = taken_out(client, done)
+    assert "no-store" in answer["Cache-Control"]
+    [row] = rows_in(answer)
+    assert (row["id"], row["topic"], row["password"]) == (open_one.id, "Open", given)
+    assert not done.items.exclude(sealed="").exists()
+    entry = AuditEntry.objects.get(operation="job.take_out")
+    assert entry.sent == {"rows": 1, "what": "password"}
+    assert given not in str(list(AuditEntry.objects.values()))
+    again = client.post(f"/c/{connection.key}/jobs/{done.key}/take-out/", follow=True)
+    assert "already exported" in text_of(again.text)
+    assert "Export 1 password" not in text_of(again.text)
+
+
+def test_passwords_are_exported_by_nobody_else_and_not_for_ever(
+    client: Client, connection: Connection, connect: Connect, open_one: Made, work: Work
+):
+    done = carried_out(planned(client, connection, "password", open_one), work)
+    other = member("other@example.com", "administrator")  # type: ignore[arg-type]
+    connect(other)
+    assert taken_out(admin_client_for(other), done).status_code == 404
+    done.owner.role = "viewer"
+    done.owner.save()
+    assert taken_out(client, done).status_code == 403
+    assert done.items.exclude(sealed="").exists()
+    Job.objects.update(finished_at=timezone.now() - timedelta(days=6))
+    dispatch.erase_secrets()
+    assert done.items.exclude(sealed="").exists()
+    Job.objects.update(finished_at=timezone.now() - timedelta(days=8))
+    dispatch.erase_secrets()
+    assert not done.items.exclude(sealed="").exists()
+
+
+def test_passwords_are_taken_back_unless_somebody_changed_them_since(
+    client: Client, connection: Connection, open_one: Made, make_session: MakeSession, work: Work
+):
+    changed = make_session(MEETINGS, topic="Changed", start_time=start(3))
+    known(connection, changed)
+    done = carried_out(planned(client, connection, "password", open_one, changed), work)
+    taken_out(client, done)  # what is compared is not the password itself
+    changed.set(password="theirs")
+    plan = back(done, work)
+    assert dict(plan.items.values_list("label", "state")) == {
+        "Open": ItemState.PENDING,
+        "Changed": ItemState.INVALID,
+    }
+    assert plan.items.get(label="Open").changes == [["Password", "New password", "None"]]
+    said = text_of(page_of(client, plan).text)
+    assert "Remove passwords: 1 session" in said
+    assert "Changed since, to changed." in said
+    assert finish(plan, work).state == JobState.DONE
+    assert open_one.now()["password"] == ""
+    assert changed.now()["password"] == "theirs"
+    assert MirroredSession.objects.get(session_id=open_one.id).has_password is False
+    assert "Undone by" in page_of(client, done).text
+    assert page_of(client, plan).context.get("idempotency_key") is None, (
+        "the password is kept nowhere"
+    )
+
+
+def test_other_mends_are_taken_back_and_that_is_taken_back_too(
+    client: Client, connection: Connection, make_session: MakeSession, work: Work
+):
+    settings = {"join_before_host": True, "mute_upon_entry": True}
+    made = make_session(MEETINGS, topic="Early", start_time=start(), settings=settings)
+    known(connection, made)
+    done = carried_out(planned(client, connection, "wait", made), work)
+    assert made.now()["settings"]["join_before_host"] is False
+    again = finish(back(done, work), work)
+    assert made.now()["settings"]["join_before_host"] is True
+    finish(back(again, work), work)
+    now = made.now()["settings"]
+    assert (now["join_before_host"], now["mute_upon_entry"]) == (False, True)
+
+
+def test_registration_is_switched_off_again(
+    client: Client, connection: Connection, make_session: MakeSession, work: Work
+):
+    RegistrationRule.objects.create(connection=connection, field="Audience", value="Public")
+    made = make_session(MEETINGS, topic="Public", start_time=start())
+    known(connection, made)
+    MirroredSession.objects.filter(session_id=made.id).update(tracking={"Audience": "Public"})
+    done = carried_out(planned(client, connection, "register", made, approval_type="1"), work)
+    assert made.now()["settings"]["approval_type"] == 1
+    plan = back(done, work)
+    assert plan.items.get().changes[0][0] == "Registration"
+    finish(plan, work)
+    assert made.now()["settings"]["approval_type"] == 2
+
+
+def test_a_session_that_was_given_away_goes_back_and_a_deletion_does_not(
+    planner: Planner, make_host: MakeHost, make_session: MakeSession, work: Work
+):
+    client, connection, sandbox = planner.client, planner.connection, planner.sandbox
+    gone, heir = make_host(), make_host(first_name="Grace")
+    made = make_session(MEETINGS, of=gone, topic="Orphan", start_time=start())
+    known(connection, made)
+    deactivate(sandbox, connection, gone)
+    done = carried_out(planned(client, connection, "reassign", made, person=heir.id), work)
+    assert made.now()["host_id"] == heir.id
+    sandbox.client.put(f"/users/{gone.id}/status", json={"action": "activate"})
+    finish(back(done, work), work)
+    assert made.now()["host_id"] == gone.id
+    Job.objects.all().delete()
+    deactivate(sandbox, connection, gone)
+    known(connection, made)
+    deleted = carried_out(planned(client, connection, "delete", made), work)
+    assert not jobs.can_undo(deleted)
+
+
+def told(client: Client, connection: Connection, work: Work, *sessions: Made) -> tuple[Job, Job]:
+    """Sets passwords and has the hosts told; the job, and the one that tells them, both done."""
+    job = work(planned(client, connection, "password", *sessions, tells_hosts="on"))
+    approve(job)
+    job = work(job)
+    return job, work(Job.objects.get(kind=TELL))
+
+
+def test_hosts_are_told_by_one_mail_each_that_lists_their_sessions(
+    client: Client,
+    connection: Connection,
+    make_host: MakeHost,
+    make_session: MakeSession,
+    work: Work,
+):
+    ada, grace = make_host(first_name="Ada"), make_host(first_name="Grace")
+    mine = [make_session(MEETINGS, of=ada, topic=f"Ada {n}", start_time=start()) for n in (1, 2)]
+    hers = make_session(MEETINGS, of=grace, topic="Grace 1", start_time=start())
+    known(connection, *mine, hers)
+    job = work(planned(client, connection, "password", *mine, hers, tells_hosts="on"))
+    assert "2 hosts are notified by email" in str(job.notes)
+    approve(job)
+    work(job)
+    assert mail.outbox == []
+    telling = work(Job.objects.get(kind=TELL))
+    assert telling.state == JobState.DONE
+    assert sorted(sent.to for sent in mail.outbox) == sorted([[ada.email], [grace.email]])
+    [to_ada] = [sent.body for sent in mail.outbox if sent.to == [ada.email]]
+    assert "Ada 1" in to_ada
+    assert "Ada 2" in to_ada
+    assert "Grace 1" not in to_ada
+    assert mine[0].id in to_ada
+    assert "Password: None -> New password" in to_ada
+    passwords = [made.now()["password"] for made in (*mine, hers)]
+    assert not any(password in sent.body for password in passwords for sent in mail.outbox)
+    page = text_of(page_of(client, job).text)
+    assert "Hosts are notified by email." in page
+    assert "2 sessions" in text_of(page_of(client, telling).text)
+
+
+def test_nobody_is_told_where_that_was_not_chosen(
+    client: Client, connection: Connection, open_one: Made, work: Work
+):
+    carried_out(planned(client, connection, "password", open_one), work)
+    assert not Job.objects.filter(kind=TELL).exists()
+    assert mail.outbox == []
+
+
+def test_a_mail_server_that_is_not_there_is_named_and_the_mail_sent_later(
+    client: Client, connection: Connection, open_one: Made, work: Work, settings: Settings
+):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        settings.EMAIL_HOST, settings.EMAIL_PORT = taken.getsockname()
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        _job, telling = told(client, connection, work, open_one)
+    item = telling.items.get()
+    assert item.state == ItemState.FAILED
+    assert "The mail server cannot be reached" in item.message
+    assert "The mail server cannot be reached" in text_of(page_of(client, telling).text)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    jobs.retry_failed(telling, Origin(telling.owner))
+    assert work(telling).items.get().state == ItemState.DONE
+    assert len(mail.outbox) == 1
+
+
+@pytest.fixture
+def silent_server(settings: Settings) -> Iterator[list[bytes]]:
+    """A mail server that takes a mail and hangs up before it says so."""
+    received: list[bytes] = []
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        answers = {b"EHLO": b"250 hello", b"MAIL": b"250 ok", b"RCPT": b"250 ok"}
+        with listening.accept()[0] as peer, peer.makefile("rb") as lines:
+            peer.sendall(b"220 here\r\n")
+            for line in lines:
+                if line[:4].upper() == b"DATA":
+                    peer.sendall(b"354 go on\r\n")
+                    for text in lines:
+                        received.append(text)
+                        if text == b".\r\n":
+                            return
+                peer.sendall(answers.get(line[:4].upper(), b"250 ok") + b"\r\n")
+
+    thread = Thread(target=serve, daemon=True)
+    thread.start()
+    settings.EMAIL_HOST, settings.EMAIL_PORT = listening.getsockname()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    yield received
+    listening.close()
+    thread.join(5)
+
+
+def test_a_mail_of_which_nobody_knows_is_asked_about_and_not_sent_again(
+    client: Client, connection: Connection, open_one: Made, work: Work, silent_server: list[bytes]
+):
+    _job, telling = told(client, connection, work, open_one)
+    assert silent_server
+    item = telling.items.get()
+    assert (item.state, bool(item.ended_at)) == (ItemState.UNKNOWN, True)
+    assert "It may have been sent." in item.message
+    assert "Outcome unknown" in text_of(page_of(client, telling).text)
+
+
+def test_a_crash_while_a_mail_is_sent_sends_it_to_nobody_twice(
+    client: Client, connection: Connection, open_one: Made, work: Work
+):
+    job = work(planned(client, connection, "password", open_one, tells_hosts="on"))
+    approve(job)
+    work(job)
+    telling = Job.objects.get(kind=TELL)
+    planned_then = tell_until_it_sends(telling)
+    assert work(planned_then).items.get().state == ItemState.UNKNOWN
+    assert mail.outbox == []
+    jobs.judge_unknown(
+        Job.objects.get(kind=TELL), telling.items.get().pk, Origin(job.owner), was_done=False
+    )
+    work(telling)
+    assert len(mail.outbox) == 1
+
+
+def tell_until_it_sends(job: Job) -> Job:
+    """As a worker leaves it that ended just when the mail was on its way."""
+    taken = take(job.pk)
+    assert taken
+    plan(taken)
+    now = timezone.now()
+    job.items.update(state=ItemState.SENDING, attempts=1, first_sent_at=now)
+    return Job.objects.get(pk=job.pk)
+
+
+def test_who_was_told_is_not_told_again_of_the_same(
+    client: Client, connection: Connection, open_one: Made, work: Work
+):
+    job, telling = told(client, connection, work, open_one)
+    assert telling.items.count() == 1
+    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING)  # as after a row was sent again
+    work(Job.objects.get(pk=job.pk))
+    assert Job.objects.filter(kind=TELL).count() == 1
+    assert len(mail.outbox) == 1
+
+
+def test_the_form_offers_to_tell_hosts_who_are_there(
+    client: Client, connection: Connection, open_one: Made
+):
+    def fields(remediation: str) -> set[str]:
+        keys = list(MirroredSession.objects.values_list("pk", flat=True))
+        asked = client.post(f"/c/{connection.key}/policy/{remediation}/", {"chosen": keys})
+        return form_with(asked.text, "idempotency_key").names
+
+    assert "tells_hosts" in fields("password")

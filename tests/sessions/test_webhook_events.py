@@ -1,0 +1,257 @@
+"""What the service reports by itself of a session has that one read again, and no other."""
+
+import base64
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from portal.access.models import Connection
+from portal.contract.webhooks import WebhookEvent
+from portal.jobs.models import Job
+from portal.mirror import sessions as mirror
+from portal.mirror.models import MirroredSession, MirrorState, RecordedSession, Subscription
+from portal.mirror.models.hooks import keyed
+from portal.sessions import rereading
+from portal.sessions.jobs.reading import KIND
+from portal.sessions.models import SessionToRead
+from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.conftest import MakeSession
+
+pytestmark = pytest.mark.django_db
+Tell = Callable[..., None]
+
+
+def watched(connection: Connection) -> Tell:
+    """Tells a portal in which somebody looks at sessions what happened, as the service does."""
+    post = posting(connection)
+
+    def tell(event: str, **values: Any) -> None:
+        assert post({"event": event, "payload": {"object": values}}) == 204
+
+    return tell
+
+
+def posting(connection: Connection) -> Callable[[dict[str, Any]], int]:
+    """Delivers any notification to such a portal. Returns the status that it answers with."""
+    looked_at(connection, timezone.now())
+    hook = {"path": "a-path", "auth_user": "conf", "password_hash": keyed("secret")}
+    made, _ = Subscription.objects.get_or_create(connection=connection, defaults=hook)
+    signed = base64.b64encode(b"conf:secret").decode()
+
+    def post(notification: dict[str, Any]) -> int:
+        answered = Client(raise_request_exception=False).post(
+            reverse("hook", args=[made.path]),
+            json.dumps(notification),
+            content_type="application/json",
+            headers={"Authorization": f"Basic {signed}"},
+        )
+        return int(answered.status_code)
+
+    return post
+
+
+@pytest.fixture
+def tell(connection: Connection) -> Tell:
+    return watched(connection)
+
+
+def looked_at(connection: Connection, when: Any) -> None:
+    state = mirror.state_of(connection)
+    MirrorState.objects.filter(pk=state.pk).update(viewed_at=when)
+
+
+def waiting() -> list[tuple[str, str]]:
+    return list(SessionToRead.objects.order_by("kind").values_list("kind", "session_id"))
+
+
+def topics(connection: Connection) -> dict[str, str]:
+    found = MirroredSession.objects.filter(connection=connection)
+    return dict(found.values_list("session_id", "topic"))
+
+
+@pytest.mark.parametrize("event", ["meeting_started", "meeting_ended", "meeting_registered"])
+def test_the_session_that_is_told_of_is_read_again_and_no_other(
+    connection: Connection, tell: Tell, make_session: MakeSession, kind: Any, event: str
+):
+    data, other = make_session(kind, topic="Told"), make_session(kind, topic="Other")
+    tell(event, id=data.id, type=int(kind.once))
+    assert waiting() == [(kind.family, data.id)]
+    rereading.reread(connection)
+    assert waiting() == []
+    assert topics(connection) == {data.id: "Told"}
+    assert other.id not in topics(connection)
+    assert not Job.objects.filter(kind=KIND).exists()
+
+
+def test_what_is_told_many_times_is_read_once(faulty: Connection, fault_server: FaultServer):
+    tell = watched(faulty)
+    for _ in range(5):
+        tell("meeting_registered", id="111", type=2)
+    assert waiting() == [("meetings", "111")]
+    fault_server.always(answer(200, {"id": 111, "topic": "Once", "type": 2, "host_id": "h"}))
+    rereading.reread(faulty)
+    assert [seen.path.rpartition("/v2")[2] for seen in fault_server.requests] == ["/meetings/111"]
+
+
+def test_a_session_that_is_gone_leaves_the_list(
+    connection: Connection, sandbox: Sandbox, tell: Tell, make_session: MakeSession, kind: Any
+):
+    made = make_session(kind)
+    tell("meeting_started", id=made.id, type=int(kind.once))
+    rereading.reread(connection)
+    assert made.id in topics(connection)
+    sandbox.client.delete(f"/{kind.family}/{made.id}")
+    tell("meeting_ended", id=made.id)  # of a kind that is known
+    assert waiting() == [(kind.family, made.id)]
+    rereading.reread(connection)
+    assert made.id not in topics(connection)
+
+
+def test_a_recording_is_noted_without_a_question(faulty: Connection, fault_server: FaultServer):
+    watched(faulty)("recording_completed", id="222", type=5)
+    found = RecordedSession.objects.filter(connection=faulty)
+    assert list(found.values_list("kind", "session_id")) == [("webinars", "222")]
+    assert waiting() == []
+    assert fault_server.requests == []
+
+
+def test_where_neither_type_nor_number_is_told_more_is_read(connection: Connection, tell: Tell):
+    tell("meeting_started", id="333")
+    assert waiting() == [("meetings", "333"), ("webinars", "333")]
+    for each in ({}, {"id": "../users"}, {"id": {"a": 1}, "type": [2]}):
+        tell("meeting_started", **each)
+    assert len(waiting()) == 2
+    assert Job.objects.filter(kind=KIND).count() == 1
+
+
+def test_lists_that_nobody_looks_at_are_left_alone(connection: Connection, tell: Tell):
+    looked_at(connection, timezone.now() - timedelta(days=2))
+    for each in ({"id": "444", "type": 2}, {}):
+        tell("meeting_started", **each)
+    assert waiting() == []
+    assert not Job.objects.exists()
+
+
+def test_what_cannot_be_read_stays_for_the_sweep_and_not_for_ever(
+    faulty: Connection, fault_server: FaultServer
+):
+    watched(faulty)("meeting_started", id="555", type=2)
+    fault_server.always(answer(403, {"message": "Not now."}))
+    rereading.reread(faulty)
+    assert waiting() == [("meetings", "555")]
+    assert rereading.sweep() == 1
+    SessionToRead.objects.update(told_at=timezone.now() - timedelta(hours=1))
+    assert rereading.sweep() == 0
+    assert waiting() == []
+
+
+@pytest.mark.parametrize("number", ["9" * 20, 10**19, "9" * 300])
+def test_a_number_that_no_session_has_is_set_aside_and_said_so(
+    faulty: Connection, number: Any, caplog: pytest.LogCaptureFixture
+):
+    tell = watched(faulty)
+    for event in ("meeting_started", "recording_completed"):
+        tell(event, id=number, type=2)
+    assert waiting() == []
+    assert not RecordedSession.objects.exists()
+    assert caplog.text.count("notification set aside") == 2
+    assert "is not a number" in caplog.text
+
+
+def test_one_that_is_refused_is_set_aside_and_one_that_fails_holds_up_no_other(
+    faulty: Connection, fault_server: FaultServer, caplog: pytest.LogCaptureFixture
+):
+    tell = watched(faulty)
+    for number in ("111", "222", "333"):
+        tell("meeting_started", id=number, type=2)
+    # As an earlier release has left it.
+    SessionToRead.objects.filter(session_id="111").update(session_id="9" * 20)
+    tell("meeting_started", id="111", type=2)
+    data = {"id": 1, "topic": "Read", "type": 2, "host_id": "h"}
+    fault_server.then(
+        answer(400, {"message": "Refused."}),
+        answer(500, {"message": "Broken."}),
+        answer(200, {**data, "id": 111, "duration": 10**30}),
+    )
+    rereading.reread(faulty)
+    assert waiting() == [("meetings", "333")]
+    assert caplog.text.count("session set aside") == 2
+    assert "Refused." in caplog.text
+    assert MirroredSession.objects.get(session_id="111").duration is None
+    fault_server.always(answer(200, {**data, "id": 333}))
+    rereading.reread(faulty)
+    assert waiting() == []
+    assert topics(faulty) == {"111": "Read", "333": "Read"}
+
+
+NUMBERS = st.sampled_from(
+    ["1", "0", "-1", "9" * 19, "9" * 20, "9" * 400, "\u0663", "1.5", " 1", "../x"]
+)
+TEXTS = st.sampled_from(["", "\ud800", "a\0b", "x" * 5000, "meeting_started", "\U0001f600"])
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | NUMBERS | TEXTS,
+    lambda each: st.lists(each, max_size=3) | st.dictionaries(TEXTS, each, max_size=3),
+    max_leaves=5,
+)
+PAYLOADS = st.fixed_dictionaries(
+    {},
+    optional={
+        "event": st.sampled_from([event.value for event in WebhookEvent]) | ANYTHING,
+        "event_id": ANYTHING,
+        "payload": ANYTHING
+        | st.fixed_dictionaries(
+            {"object": ANYTHING | st.fixed_dictionaries({"id": NUMBERS | ANYTHING})}
+        )
+        | st.fixed_dictionaries(
+            {"object": st.fixed_dictionaries({"id": NUMBERS | ANYTHING, "type": ANYTHING})}
+        ),
+    },
+)
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(payload=PAYLOADS)
+def test_no_notification_fails_or_holds_up_the_one_after_it(
+    faulty: Connection, fault_server: FaultServer, payload: dict[str, Any]
+):
+    post = posting(faulty)
+    fault_server.always(answer(200, {"id": 777, "topic": "Read", "type": 2, "host_id": "h"}))
+    assert post(payload) in (204, 400)
+    assert post({"event": "meeting_ended", "payload": {"object": {"id": "777", "type": 2}}}) == 204
+    rereading.reread(faulty)
+    assert waiting() == []
+    assert topics(faulty)["777"] == "Read"
+    MirroredSession.objects.all().delete()
+
+
+def test_what_is_told_while_it_is_read_has_it_read_again(
+    connection: Connection,
+    tell: Tell,
+    make_session: MakeSession,
+    kind: Any,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    made, put = make_session(kind), mirror.put
+    tell("meeting_started", id=made.id, type=int(kind.once))
+
+    def put_and_hear(*arguments: Any) -> None:
+        put(*arguments)
+        tell("meeting_ended", id=made.id, type=int(kind.once))
+
+    monkeypatch.setattr(mirror, "put", put_and_hear)
+    rereading.reread(connection)
+    assert waiting() == [(kind.family, made.id)]
