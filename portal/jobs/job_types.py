@@ -4,7 +4,7 @@ class Deactivate(JobType):
     name = "people.deactivate"
     ...
 
-job_types.register(Deactivate())        # in the app's `ready`
+DOMAIN = Domain(job_types=(Deactivate,), ...)        # in the app's `domain`
 """
 
 from abc import ABC, abstractmethod
