@@ -1,7 +1,5 @@
 """The jobs of a connection, and what the bar on top says of them."""
 
-from dataclasses import dataclass
-
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import HttpResponse
@@ -16,18 +14,11 @@ from portal.jobs.models import WORKED_ON, JobState
 from portal.jobs.running_now import running_now
 from portal.jobs.views.found import jobs_url
 from portal.ui.pages import SeeOther, page
+from portal.ui.tabs import Tab
 from portal.ui.toasts import toast
 
 _PAGE = 25
 _WAITING = 10
-
-
-@dataclass(frozen=True)
-class StateTab:
-    value: str
-    label: str
-    count: int
-    is_current: bool
 
 
 @require_GET
@@ -48,7 +39,7 @@ def jobs(request: PortalRequest) -> HttpResponse:
         "jobs": listed,
         "waiting": [] if tab == "waiting" else waiting,
         "more_waiting": counts["waiting"] - len(waiting),
-        "tabs": [StateTab(key, label, counts[key], key == tab) for key, label in TABS.items()],
+        "tabs": [Tab(key, label, key == tab, counts[key]) for key, label in TABS.items()],
         "is_narrowed": bool(tab),
         "moves": any(one.moves for one in listed),
         "as_of": labels.clock(listed[0].now) if listed else "",

@@ -92,6 +92,6 @@ class SessionList(KindMixin, SessionsReadView, MirroredListView):
         if isinstance(self.live, Running):
             return about | {"running": self.live}
         fault = explain(self.live)
-        why = f"{fault.title}. {fault.text}" if fault else self.live.message
+        why = f"{fault.title}. {fault.text}"
         title = f"Live {self.kind.plural} are unknown"
         return about | {"running": None, "empty_title": title, "empty_text": why}

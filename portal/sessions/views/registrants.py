@@ -1,7 +1,5 @@
 """Those who registered for a session: by status, as the service pages them, and searched."""
 
-from dataclasses import dataclass
-
 from django.core.paginator import Page, Paginator
 from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_GET
@@ -20,18 +18,9 @@ from portal.sessions.views.parts import may_call
 from portal.sessions.views.tabs import tab
 from portal.ui.list_preferences import choices, chosen_by
 from portal.ui.selection import bar
+from portal.ui.tabs import Tab
 
 TAB = "registrants"
-
-
-@dataclass(frozen=True)
-class StatusTab:
-    """One of the tabs above the list, with how many it holds."""
-
-    value: str
-    label: str
-    count: int | None
-    is_current: bool
 
 
 @require_GET
@@ -135,7 +124,7 @@ def _tabs(
     session_id: str,
     filters: RegistrantFilter,
     found: Listing,
-) -> list[StatusTab]:
+) -> list[Tab]:
     """The statuses; how many have the others is asked of the service, without the search."""
 
     def count(status: RegistrantStatus) -> int | None:
@@ -146,7 +135,7 @@ def _tabs(
 
     order = (RegistrantStatus.APPROVED, RegistrantStatus.PENDING, RegistrantStatus.DENIED)
     return [
-        StatusTab(status.value, status.label, count(status), status is filters.of_status)
+        Tab(status.value, status.label, status is filters.of_status, count(status))
         for status in order
     ]
 

@@ -4,12 +4,7 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
-from django.http import (
-    Http404,
-    HttpResponse,
-    HttpResponseBase,
-    QueryDict,
-)
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 
 from portal.ui import exports
 from portal.ui.filters import ListFilter
@@ -43,8 +38,8 @@ class ListView(PartsView):
         path("", RoomList.as_view(), name="list"),
         path("export/<slug:file>/", RoomList.as_view(part="export"), name="export"),
 
-    The template has the partials `content` and
-    `results`, which include `ui/list_content.html` and `ui/list_results.html`.
+    The template has the partials `content` and `results`, which include `ui/list_content.html` and
+    `ui/list_results.html`.
     """
 
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
