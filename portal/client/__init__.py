@@ -21,11 +21,17 @@ from portal.client.pictures import NoPicture, fetch_picture
 from portal.client.rate_limit import UNLIMITED, LocalRateLimit
 from portal.client.rate_limiter import RateLimiter
 from portal.client.redis_rate_limit import RedisRateLimit, connect_to_redis
-from portal.client.retry_policy import RetryPolicy, is_asked_to_wait
+from portal.client.retry_policy import (
+    GATEWAY_FAULTS,
+    RetryPolicy,
+    backoff,
+    is_asked_to_wait,
+)
 from portal.client.secret import Secret
 from portal.client.transport import Target
 
 __all__ = [
+    "GATEWAY_FAULTS",
     "UNLIMITED",
     "AddressPolicy",
     "AddressRefused",
@@ -50,6 +56,7 @@ __all__ = [
     "Unauthorized",
     "Unexpected",
     "Unreachable",
+    "backoff",
     "connect_to_redis",
     "fetch_picture",
     "is_asked_to_wait",

@@ -18,6 +18,7 @@ from portal.contract.problems import FieldProblem
 R = TypeVar("R")
 _LONGEST_MESSAGE = 500
 _MOST_FIELDS = 100
+_LONGEST_WAIT = 86_400.0  # seconds
 
 
 def understand(operation: Operation[Any, R], answer: Answer, token: Secret) -> R | ApiError:
@@ -94,7 +95,8 @@ def _own_words(answer: Answer, token: Secret) -> str:
 
 
 def _seconds_to_wait(answer: Answer) -> float | None:
-    """`Retry-After`, given in seconds or as a date, which is read by the service's own clock."""
+    """`Retry-After`, given in seconds or as a date, which is read by the service's own clock; a day
+    at most."""
     text = answer.headers.get("Retry-After", "").strip()
     try:
         seconds = float(text)
@@ -103,7 +105,7 @@ def _seconds_to_wait(answer: Answer) -> float | None:
         if until is None:
             return None
         seconds = (until - now).total_seconds()
-    return max(0.0, seconds) if math.isfinite(seconds) else None
+    return min(max(0.0, seconds), _LONGEST_WAIT) if math.isfinite(seconds) else None
 
 
 def _date(text: str) -> datetime | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from http import HTTPStatus
 from itertools import count
 from typing import Any, TypeVar, cast
 
@@ -31,7 +32,7 @@ _log = structlog.get_logger("portal.client")
 
 
 class HttpCaller:
-    """Carries calls out over HTTP. `on_outcome` hears of every call's end, for the health shown.
+    """Carries calls out over HTTP. `on_outcome` gets every call's outcome, for the health shown.
 
     Every attempt passes the rate limiter, those for a person who waits (`urgent`) before others.
     Just before each leaves, `may_leave` is called, and what it raises ends the call. From its
@@ -66,7 +67,7 @@ class HttpCaller:
         _log.info(
             "call",
             operation=call.operation.name,
-            status=getattr(error, "status", None) if error else call.operation.status,
+            status=error.status if error else call.operation.status,
             failure=type(error).__name__ if error else None,
             ms=round((self._retry_policy.clock() - started) * 1000),
         )
@@ -103,7 +104,7 @@ class HttpCaller:
             return Throttled(
                 call.operation,
                 "The limit of this connection is used up.",
-                status=429,
+                status=HTTPStatus.TOO_MANY_REQUESTS,
                 retry_after=wait,
                 reason="own_limit",
             )

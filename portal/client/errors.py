@@ -17,6 +17,7 @@ None carries the token, nor a request, response or lower exception that would; a
 """
 
 from copyreg import __newobj__  # type: ignore[attr-defined]
+from http import HTTPStatus
 from typing import Any, Literal
 
 from portal.contract.operation import Operation
@@ -28,8 +29,13 @@ Reason = Literal["", "address", "certificate", "connect", "broken", "timeout", "
 class ApiError(Exception):
     """Any failure of a call. `str()` is safe to log and to show.
 
-    `may_have_happened` tells whether a write may have been carried out all the same.
+    `may_have_happened` says whether a write may have been carried out all the same. What only an
+    answer of the service has is unset without one (`Answered`).
     """
+
+    status: int | None = None
+    fields: tuple[FieldProblem, ...] = ()
+    retry_after: float | None = None
 
     def __init__(
         self, operation: Operation[Any, Any], message: str, *, reason: Reason = ""
@@ -72,7 +78,7 @@ class Answered(ApiError):
     """The service answered with a failure.
 
     `status` is the HTTP status, `message` the service's own words, `fields` what it said of each
-    field of the input.
+    field of the input, `retry_after` for how many seconds nobody is to come again.
     """
 
     def __init__(
@@ -86,7 +92,7 @@ class Answered(ApiError):
         retry_after: float | None = None,
         reason: Reason = "",
     ) -> None:
-        self.status = status
+        self.status: int = status
         self.code = code
         self.fields = fields
         self.retry_after = retry_after
@@ -116,7 +122,7 @@ class Invalid(Answered):
 
 
 class Throttled(Answered):
-    """Too many requests; `retry_after` says for how many seconds.
+    """Too many requests.
 
     `reason` is `own_limit` where the client knew it beforehand, and sent nothing.
     """
@@ -147,7 +153,7 @@ _BY_STATUS: dict[int, type[Answered]] = {
     413: Invalid,
     415: Invalid,
     422: Invalid,
-    429: Throttled,
+    HTTPStatus.TOO_MANY_REQUESTS: Throttled,
 }
 
 

@@ -1,4 +1,4 @@
-"""Walks a list to its end, whatever happens to it meanwhile (spec 2.3).
+"""Walks a list to its end, whatever changes while it is read (spec 2.3).
 
 No record is handed out twice, and none that was there all the time is missed:
 

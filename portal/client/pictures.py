@@ -28,7 +28,7 @@ class NoPicture(Exception):
 def fetch_picture(
     url: str, policy: AddressPolicy, *, timeout: float = 5.0, limit: int = 2 * 1024 * 1024
 ) -> tuple[str, bytes]:
-    """The media type and the content of a JPEG, PNG, GIF or WebP, told by its first bytes.
+    """The media type and the content of a JPEG, PNG, GIF or WebP, recognised by its first bytes.
 
     `timeout` is in seconds for each request, `limit` in bytes. Redirects are followed within the
     same host. Raises `NoPicture`.

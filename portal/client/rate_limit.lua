@@ -5,7 +5,7 @@
 local constants = {}
 for i = 1, 7 do constants[i] = tonumber(ARGV[i]) end
 local KEPT, LEAST_KEPT, RISE, LEAST_RISE, LOWEST, FIRST_GUESS, SLACK = unpack(constants)
-local command, told = ARGV[9], {ARGV[10], ARGV[11]}
+local command, given = ARGV[9], {ARGV[10], ARGV[11]}
 local GRACE = 0.25
 local KEPT_FOR = 3600
 
@@ -31,7 +31,7 @@ end
 
 local wait = 0
 if command == 'ask' then
-  local urgent = told[1] == '1'
+  local urgent = given[1] == '1'
   wait = math.max(s.opens, s.next) - now
   if not urgent then wait = math.max(wait, s.urgent - now) end
   if wait > 0 then
@@ -49,8 +49,8 @@ if command == 'ask' then
     if urgent then s.urgent = 0 end
   end
 else
-  s.opens = math.max(s.opens, now + tonumber(told[2]))
-  if now - tonumber(told[1]) > s.cut then
+  s.opens = math.max(s.opens, now + tonumber(given[2]))
+  if now - tonumber(given[1]) > s.cut then
     decay()
     s.floor = FIRST_GUESS
     if s.rate < math.huge then s.floor = math.max(LEAST_KEPT * s.rate, math.min(LOWEST, s.rate)) end

@@ -18,7 +18,6 @@ LEAST_RISE = 0.05  # requests per second, each second
 LOWEST = 1.0  # requests per second; where that is too many, the times named by the service rule
 FIRST_GUESS = 5.0  # requests per second at least, since an idle connection measures nothing
 SLACK = 0.1  # seconds: how late a call may be without losing its turn
-LONGEST_CLOSURE = 86_400.0
 
 
 class RateLimit(Protocol):
@@ -66,7 +65,7 @@ class LocalRateLimit:
 
     def refused(self, age: float, retry_after: float | None) -> None:
         now = self._clock()
-        self._opens = max(self._opens, now + min(retry_after or 0.0, LONGEST_CLOSURE))
+        self._opens = max(self._opens, now + (retry_after or 0.0))
         if now - age > self._cut:
             self._decay(now)
             kept = KEPT * min(self.rate, self._measured)

@@ -14,7 +14,6 @@ from portal.client.rate_limit import (
     KEPT,
     LEAST_KEPT,
     LEAST_RISE,
-    LONGEST_CLOSURE,
     LOWEST,
     RISE,
     SLACK,
@@ -69,8 +68,7 @@ class RedisRateLimit:
         return self._local.try_acquire(urgent=urgent) if wait is None else wait
 
     def refused(self, age: float, retry_after: float | None) -> None:
-        closed_for = min(retry_after or 0.0, LONGEST_CLOSURE)
-        if self._run("refused", age, closed_for) is None:
+        if self._run("refused", age, retry_after or 0.0) is None:
             self._local.refused(age, retry_after)
 
     @property
@@ -81,7 +79,7 @@ class RedisRateLimit:
         return self._local.closed_for()
 
     def _run(self, *command: str | float) -> float | None:
-        """The seconds to wait; None where Redis does not tell."""
+        """The seconds to wait; None where Redis does not answer."""
         if self._away_until is not None and self._clock() < self._away_until:
             return None
         ceiling = 0 if self._ceiling == UNLIMITED else self._ceiling

@@ -4,6 +4,7 @@ Reads, PUT and DELETE can be sent again, since twice is the same as once; a POST
 429 was not carried out, so any method may follow it after the seconds that the service names.
 """
 
+import math
 import random
 import time
 from collections.abc import Callable
@@ -11,8 +12,17 @@ from dataclasses import dataclass, field
 
 from portal.client.errors import ApiError, ServerFault, Throttled, Unreachable
 
+_MOST_DOUBLINGS = 10
 REPEATABLE = frozenset({"GET", "PUT", "DELETE"})
-_PASSING = frozenset({502, 503, 504})
+# What a proxy answers for a service behind it: the request may be under way all the same.
+GATEWAY_FAULTS = frozenset({502, 503, 504})
+
+
+def backoff(attempt: int, first: float, longest: float = math.inf) -> float:
+    """Seconds to wait after the attempt of this number: twice as long each time, and spread so
+    that many who failed together do not come back together."""
+    doubled = first * 2.0 ** min(max(attempt - 1, 0), _MOST_DOUBLINGS)
+    return min(doubled, longest) * random.uniform(0.5, 1.0)  # noqa: S311
 
 
 def may_repeat(error: ApiError) -> bool:
@@ -23,13 +33,13 @@ def may_repeat(error: ApiError) -> bool:
         return True  # nothing was sent
     return error.operation.method in REPEATABLE and (
         (isinstance(error, Unreachable) and error.reason == "broken")
-        or (isinstance(error, ServerFault) and error.status in _PASSING)
+        or (isinstance(error, ServerFault) and error.status in GATEWAY_FAULTS)
     )
 
 
 def is_asked_to_wait(error: ApiError) -> bool:
     """Whether the service refused it only for now: nothing else of the connection may leave
-    meanwhile either."""
+    in between either."""
     return isinstance(error, Throttled)
 
 
@@ -63,9 +73,7 @@ class RetryPolicy:
         return since + self.seconds - self.clock()
 
     def _pause(self, attempt: int, error: ApiError) -> float:
-        """Seconds, spread so that many who were refused together do not come back together."""
-        asked = getattr(error, "retry_after", None)
-        jitter = random.uniform(0.5, 1.0)  # noqa: S311
-        if asked is not None:
-            return float(asked + self.first_wait * (jitter - 0.5))
-        return float(min(self.first_wait * 2 ** (attempt - 1), self.longest_wait) * jitter)
+        """Seconds, not before the time that the service has named."""
+        if error.retry_after is not None:
+            return error.retry_after + backoff(1, self.first_wait) - self.first_wait / 2
+        return backoff(attempt, self.first_wait, self.longest_wait)

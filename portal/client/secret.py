@@ -9,7 +9,7 @@ _SHOWN = "••••"
 _LEFT_OUT = "What the service said is left out: it may repeat the token."
 _LONGEST = 20_000  # characters that are looked through
 _SHORTEST = 8
-_TOO_SHORT = 4  # to be told from chance
+_TOO_SHORT = 4  # to be distinguished from chance
 
 
 class Secret:

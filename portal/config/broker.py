@@ -62,7 +62,7 @@ class Transport(filesystem.Transport):  # type: ignore[misc]
     Channel = Channel
 
     def drain_events(self, connection: Any, timeout: float | None = None) -> None:
-        """Returns soon, so that a worker that was told to stop hears it."""
+        """Returns soon, so that a worker that was asked to stop sees it."""
         super().drain_events(connection, timeout=min(timeout or _LISTEN, _LISTEN))
 
 

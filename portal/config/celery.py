@@ -34,15 +34,15 @@ if settings.CELERY_BROKER_URL.startswith("filesystem"):
 
 
 if settings.DEMO:
-    # Run it as root or not: it hears nobody but this machine.
+    # Run it as root or not: it accepts messages of this machine only.
     warnings.filterwarnings("ignore", category=SecurityWarning)
 
 
-def ring(task: str, *args: Any, **options: Any) -> None:
-    """Has a worker run a task, which is told by its name: tasks import what rings for them.
+def enqueue(task: str, *args: Any, **options: Any) -> None:
+    """Sends a task to the workers by its name: tasks import the modules that enqueue them.
 
     Where the broker is away this is logged and no more. What is to be done stands in the database,
-    and a sweep rings again.
+    and a sweep enqueues it again.
     """
     try:
         app.send_task(task, args, **options)
@@ -50,9 +50,10 @@ def ring(task: str, *args: Any, **options: Any) -> None:
         _log.warning("the broker did not take a message", task=task, exc_info=True)
 
 
-def repeat(task: str, seconds: float) -> None:
-    """Has the scheduler call a task, which is told by its name, every so often."""
-    app.conf.beat_schedule[task] = {"task": task, "schedule": seconds}
+def repeat(task: str, seconds: float, *args: Any, **options: Any) -> None:
+    """Has the scheduler run a task, given by its name, every `seconds`."""
+    entry = {"task": task, "schedule": seconds, "args": args, "options": options}
+    app.conf.beat_schedule[" ".join((task, *map(str, args)))] = entry
 
 
 def _log_as_the_portal_does(**_kwargs: Any) -> None:

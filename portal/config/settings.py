@@ -47,13 +47,17 @@ INSTALLED_APPS = [
     "lucide",
     "template_partials",
     "portal.access",
+    "portal.work",
     "portal.jobs",
     "portal.mirror",
     "portal.ui",
+    "portal.directory",
+    "portal.recordings",
     "portal.sessions",
     "portal.people",
     "portal.meetings",
     "portal.webinars",
+    "portal.dashboards",
 ]
 
 MIDDLEWARE = [
@@ -157,9 +161,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celery-beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "jobs.sweep": {"task": "jobs.sweep", "schedule": 2.0, "options": {"expires": 10}},
     "jobs.erase_secrets": {"task": "jobs.erase_secrets", "schedule": 3600.0},
-    "mirror.sweep": {"task": "mirror.sweep", "schedule": 15.0},
     "mirror.prune": {"task": "mirror.prune", "schedule": 3600.0},
     "ui.erase_tables": {"task": "ui.erase_tables", "schedule": 900.0},
     "access.clear_sessions": {"task": "access.clear_sessions", "schedule": 3600.0},
@@ -285,7 +287,7 @@ SESSION_HOURS = env.number("SESSION_HOURS", 12)
 SESSION_ENGINE = "portal.access.session_store"
 SESSION_COOKIE_AGE = SESSION_HOURS * 3600
 
-# Single sign-on, for people who have an account here; told by the email their provider verified.
+# Single sign-on, for people who have an account here, found by the email their provider verified.
 SOCIALACCOUNT_ADAPTER = "portal.access.adapters.ProviderAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = True

@@ -20,7 +20,7 @@ _REFUSED = b"The demonstration answers this machine alone.\n"
 
 
 def for_this_machine(application: Application) -> Application:
-    """Refuses whoever asks from another, wherever a server was told to listen."""
+    """Refuses whoever asks from another, wherever a server was set to listen."""
 
     def serve(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         if is_loopback(environ.get("REMOTE_ADDR", "")):
@@ -33,7 +33,7 @@ def for_this_machine(application: Application) -> Application:
 
 
 def check_static_files() -> None:
-    """Raises `ImproperlyConfigured` where no page could be rendered, which each would tell else."""
+    """Raises `ImproperlyConfigured` where no page could be rendered: once, not at each request."""
     storage = storages["staticfiles"]
     if isinstance(storage, ManifestFilesMixin) and not storage.exists(storage.manifest_name):
         raise ImproperlyConfigured(

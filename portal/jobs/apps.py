@@ -5,3 +5,9 @@ class JobsConfig(AppConfig):
     name = "portal.jobs"
     label = "jobs"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from portal.jobs.leases import JOBS  # noqa: PLC0415 - models are not loaded before
+        from portal.work import queue  # noqa: PLC0415
+
+        queue.register(JOBS)

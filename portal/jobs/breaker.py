@@ -5,10 +5,11 @@ circuit opens: the job waits, ever longer, and then tries with one item (half-op
 on. A time that the service names is kept, whatever came of the other calls.
 """
 
-import random
 import time
 from collections import deque
 from collections.abc import Callable
+
+from portal.client import backoff
 
 _CALLS = 20  # so many of the last calls are looked at,
 _LEAST = 10  # from so many on
@@ -76,8 +77,7 @@ class Breaker:
         self.words = words
         self._is_open = True
         self.openings += 1
-        wait = min(_FIRST * 2 ** min(self.openings - 1, 10), _LONGEST)
-        self._hold(wait * random.uniform(0.5, 1.0))  # noqa: S311
+        self._hold(backoff(self.openings, _FIRST, _LONGEST))
 
     def hold(self, seconds: float) -> None:
         """The service has said for how long nobody is to come again."""

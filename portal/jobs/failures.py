@@ -3,6 +3,7 @@
 from enum import Enum
 
 from portal.client import (
+    GATEWAY_FAULTS,
     ApiError,
     Conflict,
     OutcomeUnknown,
@@ -50,13 +51,9 @@ def passes(error: ApiError) -> bool:
 
 def is_final(error: ApiError) -> bool:
     """Whether the service has answered, so that nothing of the request is still under way."""
-    return isinstance(error, ServerFault | Unexpected) and getattr(error, "status", 0) not in (
-        502,
-        503,
-        504,
-    )
+    return isinstance(error, ServerFault | Unexpected) and error.status not in GATEWAY_FAULTS
 
 
 def problems_of(error: ApiError) -> list[list[str]]:
     """What the service said of single fields, as an item keeps it."""
-    return [[problem.field, problem.message] for problem in getattr(error, "fields", ())]
+    return [[problem.field, problem.message] for problem in error.fields]

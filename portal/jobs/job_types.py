@@ -34,7 +34,7 @@ class Verdict(Enum):
     NOT_DONE = "not done"  # or half: it may be carried out (again) without harm
     NOT_SEEN = "not seen"  # twice would be two: believed once no request can be under way any more
     FAILED = "failed"
-    CANNOT_TELL = "cannot tell"
+    UNCERTAIN = "cannot tell"
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Uncertain(Exception):
 
 
 class Wording:
-    """How items are told of. As it stands it knows no words."""
+    """The words for items in lists and reports. This base class has none."""
 
     noun: ClassVar[tuple[str, str]] = ("item", "items")
     verbs: ClassVar[dict[str, str]] = {}
@@ -82,7 +82,7 @@ class Wording:
     hands_out: ClassVar[Sequence[str]] = ()
 
     def about(self, item: JobItem) -> Sequence[str]:  # noqa: ARG002
-        """What tells the item's object from others of its label: a host, a time, a number."""
+        """What identifies the item's object among others of its label: a host, a time, a number."""
         return ()
 
     def page_of(self, job: Job, item: JobItem) -> str:  # noqa: ARG002
@@ -134,10 +134,10 @@ class JobType(Wording, ABC):
         return Settled(Verdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        """Hears of items just done, in batches, in the transaction that records it."""
+        """Called with items just done, in batches, in the transaction that records it."""
 
     def finished(self, job: Job) -> None:
-        """Hears that no item is left, or that the job was cancelled."""
+        """Called when no item is left, or when the job was cancelled."""
 
     def gave(self, item: JobItem) -> bool:  # noqa: ARG002
         """Whether a done item gave the secrets that its type `hands_out`."""

@@ -1,68 +1,32 @@
-"""One worker at a time has a job: by a lease, which it renews.
+"""The queue of jobs: which are to be worked on, and what becomes of one whose worker died."""
 
-It runs out if the worker dies; a worker of the same machine takes it away at once (`take_away`).
-"""
-
-import uuid
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.jobs.holders import holder, is_gone
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobState
+from portal.work import leases
+from portal.work.leases import LeaseLost, release
+from portal.work.queue import WorkQueue
+
+__all__ = ["JOBS", "LeaseLost", "doubt", "release", "renew", "take"]
 
 _PLANNING = timedelta(seconds=90)  # between two steps of a plan one read may take its time
 
 
-class LeaseLost(Exception):
-    """Another worker has taken the job over, or it is gone."""
-
-
-def free(now: datetime) -> Q:
-    return Q(leased_until=None) | Q(leased_until__lt=now)
-
-
 def take(job_id: int) -> Job | None:
     """The job under a lease of the caller; None where it is not to be worked on, or is taken."""
-    now = timezone.now()
-    lease = uuid.uuid4()
-    taken = Job.objects.filter(free(now), pk=job_id, state__in=WORKED_ON).update(
-        lease=lease, leased_until=now + timedelta(seconds=settings.JOB_LEASE), holder=holder()
-    )
-    if not taken:
-        return None
-    return Job.objects.select_related("connection", "owner").get(pk=job_id, lease=lease)
+    return JOBS.take(job_id)
 
 
 def renew(job: Job, **values: object) -> None:
-    """Keeps the job for another while, and stores what is told of it. Raises `LeaseLost`."""
-    length = timedelta(seconds=settings.JOB_LEASE)
+    """Keeps the job for another while, and stores its progress. Raises `LeaseLost`."""
+    length = _length()
     if job.state == JobState.PLANNING:
         length = max(length, _PLANNING)
-    held = Job.objects.filter(pk=job.pk, lease=job.lease)
-    if not held.update(leased_until=timezone.now() + length, **values):
-        raise LeaseLost
-
-
-def release(job: Job, **values: object) -> bool:
-    """Gives the job up, for whoever takes it next. Returns whether the lease was still this one."""
-    held = Job.objects.filter(pk=job.pk, lease=job.lease)
-    return bool(held.update(lease=None, leased_until=None, holder="", **values))
-
-
-def take_away() -> int:
-    """Ends the leases whose holders are known to be dead. Returns how many."""
-    held = Job.objects.filter(leased_until__gte=timezone.now()).exclude(lease=None)
-    dead = [job for job in held.only("lease", "holder") if is_gone(job.holder)]
-    for job in dead:
-        with transaction.atomic():
-            if release(job):
-                # Nobody waited until its last requests were over, as a lease that runs out does.
-                doubt(job, timezone.now() + timedelta(seconds=settings.API_TIMEOUT))
-    return len(dead)
+    leases.renew(job, length, **values)
 
 
 def doubt(job: Job, in_flight_until: datetime) -> None:
@@ -73,3 +37,24 @@ def doubt(job: Job, in_flight_until: datetime) -> None:
         due_at=None,
         in_flight_until=in_flight_until,
     )
+
+
+def _length() -> timedelta:
+    return timedelta(seconds=settings.JOB_LEASE)
+
+
+def _taken_away(job: Job) -> None:
+    """Nobody waited until its last requests were over, as a lease that runs out does."""
+    doubt(job, timezone.now() + timedelta(seconds=settings.API_TIMEOUT))
+
+
+JOBS = WorkQueue(
+    model=Job,
+    task="jobs.work_on",
+    waiting=lambda: Q(state__in=WORKED_ON),
+    length=_length,
+    related=("connection", "owner"),
+    swept_every=2.0,
+    options={"expires": 30},
+    taken_away=_taken_away,
+)

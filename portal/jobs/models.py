@@ -12,6 +12,7 @@ from portal.access import tokens
 from portal.access.models import Connection, User
 from portal.access.models.connection import new_key
 from portal.access.models.sealed import SealedText
+from portal.work.models import Leased
 
 
 class JobState(models.TextChoices):
@@ -48,16 +49,16 @@ LEFT_OUT = "left_out"
 UNDOES = "takes_back"
 
 
-class Job(models.Model):
+class Job(Leased):
     """Work on many objects of one connection, on behalf of the connection's owner.
 
-    `parameters` are what its kind was told, `notes` what its plan says beside the items, as pairs
-    of a tone (neutral, good, warning, bad) and words. `reason` says why it is paused or could not
-    be planned, `trouble` what the service failed with while it is waited for, until `waits_until`.
-    `lease`, `leased_until` and `holder`, the name of its process, are set while a worker is at it.
+    `parameters` are the input of its job type, `notes` what its plan says beside the items, as
+    pairs of a tone (neutral, good, warning, bad) and words. `reason` says why it is paused or could
+    not be planned, `trouble` what the service failed with while it is waited for until
+    `waits_until`.
     `rate` is in items per second, `pace` the requests per second that the service was found to
     allow, `openings` how often the circuit breaker opened since the service was well. `expected`,
-    `progress` and `activity` tell how far the planning is. The file that a job `from_file` came
+    `progress` and `activity` say how far the planning is. The file that a job `from_file` came
     with is erased when it is planned, so that it cannot be planned twice.
     """
 
@@ -76,9 +77,6 @@ class Job(models.Model):
     finished_at = models.DateTimeField(null=True)
     ip = models.CharField(max_length=45, blank=True)
     request_id = models.CharField(max_length=64, blank=True)
-    lease = models.UUIDField(null=True)
-    holder = models.CharField(max_length=240, blank=True)
-    leased_until = models.DateTimeField(null=True)
     waits_until = models.DateTimeField(null=True)
     rate = models.FloatField(null=True)
     pace = models.FloatField(null=True)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
-from portal.client import ApiError, NotFound, Throttled
+from portal.client import ApiError, NotFound, Throttled, backoff
 from portal.contract.model import MASK
 from portal.jobs.breaker import Breaker
 from portal.jobs.failures import Meaning, is_final, meaning_of, passes, problems_of
@@ -116,11 +116,11 @@ class Outcomes:
             _fail(items[0], error.message, problems_of(error))
 
     def _heed(self, error: ApiError) -> None:
-        """What a call that failed tells of the service."""
+        """What a failed call shows about the service."""
         if not passes(error):
             self._breaker.success()
             return
-        wait = getattr(error, "retry_after", None) or 0.0
+        wait = error.retry_after or 0.0
         if not (isinstance(error, Throttled) and wait):
             self._breaker.failure(error.message)
         self._breaker.hold(wait)
@@ -128,13 +128,13 @@ class Outcomes:
     def _later(self, item: JobItem, error: ApiError) -> None:
         """It did not happen: the item waits by itself for another attempt, while others go on."""
         _back([item], counted=self._counts(item, error))
-        item.due_at = _in(_wait(item.attempts))
+        item.due_at = _in(backoff(item.attempts, _FIRST_WAIT, _LONGEST_WAIT))
         if item.attempts >= _ATTEMPTS:
             _fail(item, error.message, problems_of(error))
 
     def _counts(self, item: JobItem, error: ApiError) -> bool:
         """Whether the service has tried at this very item, so that there is an end to attempts."""
-        if isinstance(error, Throttled) or getattr(error, "status", None) is None:
+        if isinstance(error, Throttled) or error.status is None:
             return False
         since = item.first_sent_at
         return not self._breaker.is_open or bool(since and since < _in(0) - _FORGIVEN_FOR)
@@ -143,7 +143,7 @@ class Outcomes:
         item.state = ItemState.UNKNOWN
         item.message = _without_secrets(item, error.message)
         item.problems = problems_of(error)
-        item.due_at = _in(_wait(item.attempts))
+        item.due_at = _in(backoff(item.attempts, _FIRST_WAIT, _LONGEST_WAIT))
         item.in_flight_until = _in(0.0 if is_final(error) else settings.API_TIMEOUT)
 
     def _settled(self, item: JobItem, result: Result) -> None:
@@ -177,7 +177,7 @@ class Outcomes:
             _end(item, ItemState.DONE, settled.message)
         elif settled.verdict is Verdict.FAILED:
             _fail(item, settled.message)
-        elif settled.verdict is Verdict.CANNOT_TELL:
+        elif settled.verdict is Verdict.UNCERTAIN:
             _end(item, ItemState.UNKNOWN, settled.message or item.message)
         elif settled.verdict is Verdict.NOT_SEEN and _may_be_under_way(item):
             item.due_at = _in(_ASK_AGAIN)
@@ -190,12 +190,6 @@ class Outcomes:
 
 def _in(seconds: float) -> datetime:
     return timezone.now() + timedelta(seconds=seconds)
-
-
-def _wait(attempts: int) -> float:
-    """Seconds before an item's next attempt, spread so that they do not come back together."""
-    longest: float = min(_FIRST_WAIT * 2 ** max(attempts - 1, 0), _LONGEST_WAIT)
-    return longest * random.uniform(0.5, 1.0)  # noqa: S311
 
 
 def _may_be_under_way(item: JobItem) -> bool:

@@ -10,10 +10,9 @@ from portal.access.calls import check
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
-from portal.jobs.dispatch import wake_worker
 from portal.jobs.failures import passes
 from portal.jobs.job_types import job_type_of
-from portal.jobs.leases import LeaseLost, release, renew
+from portal.jobs.leases import JOBS, LeaseLost, release, renew
 from portal.jobs.models import UNDOES, Job, JobFile, JobState
 from portal.jobs.planning import Planning, Unplannable
 
@@ -80,7 +79,7 @@ def _plan_undo(planning: Planning) -> None:
 def _finish(job: Job, planning: Planning) -> None:
     if job_type_of(job).is_approved(job):
         _end(job, JobState.RUNNING, notes=planning.notes, approved_at=timezone.now())
-        wake_worker(job)
+        JOBS.wake(job.pk)
     else:
         _end(job, JobState.PLANNED, notes=planning.notes)
 
@@ -92,15 +91,13 @@ def _clear(job: Job) -> None:
 
 
 def _try_again(job: Job, error: ApiError) -> None:
-    """Leaves the job to a later try, whose time is when the lease runs out."""
+    """Leaves the job to a later try."""
     later = timezone.now() + _TRY_AGAIN
-    Job.objects.filter(pk=job.pk, lease=job.lease).update(
-        lease=None, leased_until=later, waits_until=later, trouble=error.message
-    )
+    release(job, leased_until=later, waits_until=later, trouble=error.message)
 
 
 def _end(job: Job, state: JobState, *, keeps_file: bool = False, **values: object) -> None:
-    """Ends the planning, unless the job was cancelled meanwhile."""
+    """Ends the planning, unless the job has been cancelled."""
     with transaction.atomic():
         held = Job.objects.select_for_update().filter(pk=job.pk, lease=job.lease).first()
         if held is None:

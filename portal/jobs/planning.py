@@ -93,7 +93,7 @@ class Planning:
         self._notes.append((tone, words))
 
     def progress(self, done: int, expected: int, words: str = "") -> None:
-        """Tells how far the planning is; call it at least once a minute."""
+        """Reports how far the planning is; call it at least once a minute."""
         renew(self.job, progress=done, expected=expected, activity=words[:200])
 
     def concurrently(self, ask: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:

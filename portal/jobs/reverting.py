@@ -62,7 +62,7 @@ class Revertible(JobType):
 
     @abstractmethod
     def looking(self, planning: Planning) -> Look:
-        """How objects are looked at as they are now."""
+        """How the present state of objects is read."""
 
     @abstractmethod
     def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class Revertible(JobType):
         return made
 
     def undo_context(self, item: JobItem) -> dict[str, Any]:  # noqa: ARG002
-        """What of an item's data tells which object it is about."""
+        """The part of an item's data that says which object it is about."""
         return {}
 
 

@@ -40,11 +40,11 @@ from portal.jobs.workers import (
     WorkUnit,
 )
 
-stopping = threading.Event()  # set when the worker was told to stop
+stopping = threading.Event()  # set when the worker was asked to stop
 
 _TURN = 0.5  # seconds that a turn waits at most for something to write
 _LOOK = 0.5  # seconds between two looks at the job's state, at which the lease is renewed
-_GATHER = 0.005  # seconds that a turn of a busy crew waits for more to write with the first
+_GATHER = 0.005  # seconds that the writer waits, when busy, for more to write with the first
 _TOGETHER = 0.2  # seconds in which what was decided is gathered, to be written together
 _WRITTEN = [
     "state",
@@ -163,7 +163,7 @@ class Run:
             doubt(self._job, timezone.now())
 
     def _turn(self, values: Sequence[PendingWrite | Result]) -> list[WorkUnit]:
-        """One transaction: what was told is written, and the next items are claimed."""
+        """One transaction: results are written, and the next items are claimed."""
         written = [each for each in values if isinstance(each, PendingWrite)]
         results = [each for each in values if isinstance(each, Result)]
         self._pool.under_way -= len(results)
@@ -234,7 +234,7 @@ class Run:
 
     def _erase_secrets(self, items: Iterable[JobItem]) -> None:
         """Of items that are done, unless they gave what can be taken out yet. Secrets are written
-        at no other time: a change of keys may have encrypted them anew meanwhile."""
+        at no other time: a change of keys may have encrypted them anew in between."""
         done = [item for item in items if item.state == ItemState.DONE and item.sealed]
         done = [item for item in done if not self._job_type.gave(item)]
         if done:

@@ -12,7 +12,7 @@ _MANY = 5
 
 @dataclass(frozen=True)
 class RunningNow:
-    """`first` is the one that runs alone; `keys` tell a later answer what has ended since."""
+    """`first` is the one that runs alone; from `keys` a later answer sees what has ended since."""
 
     count: int
     first: JobSummary | None

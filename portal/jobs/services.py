@@ -14,8 +14,8 @@ from portal.access.can import Can
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.contract.operation import Effect
-from portal.jobs.dispatch import wake_worker
 from portal.jobs.job_types import job_type_of, read_only_names
+from portal.jobs.leases import JOBS
 from portal.jobs.models import LEFT_OUT, OPEN, UNDOES, ItemState, Job, JobFile, JobState
 from portal.jobs.planning import seal_file
 
@@ -56,7 +56,7 @@ def draft(
         if file is not None:
             JobFile.objects.create(job=job, name=file_name[:200], sealed=seal_file(file))
         _record(origin, Act.JOB_DRAFTED, job, sent={"kind": kind, "file": file_name or None})
-        transaction.on_commit(lambda: wake_worker(job))
+        JOBS.wake(job.pk)
     return job
 
 
@@ -106,7 +106,7 @@ def approve(
         change(JobState.RUNNING, approved_at=timezone.now(), reason="")
         job.items.filter(state=ItemState.LEFT_OUT).exclude(sealed="").update(sealed="")
         _record(origin, Act.JOB_APPROVED, job, sent={"items": count})
-    wake_worker(job)
+    JOBS.wake(job.pk)
 
 
 def plan_again(job: Job, origin: Origin) -> None:
@@ -122,7 +122,7 @@ def plan_again(job: Job, origin: Origin) -> None:
         data = {**job.parameters, **data}
         change(JobState.PLANNING, reason="", finished_at=None, notes=[], parameters=data)
         _record(origin, Act.JOB_PLANNED_AGAIN, job)
-    wake_worker(job)
+    JOBS.wake(job.pk)
 
 
 def leave_out(job: Job, item_id: int, origin: Origin) -> None:
@@ -160,7 +160,7 @@ def resume(job: Job, origin: Origin) -> None:
     with _changing(job, JobState.PAUSED, by=origin) as change:
         change(JobState.RUNNING, reason="")
         _record(origin, Act.JOB_RESUMED, job)
-    wake_worker(job)
+    JOBS.wake(job.pk)
 
 
 def cancel(job: Job, origin: Origin) -> None:
@@ -187,7 +187,7 @@ def retry_failed(job: Job, origin: Origin) -> int:
         if failed:
             change(JobState.RUNNING, finished_at=None, reason="")
             _record(origin, Act.JOB_RETRIED, job, sent={"items": failed})
-    wake_worker(job)
+    JOBS.wake(job.pk)
     return failed
 
 
@@ -247,7 +247,7 @@ def judge_unknown(job: Job, item_id: int, origin: Origin, *, was_done: bool) -> 
         if judged:
             sent = {"item": item_id, "was_done": was_done}
             _record(origin, Act.JOB_JUDGED, job, sent=sent)
-    wake_worker(job)
+    JOBS.wake(job.pk)
 
 
 class _changing:  # noqa: N801 - reads as a verb

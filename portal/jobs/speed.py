@@ -1,4 +1,4 @@
-"""How fast a job goes, as it is told to those who watch."""
+"""How fast a job goes, as its page shows it."""
 
 import math
 import time
@@ -36,7 +36,7 @@ class Speed:
         return sum(items for _, items in self._ended) / span
 
     def measurements(self, rate_limiter: RateLimiter, breaker: Breaker) -> dict[str, Any]:
-        """The fields of the job that tell of it."""
+        """The fields of the job that record it."""
         wait = max(rate_limiter.closed_for, breaker.seconds_left)
         pace = rate_limiter.rate
         return {

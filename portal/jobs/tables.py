@@ -62,7 +62,9 @@ class ItemsTable(Table):
         if not data:
             return label
         spans = format_html_join(" ", "<span>{}</span>", ((each,) for each in data))
-        return label + format_html('<div class="job-about">{}</div>', spans)
+        return label + format_html(
+            '<div class="d-flex flex-wrap gap-2 fw-normal small text-secondary">{}</div>', spans
+        )
 
     def render_action(self, value: str) -> str:
         return labels.verb_of(self._kind, value)
@@ -113,7 +115,7 @@ def _changes(item: JobItem) -> SafeString:
 def _lines(changes: list[tuple[str, str, str]]) -> SafeString:
     return format_html_join(
         "",
-        '<div class="job-change"><span>{}</span> {}<ins>{}</ins></div>',
+        '<div class="sb-change small"><span class="text-secondary">{}</span> {}<ins>{}</ins></div>',
         ((field, _before(before), after or "Empty") for field, before, after in changes),
     )
 
@@ -135,6 +137,6 @@ def _message(item: JobItem) -> SafeString:
 def _problems(item: JobItem) -> SafeString:
     return format_html_join(
         "",
-        '<div class="job-problem">{}{}</div>',
+        '<div class="text-danger">{}{}</div>',
         ((f"{column}: " if column else "", said) for column, said in item.problems),
     )

@@ -5,8 +5,8 @@ from typing import Any
 from celery.signals import worker_shutting_down
 
 from portal.config.celery import app
-from portal.jobs import dispatch, running
-from portal.jobs.leases import take
+from portal.jobs import erasing, running
+from portal.jobs.leases import JOBS, take
 from portal.jobs.models import JobState
 from portal.jobs.planner import plan
 
@@ -23,18 +23,12 @@ def work_on(job_id: int) -> None:
     if job.state == JobState.PLANNING:
         plan(job)
     elif running.run(job, _STRETCH):
-        dispatch.wake_worker(job)
-
-
-@app.task(name="jobs.sweep")
-def sweep() -> None:
-    """Wakes a worker for jobs whose message was lost or whose worker died."""
-    dispatch.sweep()
+        JOBS.wake(job.pk)
 
 
 @app.task(name="jobs.erase_secrets")
 def erase_secrets() -> None:
-    dispatch.erase_secrets()
+    erasing.erase_secrets()
 
 
 @worker_shutting_down.connect

@@ -34,7 +34,7 @@ def reasons(job: Job) -> tuple[list[Reason], int]:
 
 
 def unsettled(job: Job) -> tuple[Sequence[JobItem], int]:
-    """The first items of which nobody can tell whether they were done, and how many more."""
+    """The first items of which it is unknown whether they were done, and how many more."""
     unknown = job.items.filter(state=ItemState.UNKNOWN).exclude(ended_at=None)
     first = list(unknown[: _UNKNOWN + 1])
     if len(first) <= _UNKNOWN:

@@ -19,7 +19,7 @@ urlpatterns = [
     path("<str:job_key>/retry/", acts.retry, name="retry"),
     path("<str:job_key>/take-back/", acts.undo, name="take-back"),
     path("<str:job_key>/take-out/", rows.take_out, name="take-out"),
-    path("<str:job_key>/cancel/", acts.cancel, name="cancel"),
+    path("<str:job_key>/cancel/", acts.CancelJob.as_view(), name="cancel"),
     path("<str:job_key>/rows/<int:item_id>/judge/", acts.judge, name="judge"),
     path("<str:job_key>/rows/<str:which>.<str:kind>", rows.rows, name="rows"),
 ]

@@ -85,7 +85,7 @@ def test_a_token_within_something_encoded_is_left_out_whatever_its_place(
 
 
 @pytest.mark.parametrize(
-    "told",
+    "written",
     [
         "S3cret/Token+of",  # the first half
         "s3CRET/tOKEN+of_THE-sERVICE",
@@ -94,8 +94,8 @@ def test_a_token_within_something_encoded_is_left_out_whatever_its_place(
         "U3VjaCBhIFMzY3JldC9Ub2tlbitvZl9UaGUtU2VydmljZQ",
     ],
 )
-def test_parts_and_other_ways_to_write_it_are_left_out(told: str):
-    assert is_left_out("S3cret/Token+of_The-Service", f"The token {told} is no good.")
+def test_parts_and_other_ways_to_write_it_are_left_out(written: str):
+    assert is_left_out("S3cret/Token+of_The-Service", f"The token {written} is no good.")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_text_too_long_to_be_looked_through_is_left_out():
 
 
 @pytest.mark.parametrize("form", [quote, quote_plus, *WHOLE.values()])
-def test_no_error_of_a_service_that_repeats_it_tells_it(
+def test_no_error_of_a_service_that_repeats_it_reports_it(
     fault_server: FaultServer, form: Callable[..., str]
 ):
     token = "S3cret-Token.of_The-Service"

@@ -1,4 +1,4 @@
-"""Errors can travel to another process, and tell what they are."""
+"""Errors can travel to another process, and say what they are."""
 
 import copy
 import pickle
@@ -55,7 +55,9 @@ def test_an_error_is_the_same_after_copying():
     [(error, error.operation.method != "GET") for error in ERRORS[:3]]
     + [(ERRORS[3], False), (ERRORS[4], True), (ERRORS[5], False)],
 )
-def test_an_error_tells_whether_a_write_may_have_happened(error: ApiError, may_have_happened: bool):
+def test_an_error_reports_whether_a_write_may_have_happened(
+    error: ApiError, may_have_happened: bool
+):
     assert error.may_have_happened is may_have_happened
 
 

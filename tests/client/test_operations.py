@@ -60,20 +60,20 @@ def test_every_family_is_at_hand_under_its_name(noting: Noting):
     assert [type(getattr(api, family.name)) for family in FAMILIES] == list(FAMILIES)
 
 
-def test_a_token_that_is_not_valid_is_told_as_such(sandbox: Sandbox):
+def test_a_token_that_is_not_valid_is_reported_as_such(sandbox: Sandbox):
     target = Target(sandbox.url, Secret("not-the-token"), LOOPBACK)
     with pytest.raises(Unauthorized) as caught:
         Api(HttpCaller(target)).users.list()
     assert caught.value.status == 401
 
 
-def test_nobody_of_an_id_is_told_as_such(noting: Noting):
+def test_nobody_of_an_id_is_reported_as_such(noting: Noting):
     with pytest.raises(NotFound) as caught:
         Api(noting).users.update("nobody/at all", UserUpdate(dept="Ops"))
     assert caught.value.status == 404
 
 
-def test_an_email_that_is_taken_is_told_at_its_field(noting: Noting):
+def test_an_email_that_is_taken_is_shown_at_its_field(noting: Noting):
     api = Api(noting)
     info = NewUserInfo(email=person(api).email, type=1)
     with pytest.raises(Conflict) as caught:
@@ -82,7 +82,7 @@ def test_an_email_that_is_taken_is_told_at_its_field(noting: Noting):
     assert [problem.field for problem in caught.value.fields] == ["user_info.email"]
 
 
-def test_input_that_the_service_refuses_is_told_field_by_field(noting: Noting):
+def test_input_that_the_service_refuses_is_reported_field_by_field(noting: Noting):
     api = Api(noting)
     beyond = UserUpdate.model_construct(first_name="x" * 65, host_key="12")
     with pytest.raises(Invalid) as caught:

@@ -1,4 +1,4 @@
-"""Lists are walked to their end, each record once, whatever happens to them meanwhile."""
+"""Lists are walked to their end, each record once, whatever changes while they are read."""
 
 from collections.abc import Callable
 from datetime import date

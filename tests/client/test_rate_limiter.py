@@ -127,7 +127,7 @@ def test_a_rate_that_nobody_uses_does_not_rise(clock: Clock):
     assert 15 / (times[20] - times[5]) < 19.5
 
 
-def test_a_wait_beyond_the_time_allowed_is_told_and_not_begun(clock: Clock):
+def test_a_wait_beyond_the_time_allowed_is_reported_and_not_begun(clock: Clock):
     paced = limiter(clock)
     paced.refused(0, 30)
     assert paced.acquire(8, urgent=True) == pytest.approx(30)

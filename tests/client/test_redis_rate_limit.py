@@ -48,7 +48,7 @@ def test_what_one_has_sent_the_other_waits_for(redis: Redis, key: str):
     assert 1.5 < other.try_acquire(urgent=False) <= 2
 
 
-def test_a_refusal_told_to_one_holds_back_all(redis: Redis, key: str):
+def test_a_refusal_sent_to_one_holds_back_all(redis: Redis, key: str):
     one, other = limits(redis, key, 1000)
     assert one.try_acquire(urgent=False) == 0
     one.refused(0, 30)
@@ -93,11 +93,11 @@ import sys, time
 from concurrent.futures import ThreadPoolExecutor
 from portal.client import RateLimiter, RedisRateLimit, connect_to_redis
 url, key = sys.argv[1:]
-gate = RateLimiter(RedisRateLimit(connect_to_redis(url), key, 40))
+limiter = RateLimiter(RedisRateLimit(connect_to_redis(url), key, 40))
 print("ready", flush=True)
 sys.stdin.readline()
 def call(_):
-    assert gate.acquire(60, urgent=False) == 0
+    assert limiter.acquire(60, urgent=False) == 0
     return time.time()
 with ThreadPoolExecutor(10) as pool:
     print(*pool.map(call, range(40)))

@@ -162,7 +162,7 @@ def test_an_unreadable_retry_after_is_as_good_as_none(
     assert 0 <= clock.waits[0] <= 0.2
 
 
-def test_a_wait_longer_than_the_patience_is_not_begun_but_told(
+def test_a_wait_longer_than_the_patience_is_not_begun_but_reported(
     api: Api, fault_server: FaultServer, clock: Clock
 ):
     fault_server.always(throttled("60"))

@@ -98,7 +98,7 @@ def test_no_outcome_of_any_operation_gives_the_token_away(
     for operation in operations():
         error = _error_of(caller, _call(operation))
         if error is not None:
-            assert _traces_in(*_told_by(error)) == [], operation.name
+            assert _traces_in(*_texts_of(error)) == [], operation.name
     assert log.getvalue().count('"event": "call"') == len(list(operations()))
     assert _traces_in(log.getvalue()) == []
     assert _traces_in(str(fault_server.requests[-1:])) != [] or not fault_server.requests
@@ -143,14 +143,14 @@ def test_an_interruption_in_the_middle_gives_nothing_away(
     except BaseException as error:
         caught = error
     assert type(caught) is interruption
-    assert _traces_in(*_told_by(caught), log.getvalue(), *log.bare) == []
+    assert _traces_in(*_texts_of(caught), log.getvalue(), *log.bare) == []
 
 
 def test_an_address_that_is_not_allowed_gives_nothing_away(log: Log):
     target = Target("https://169.254.169.254/v2", Secret(TOKEN))
     error = _error_of(HttpCaller(target), _call(Users.get))
     assert error is not None
-    assert _traces_in(*_told_by(error), log.getvalue(), *log.bare) == []
+    assert _traces_in(*_texts_of(error), log.getvalue(), *log.bare) == []
 
 
 def test_objects_that_hold_the_token_do_not_show_it(fault_server: FaultServer):
@@ -195,7 +195,7 @@ def _error_of(caller: HttpCaller, call: Call[Any]) -> ApiError | None:
     return None
 
 
-def _told_by(error: BaseException) -> Iterator[str]:
+def _texts_of(error: BaseException) -> Iterator[str]:
     """All that an error report could show of an error and those behind it."""
     whole = traceback.TracebackException.from_exception(error, capture_locals=True)
     yield "".join(whole.format())

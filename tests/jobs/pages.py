@@ -28,7 +28,7 @@ def drafted(connection: Connection, emails: list[str]) -> Job:
 
 
 def forced(connection: Connection, state: JobState, *items: JobItem, **values: object) -> Job:
-    """A job that stands as it is told, without having come there."""
+    """A job in the given state, without having come there."""
     if state not in (JobState.PLANNING, JobState.PLANNED, JobState.UNPLANNABLE):
         values.setdefault("approved_at", timezone.now())
     values = {"kind": CreatePeople.name, "title": "A job", **values}

@@ -37,7 +37,7 @@ def test_one_failure_in_three_holds_nobody_up(breaker: Breaker):
     assert (breaker.openings, breaker.words) == (0, "")
 
 
-def test_a_few_failures_at_the_very_start_tell_nothing_yet(breaker: Breaker):
+def test_a_few_failures_at_the_very_start_report_nothing_yet(breaker: Breaker):
     fails(breaker, 9)
     assert breaker.room(20, 3) == 20
 

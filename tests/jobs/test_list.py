@@ -44,7 +44,9 @@ def test_jobs_stand_newest_first_with_how_far_they_are(client: Client, connectio
     forced(connection, JobState.RUNNING, *rows, *failed, title="Newest", rate=2.0, **far())
     page = shown(client, jobs_url(connection))
     assert page.index("Newest</a>") < page.index("Oldest</a>")
-    newest = page.partition("Newest</a>")[2].partition('</li> <li class="jobs-job"')[0]
+    newest = page.partition("Newest</a>")[2].partition(
+        '</li> <li class="list-group-item list-group-item-action"'
+    )[0]
     said = ('aria-valuenow="80"', "<strong>6</strong> of 10 done", "2 failed", "2.0 per second")
     for each in said:
         assert each in newest
@@ -77,9 +79,9 @@ def test_the_list_is_narrowed_by_state(client: Client, connection: Connection):
     forced(connection, JobState.CANCELLED, title="Four")
 
     def listed(state: str) -> set[str]:
-        page = shown(client, f"{jobs_url(connection)}?state={state}").partition('class="sb-tabs"')[
-            2
-        ]
+        page = shown(client, f"{jobs_url(connection)}?state={state}").partition(
+            'class="nav nav-underline"'
+        )[2]
         return {title for title in ("One", "Two", "Three", "Four") if f"{title}</a>" in page}
 
     assert listed("running") == {"Two"}
@@ -135,7 +137,7 @@ def test_the_bar_on_top_counts_what_runs_and_asks_only_then(client: Client, conn
     assert 'jobs-running-count">2<' in both
 
 
-def test_the_bar_on_top_tells_elsewhere_what_became_of_a_job(
+def test_the_bar_on_top_reports_elsewhere_what_became_of_a_job(
     client: Client, connection: Connection
 ):
     done = forced(

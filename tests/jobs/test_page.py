@@ -30,7 +30,7 @@ def emails(count: int) -> list[str]:
     return [f"{number}.{mark}@example.com" for number in range(count)]
 
 
-def test_one_address_tells_a_job_from_its_plan_to_its_report(
+def test_one_address_reports_a_job_from_its_plan_to_its_report(
     client: Client, connection: Connection, work: Work
 ):
     job = drafted(connection, emails(3))
@@ -81,7 +81,7 @@ def test_a_plan_says_what_it_does_what_it_leaves_and_what_is_noted(
     assert "812 licences are needed, and 640 are free." in page
     assert "1 row is already up to date." in page
     assert "1 row has errors and will be skipped" in page
-    assert "<span>Licence</span> <del>Basic</del>" in page
+    assert '<span class="text-secondary">Licence</span> <del>Basic</del>' in page
     assert "<summary>3 more changes</summary>" in page
     assert "email: “x” is not an address." in page
 
@@ -115,7 +115,7 @@ def test_rows_are_found_by_state_action_and_words(client: Client, connection: Co
     assert "No results" in shown(client, f"{url(job)}?q=nobody")
 
 
-def test_failures_are_told_by_reason_and_sent_again(
+def test_failures_are_reported_by_reason_and_sent_again(
     client: Client, connection: Connection, work: Work
 ):
     job = forced(
@@ -162,7 +162,7 @@ def test_only_the_plan_that_was_shown_is_approved(
     assert Job.objects.get().state == JobState.RUNNING
 
 
-def test_what_is_not_possible_now_is_told_and_not_done(client: Client, connection: Connection):
+def test_what_is_not_possible_now_is_reported_and_not_done(client: Client, connection: Connection):
     job = forced(connection, JobState.DONE, item(2, ItemState.DONE))
     for act in ("pause", "resume", "cancel", "plan-again"):
         answer = client.post(url(job, act), follow=True)
@@ -229,7 +229,7 @@ def test_somebody_elses_job_is_not_found(connect: Connect, operator: User, clien
     assert client.get(url(job).replace(job.connection.key, own.key)).status_code == 404
 
 
-def test_a_person_settles_what_the_service_cannot_tell(client: Client, connection: Connection):
+def test_a_person_settles_what_the_service_does_not_know(client: Client, connection: Connection):
     job = forced(connection, JobState.DONE, item(2, ItemState.UNKNOWN), item(3, ItemState.UNKNOWN))
     first, second = job.items.all()
     page = shown(client, url(job))

@@ -59,7 +59,7 @@ def test_no_cell_is_a_formula_and_an_import_reads_what_was_there(client: Client,
     assert table.rows[1].cells[0] == "=cmd|'/c calc'!A1"
 
 
-def test_all_rows_tell_what_became_of_each(client: Client, job: Job):
+def test_all_rows_report_what_became_of_each(client: Client, job: Job):
     rows = read(client, url(job, "rows", "all", "csv"))
     assert [row["state"] for row in rows] == ["Done", "Failed", "Failed", "Has errors"]
     only = read(client, url(job, "rows", "invalid", "csv"))

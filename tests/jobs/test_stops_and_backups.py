@@ -1,4 +1,4 @@
-"""A worker that is told to stop, and a backup that is taken, in the middle of an import.
+"""A worker that is asked to stop, and a backup that is taken, in the middle of an import.
 
 Promises 38 and 39, over real processes.
 """
@@ -30,7 +30,7 @@ def _everybody_is_there_once(whole: Whole, job: str, emails: list[str]) -> None:
     whole.manage("verify_audit")
 
 
-def test_a_worker_that_is_told_to_stop_settles_what_is_under_way_and_the_next_goes_on_at_once(
+def test_a_worker_that_is_asked_to_stop_settles_what_is_under_way_and_the_next_goes_on_at_once(
     whole: Whole, tmp_path: Path
 ) -> None:
     emails = addresses(ROWS)

@@ -1,4 +1,4 @@
-"""What stops a job, what only delays it, and what is kept of secrets meanwhile."""
+"""What stops a job, what only delays it, and what is kept of secrets in between."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from portal.client import Api
 from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
-from portal.jobs import dispatch, job_types, running, services
+from portal.jobs import erasing, job_types, running, services
 from portal.jobs.job_types import BatchJobType, Settled, Verdict
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
@@ -68,7 +68,7 @@ class NoNaturalKey(CreatePeople):
     name = "tests.unknowable"
 
     def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
-        return Settled(Verdict.CANNOT_TELL, message="Look at the service.")
+        return Settled(Verdict.UNCERTAIN, message="Look at the service.")
 
 
 class WithPassword(CreatePeople):
@@ -110,7 +110,7 @@ def test_a_token_that_is_refused_pauses_the_job_instead_of_failing_its_rows(
     assert states(work(job)) == {"done": 30}
 
 
-def test_a_service_that_keeps_failing_has_its_words_told_after_some_attempts(
+def test_a_service_that_keeps_failing_has_its_words_shown_after_some_attempts(
     faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
 ):
     settings.API_TIMEOUT = 1.0
@@ -151,13 +151,13 @@ def test_one_who_is_refused_does_not_keep_the_others_out(
     assert job.items.get(state=ItemState.FAILED).label == "nobody-like-this"
 
 
-def test_where_no_plan_can_be_made_the_reason_is_told(connection: Connection, work: Work):
+def test_where_no_plan_can_be_made_the_reason_is_reported(connection: Connection, work: Work):
     job = work(draft(connection, AddMembers, parameters={"people": [], "group": "g"}))
     assert job.state == JobState.UNPLANNABLE
     assert job.reason == "Nobody is chosen."
 
 
-def test_what_the_service_cannot_tell_a_person_does(connection: Connection, work: Work):
+def test_what_the_service_does_not_know_a_person_does(connection: Connection, work: Work):
     job = work(draft(connection, NoNaturalKey, parameters={"emails": addresses(3)}))
     approve(job)
     job.items.all().update(state=ItemState.SENDING, attempts=1, first_sent_at=timezone.now())
@@ -192,10 +192,10 @@ def test_secrets_of_failed_rows_are_erased_a_day_after_the_end(connection: Conne
     job = work(draft(connection, WithPassword, file=b"a@example.com,pass", file_name="p.csv"))
     job.items.update(state=ItemState.FAILED)
     Job.objects.update(state=JobState.DONE, finished_at=timezone.now() - timedelta(hours=23))
-    dispatch.erase_secrets()
+    erasing.erase_secrets()
     assert job.items.get().sealed
     Job.objects.update(finished_at=timezone.now() - timedelta(hours=25))
-    dispatch.erase_secrets()
+    erasing.erase_secrets()
     assert not job.items.get().sealed
 
 
@@ -216,7 +216,9 @@ def test_a_message_of_the_service_that_repeats_a_secret_is_stored_without_it(
     assert "pass-word-1" not in message
 
 
-def test_a_worker_that_is_told_to_stop_gives_the_job_up_at_once(connection: Connection, work: Work):
+def test_a_worker_that_is_asked_to_stop_gives_the_job_up_at_once(
+    connection: Connection, work: Work
+):
     job = approved(connection, addresses(30), work)
     running.stopping.set()
     try:

@@ -1,11 +1,12 @@
 """What people do with a job: each a POST that ends on the job's page."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from typing import Any
 
 from django import forms
 from django.http import HttpResponse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from portal.access import reauthentication
 from portal.access.connected import connected
@@ -17,10 +18,11 @@ from portal.jobs.models import Job, JobState
 from portal.jobs.services import NotNow
 from portal.jobs.tally import tally_of
 from portal.jobs.views.drafting import draft_once
-from portal.jobs.views.found import job_of, job_url
+from portal.jobs.views.found import job_of, job_url, jobs_url
 from portal.jobs.views.job import after_an_act
-from portal.ui.pages import go, page
+from portal.ui.pages import go
 from portal.ui.toasts import toast
+from portal.ui.views import ActionView, Labels
 
 Act = Callable[[Job, Origin], object]
 FRAGMENT = "job"  # the id of what a script replaces on the job's page
@@ -134,21 +136,45 @@ def judge(request: PortalRequest, job_key: str, item_id: int) -> HttpResponse:
     return _do(request, job_of(request, job_key), say)
 
 
-@require_http_methods(["GET", "POST"])
-@connected
-def cancel(request: PortalRequest, job_key: str) -> HttpResponse:
+class CancelJob(ActionView):
     """Asks before the job is ended for good, and says what stays."""
-    job = job_of(request, job_key)
-    if request.method == "POST":
-        return _do(request, job, services.cancel, done_already=(JobState.CANCELLED,))
-    context = {
-        "job": job,
-        "summary": JobSummary(job, tally_of(job)),
-        "verb": "Cancel job" if job.approved_at else "Discard changes",
-        "danger": True,
-        "cancel": job_url(job),
-    }
-    return page(request, "jobs/cancel.html", context)
+
+    is_destructive = True
+
+    @cached_property
+    def job(self) -> Job:
+        return job_of(self.request, self.kwargs["job_key"])
+
+    def labels(self) -> Labels:
+        verb = "Cancel job" if self.job.approved_at else "Discard changes"
+        consequences = [
+            ("check", "Nothing was sent and nothing was changed."),
+            ("undo-2", "This preview cannot be restored. You can start the same work again."),
+        ]
+        if self.job.approved_at:
+            consequences = list(self._stays(JobSummary(self.job, tally_of(self.job))))
+        return Labels(f"{verb}: {self.job.title}?", submit=verb, consequences=consequences)
+
+    def _stays(self, summary: JobSummary) -> Iterator[tuple[str, str]]:
+        if done := summary.done:
+            rows = "row is done and stays" if done == 1 else "rows are done and stay"
+            yield "check", f"{done:,} {rows} done."
+        if summary.sending:
+            yield "loader-circle", f"{summary.sending:,} in progress will finish."
+        rows = "row" if summary.pending == 1 else "rows"
+        yield "ban", f"{summary.pending:,} {rows} will not be sent."
+        words = "The report is kept. To stop only for a while, pause the job instead."
+        yield "file-text", words
+
+    def submit(self, form: Any) -> HttpResponse:
+        return _do(self.request, self.job, services.cancel, done_already=(JobState.CANCELLED,))
+
+    def cancel_url(self) -> str:
+        return job_url(self.job)
+
+    def context(self) -> dict[str, Any]:
+        jobs = ("Jobs", jobs_url(self.request.connection))
+        return {"trail": [jobs, (self.job.title, self.cancel_url())]}
 
 
 def _do(

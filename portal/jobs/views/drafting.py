@@ -1,10 +1,14 @@
 """From a form to the preview of a job: begun once, however often the form is sent."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpResponse
 
 from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
+from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.jobs.views.found import job_page, jobs_url
 from portal.ui import idempotency
@@ -12,12 +16,32 @@ from portal.ui.pages import go
 from portal.ui.toasts import toast
 
 
+@dataclass(frozen=True)
+class Draft:
+    """A job that a form asks for; `job_type` is the name of a `JobType`."""
+
+    job_type: str
+    title: str
+    parameters: dict[str, Any]
+
+
+def draft_job(request: PortalRequest, draft: Draft) -> HttpResponse:
+    """Has the job begun, once however often the form is sent, and leads to it."""
+    origin, given = origin_of(request), draft.parameters
+    return draft_once(
+        request,
+        lambda: jobs.draft(
+            origin, request.connection, draft.job_type, draft.title, parameters=given
+        ),
+    )
+
+
 def draft_once(
     request: PortalRequest, draft: Callable[[], Job], key: str | None = None
 ) -> HttpResponse:
     """Has `draft` begin a job, and leads to it; a second click leads to the job of the first.
 
-    `key` tells the form from others; unless it is given, the form says it. Nothing is begun where
+    `key` identifies the form; unless it is given, the form says it. Nothing is begun where
     `draft` raises, so that the same form may be sent again.
     """
     key = request.POST.get("idempotency_key", "") if key is None else key

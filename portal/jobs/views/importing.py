@@ -100,7 +100,7 @@ class ImportView(PartsView):
         raise NotImplementedError
 
     def check(self, form: Any, table: Table) -> None:
-        """Adds errors to a valid form for what only the rows can tell."""
+        """Adds errors to a valid form for what only the rows can show."""
 
     def draft(self, form: Any, table: Table, file_name: str) -> Job:
         raise NotImplementedError

@@ -13,7 +13,7 @@ from portal.access.audit.reading import entries_for
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.jobs import secret_export, services, trouble
-from portal.jobs.dispatch import TO_HAND_OUT
+from portal.jobs.erasing import TO_HAND_OUT
 from portal.jobs.filters import ItemFilter
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import UNDOES, ItemState, Job, JobState
@@ -78,7 +78,7 @@ def _items(
 
 
 def _context(job: Job, summary: JobSummary, *, may_run: bool) -> dict[str, Any]:
-    """What is told beside the items: what is irreversible, what went wrong, what people did."""
+    """What is shown beside the items: what is irreversible, what went wrong, what people did."""
     data: dict[str, Any] = {}
     if job.state == JobState.PLANNED and summary.is_known:
         data["irreversible"] = services.irreversible(job)

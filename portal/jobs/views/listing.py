@@ -67,7 +67,7 @@ def _counts(request: PortalRequest) -> dict[str, int]:
 def running(request: PortalRequest) -> HttpResponse:
     """What the bar on top says of running jobs; it asks while there are any.
 
-    `seen` names those that ran when it was asked last: what became of them is told in a toast,
+    `seen` names those that ran when it was asked last: what became of them is shown in a toast,
     unless it stands on the page already.
     """
     if not request.htmx:

@@ -1,4 +1,4 @@
-"""What each operation does, told as scenarios with the running sandbox, by the operation's name."""
+"""What each operation does, as scenarios with the running sandbox, by the operation's name."""
 
 from tests.client.scenarios import account, history, sessions
 from tests.client.scenarios.people import SCENARIOS, is_gone, person

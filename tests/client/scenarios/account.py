@@ -129,8 +129,8 @@ def _plans_are_subscribed_to_and_changed(api: Api) -> None:
 
 @shows(Groups.list, Groups.create, Groups.get, Groups.update, Groups.delete)
 def _groups_come_and_go(api: Api) -> None:
-    group = api.groups.create(NewGroup(name=_name("Crew")))
-    renamed = _name("Crew")
+    group = api.groups.create(NewGroup(name=_name("Team")))
+    renamed = _name("Team")
     api.groups.update(group.id, GroupUpdate(name=renamed))
     assert api.groups.get(group.id).name == renamed
     assert group.id in [each.id for each in api.groups.list().groups]
@@ -141,7 +141,7 @@ def _groups_come_and_go(api: Api) -> None:
 
 @shows(Groups.members, Groups.add_members, Groups.remove_member)
 def _groups_have_members(api: Api) -> None:
-    group, people = api.groups.create(NewGroup(name=_name("Crew"))), [person(api), person(api)]
+    group, people = api.groups.create(NewGroup(name=_name("Team"))), [person(api), person(api)]
     named = [PersonReference(id=each.id) for each in people]
     api.groups.add_members(group.id, NewMembers(members=named))
     found = {each.id for each in api.groups.members.all(group.id, NumberedQuery(page_size=1))}

@@ -61,7 +61,7 @@ def each_once(records: list[T], keys: list[object]) -> list[T]:
 
 
 @shows(PastMeetings.instances, PastMeetings.get, PastMeetings.participants)
-def _past_meetings_are_told(api: Api) -> None:
+def _past_meetings_are_reported(api: Api) -> None:
     held = meeting(api)
     answer = api.past_meetings.get(held.uuid)
     assert (answer.uuid, answer.id, answer.topic) == (held.uuid, held.id, held.topic)
@@ -73,7 +73,7 @@ def _past_meetings_are_told(api: Api) -> None:
 
 
 @shows(PastWebinars.instances)
-def _past_webinars_are_told(api: Api) -> None:
+def _past_webinars_are_reported(api: Api) -> None:
     held = webinar(api)
     times = api.past_webinars.instances(held.id or 0).webinars
     assert held.uuid in {each.uuid for each in times}
@@ -103,7 +103,7 @@ def _webinars_are_on_the_dashboard(api: Api) -> None:
     Metrics.meeting_quality,
     Metrics.meeting_sharing,
 )
-def _participants_of_meetings_are_told(api: Api) -> None:
+def _participants_of_meetings_are_reported(api: Api) -> None:
     held = meeting(api)
     asked = MeetingParticipantsQuery(type=PAST, page_size=2)
     people = list(api.metrics.meeting_participants.all(held.uuid, asked))
@@ -126,7 +126,7 @@ def _participants_of_meetings_are_told(api: Api) -> None:
     Metrics.webinar_quality,
     Metrics.webinar_sharing,
 )
-def _participants_of_webinars_are_told(api: Api) -> None:
+def _participants_of_webinars_are_reported(api: Api) -> None:
     held = webinar(api, LIVE)
     people = list(api.metrics.webinar_participants.all(held.uuid, PartsQuery(page_size=7)))
     each_once(people, [each.id for each in people])
@@ -138,7 +138,7 @@ def _participants_of_webinars_are_told(api: Api) -> None:
 
 
 @shows(Metrics.rooms, Metrics.room)
-def _rooms_tell_their_meetings(api: Api) -> None:
+def _rooms_report_their_meetings(api: Api) -> None:
     rooms = list(api.metrics.rooms.all(NumberedQuery(page_size=1)))
     each_once(rooms, [each.id for each in rooms])
     days = NumberedDaysQuery(from_=EARLIER, to=TODAY, page_size=2)

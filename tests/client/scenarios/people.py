@@ -1,4 +1,4 @@
-"""What each operation does, told as a scenario with the running sandbox."""
+"""What each operation does, as a scenario with the running sandbox."""
 
 import io
 import uuid
@@ -153,7 +153,7 @@ def _people_are_deactivated_and_activated(api: Api) -> None:
 
 
 @shows(Users.permissions)
-def _permissions_are_told(api: Api) -> None:
+def _permissions_are_reported(api: Api) -> None:
     assert "Meeting:Edit" in api.users.permissions(person(api).id).permissions
 
 

@@ -1,4 +1,4 @@
-"""What the operations on meetings, webinars and recordings do, told as scenarios."""
+"""What the operations on meetings, webinars and recordings do, as scenarios."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -103,8 +103,8 @@ def somebody(name: str) -> Registrant:
     return Registrant(email=f"{name}@mail.example", first_name=name.title(), last_name="Lee")
 
 
-def occurrence(told: MeetingDetails | WebinarDetails, at: int) -> OccurrenceQuery:
-    return OccurrenceQuery(occurrence_id=str(told.occurrences[at].occurrence_id))
+def occurrence(details: MeetingDetails | WebinarDetails, at: int) -> OccurrenceQuery:
+    return OccurrenceQuery(occurrence_id=str(details.occurrences[at].occurrence_id))
 
 
 @shows(Meetings.create, Meetings.get, Meetings.update, Meetings.delete)

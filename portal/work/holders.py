@@ -1,8 +1,8 @@
-"""Which process holds a job, told so that another of the same machine can see whether it lives.
+"""Which process holds a job, named so that another of the same machine can see whether it lives.
 
 By the kernel's word alone: the process number counts for nothing without the boot and the
 namespace that it was given in, nor without its start, since numbers come again. Where the kernel
-does not tell (no Linux, another machine, container or user), nothing is known, and a lease has to
+does not say it (no Linux, another machine, container or user), nothing is known, and a lease has to
 run out.
 """
 
@@ -15,7 +15,7 @@ _ENDED = frozenset("ZXx")
 
 
 def holder(pid: int | None = None) -> str:
-    """Names a process, by default this one; empty where it cannot be told from others."""
+    """Names a process, by default this one; empty where it cannot be distinguished from others."""
     pid = pid or os.getpid()
     here = _here()
     known = _stat(pid) if here else None
@@ -37,7 +37,7 @@ def is_gone(name: str) -> bool:
 
 def _here() -> str:
     """The running kernel, the machine as it calls itself, the namespace of process numbers, and the
-    user: of another user's processes the kernel may not tell."""
+    user: of another user's processes the kernel may not report it."""
     try:
         boot = (_PROC / "sys/kernel/random/boot_id").read_text().strip()
         namespace = (_PROC / "self/ns/pid").stat().st_ino

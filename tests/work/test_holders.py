@@ -1,4 +1,4 @@
-"""Who holds a job, and how soon it is known that they died."""
+"""Which process works on a row, and how soon it is known that it died."""
 
 import os
 import subprocess
@@ -8,17 +8,25 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.jobs import dispatch, holders
-from portal.jobs.holders import holder, is_gone
-from portal.jobs.leases import LeaseLost, renew, take
+from portal.directory.users import USERS
+from portal.jobs.leases import JOBS, LeaseLost, renew, take
 from portal.jobs.models import ItemState, Job
+from portal.mirror.models import MirrorState
+from portal.mirror.refresh import REFRESHES, request_refresh
+from portal.sessions.models import SessionKind, SessionToRead
+from portal.sessions.rereading import REREADS, request_reread
+from portal.work import holders, queue
+from portal.work.holders import holder, is_gone
 from tests.jobs.creating import addresses, approved
 from tests.plugins.jobs import Work
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Linux tells it alone")
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="only Linux reports it"
+)
 
 
 @pytest.fixture
@@ -27,6 +35,24 @@ def process() -> Iterator["subprocess.Popen[bytes]"]:
     yield started
     started.kill()
     started.communicate()
+
+
+@pytest.fixture
+def dead(process: "subprocess.Popen[bytes]") -> str:
+    """The name of a process that was killed."""
+    name = holder(process.pid)
+    process.kill()
+    process.wait()
+    return name
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """The messages to workers: the task, and what it is to work on."""
+    messages: list[tuple[str, int]] = []
+    monkeypatch.setattr(queue, "enqueue", lambda task, key, **_: messages.append((task, key)))
+    monkeypatch.setattr(transaction, "on_commit", lambda call: call())
+    return messages
 
 
 def test_a_process_that_lives_is_not_gone(process: "subprocess.Popen[bytes]"):
@@ -63,11 +89,11 @@ def test_of_another_boot_machine_container_or_user_nothing_is_known(
 
 
 @pytest.mark.parametrize("name", ["", "a", "a b", " 1 2"])
-def test_what_is_no_name_tells_nothing(name: str):
+def test_what_is_no_name_reports_nothing(name: str):
     assert not is_gone(name)
 
 
-def test_where_the_kernel_does_not_tell_there_is_no_name(
+def test_where_the_kernel_does_not_report_there_is_no_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     known = holder()
@@ -85,11 +111,11 @@ def test_a_job_of_a_dead_worker_is_free_at_once_and_what_it_sent_is_in_doubt(
     assert taken
     job.items.filter(number=2).update(state=ItemState.SENDING, attempts=1)
     Job.objects.update(holder=holder(process.pid))
-    dispatch.sweep()
+    JOBS.sweep()
     assert take(job.pk) is None
     process.kill()
     process.wait()
-    dispatch.sweep()
+    JOBS.sweep()
     item = job.items.get(number=2)
     assert item.state == ItemState.UNKNOWN
     assert item.in_flight_until
@@ -111,7 +137,7 @@ def test_a_plan_of_a_dead_worker_is_made_again_at_once(
     Job.objects.update(holder=holder(process.pid))
     process.kill()
     process.wait()
-    dispatch.sweep()
+    JOBS.sweep()
     assert take(job.pk)
 
 
@@ -123,7 +149,38 @@ def test_a_worker_elsewhere_keeps_its_job_until_the_lease_runs_out(
     assert take(job.pk)
     place, number, started = holder().split(" ")
     Job.objects.update(holder=f"{place}9 {number} {int(started) - 1}")
-    dispatch.sweep()
+    JOBS.sweep()
     assert take(job.pk) is None
     Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
     assert take(job.pk)
+
+
+@pytest.mark.django_db
+def test_a_refresh_of_a_dead_worker_is_free_at_once(
+    connection: Connection, dead: str, woken: list[tuple[str, int]]
+):
+    state = request_refresh(connection, USERS)
+    woken.clear()
+    assert REFRESHES.take(state.pk)
+    assert REFRESHES.take(state.pk) is None
+    assert REFRESHES.sweep() == 0
+    MirrorState.objects.update(holder=dead)
+    assert REFRESHES.sweep() == 1
+    assert woken == [("mirror.refresh", state.pk)]
+    assert REFRESHES.take(state.pk)
+
+
+@pytest.mark.django_db
+def test_a_session_that_one_worker_reads_is_left_to_it_until_it_dies(
+    connection: Connection, dead: str, woken: list[tuple[str, int]]
+):
+    request_reread(connection, SessionKind.MEETING, "111")
+    woken.clear()
+    waiting = SessionToRead.objects.get()
+    assert REREADS.take(waiting.pk)
+    assert REREADS.take(waiting.pk) is None
+    assert REREADS.sweep() == 0
+    SessionToRead.objects.update(holder=dead)
+    assert REREADS.sweep() == 1
+    assert woken == [("sessions.reread", connection.pk)]
+    assert REREADS.take(waiting.pk)

@@ -1,0 +1,100 @@
+"""Queues of rows that workers are to work on.
+
+What is to be done stands in the database, and a message to a worker only wakes it: if the message
+is lost, or the worker dies, the sweep sends another.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Generic, TypeVar
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from portal.config.celery import enqueue, repeat
+from portal.work import leases
+from portal.work.holders import is_gone
+from portal.work.models import Leased
+
+M = TypeVar("M", bound=Leased)
+_SWEEP = "work.sweep"
+_SWEEP_EXPIRES = 10.0  # seconds
+
+
+def _nothing(*_: object) -> None:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkQueue(Generic[M]):
+    """Rows of a model, each of which one worker at a time works on.
+
+    `task` is the name of the Celery task that works on a row; it gets the row's field `key`.
+    `options` are those of its messages. `waiting` says which rows are to be worked on, `length` for
+    how long they are leased; they are taken with what is `related` to them. Every `swept_every`
+    seconds a worker is woken for those that nobody works on, after `before_sweep` was called.
+    `taken_away` gets a row whose worker has died, in the transaction that ends its lease.
+    """
+
+    model: type[M]
+    task: str
+    length: Callable[[], timedelta]
+    swept_every: float
+    waiting: Callable[[], Q] = Q
+    key: str = "pk"
+    related: Sequence[str] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    before_sweep: Callable[[], object] = _nothing
+    taken_away: Callable[[M], object] = _nothing
+
+    def wake(self, key: int) -> None:
+        """Wakes a worker once the transaction, if there is one, is committed."""
+        transaction.on_commit(lambda: self._send(key))
+
+    def take(self, pk: int, **values: object) -> M | None:
+        """The row under a lease of the caller; None where it does not wait, or is taken."""
+        rows = self.model._default_manager.filter(self.waiting())
+        return leases.take(rows, pk, self.length(), self.related, **values)
+
+    def is_anything_free(self, **fields: object) -> bool:
+        """Whether a row with these fields waits, and nobody works on it."""
+        rows = self.model._default_manager.filter(self.waiting(), **fields)
+        return rows.filter(leases.free(timezone.now())).exists()
+
+    def sweep(self) -> int:
+        """Wakes a worker for all that waits and that nobody works on. Returns for how many."""
+        self.before_sweep()
+        self._take_away()
+        waiting = self.model._default_manager.filter(leases.free(timezone.now()), self.waiting())
+        keys = list(waiting.order_by(self.key).values_list(self.key, flat=True).distinct())
+        for key in keys:
+            self._send(key)
+        return len(keys)
+
+    def _take_away(self) -> None:
+        """Ends the leases of workers that are known to be dead."""
+        leased = self.model._default_manager.filter(leased_until__gte=timezone.now())
+        for row in leased.exclude(lease=None):
+            if is_gone(row.holder):
+                with transaction.atomic():
+                    if leases.release(row):
+                        self.taken_away(row)
+
+    def _send(self, key: int) -> None:
+        enqueue(self.task, key, **self.options)
+
+
+_queues: dict[str, WorkQueue[Any]] = {}
+
+
+def register(queue: WorkQueue[Any]) -> None:
+    """Has the scheduler sweep this queue from now on."""
+    _queues[queue.task] = queue
+    repeat(_SWEEP, queue.swept_every, queue.task, expires=_SWEEP_EXPIRES)
+
+
+def sweep(task: str) -> int:
+    """Sweeps the queue of this task. Returns for how many rows a worker was woken."""
+    return _queues[task].sweep()
