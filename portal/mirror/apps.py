@@ -4,3 +4,9 @@ from django.apps import AppConfig
 class MirrorConfig(AppConfig):
     name = "portal.mirror"
     label = "mirror"
+
+    def ready(self) -> None:
+        from portal.mirror.refresh import REFRESHES  # noqa: PLC0415 - models are not loaded before
+        from portal.work import queue  # noqa: PLC0415
+
+        queue.register(REFRESHES)

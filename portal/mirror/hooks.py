@@ -21,7 +21,7 @@ from portal.mirror.values import text
 # to, in the transaction that takes the notification.
 event_received = Signal()
 
-# What changes a list. Who comes and goes in a session changes none, and is told far more often.
+# What changes a list. Who comes and goes in a session changes none, and is reported far more often.
 FOLLOWED = (
     WebhookEvent.MEETING_STARTED,
     WebhookEvent.MEETING_ENDED,
@@ -49,7 +49,7 @@ def follow(api: Api, connection: Connection) -> Subscription:
         auth_user=f"switchboard-{secrets.token_hex(4)}",
     )
     made.set_password(password)
-    # Kept before it is known to the service, which may tell something at once.
+    # Kept before it is known to the service, which may send something at once.
     made.save()
     wanted = Webhook(
         url=made.url, auth_user=made.auth_user, auth_password=password, events=list(FOLLOWED)
@@ -103,7 +103,7 @@ def prune() -> int:
 
 
 def _event_id(data: Any) -> str:
-    """What tells a delivery from others; what a database cannot keep as it is, by its hash."""
+    """What identifies a delivery; what a database cannot keep as it is, by its hash."""
     if data in (None, ""):
         return ""
     whole = data if isinstance(data, str) else json.dumps(data, sort_keys=True)
@@ -118,7 +118,7 @@ def _event(notification: dict[str, Any]) -> str:
 
 
 def _object(notification: dict[str, Any]) -> dict[str, Any]:
-    """What happened to what; empty where the notification does not tell it as we know it."""
+    """What happened to what; empty where the notification is not in a known form."""
     payload = notification.get("payload")
     data = payload.get("object") if isinstance(payload, dict) else None
     return data if isinstance(data, dict) else {}

@@ -19,6 +19,7 @@ from portal.contract.operation import BoundPaged, Paging
 from portal.contract.paging import NumberedQuery
 from portal.mirror import rows
 from portal.mirror.models import MirroredRow, MirrorState
+from portal.work import leases
 
 T = TypeVar("T")
 M = TypeVar("M", bound=MirroredRow)
@@ -35,7 +36,7 @@ class ListChangedError(Exception):
 
 
 class Reading:
-    """What a kind's `read` gets: the service, and where to put what it tells.
+    """What a kind's `read` gets: the service, and where to put what it returns.
 
     Threads of the reading only call the service; the database is written by the one that reads.
     """
@@ -64,16 +65,14 @@ class Reading:
         self.renew(run=F("run") + 1, read=0, expected=0)
 
     def renew(self, **progress: int | CombinedExpression) -> None:
-        """Keeps the lease. Raises `LeaseLostError`."""
+        """Keeps the lease. Raises `LeaseLost`."""
         self._renewed = monotonic()
-        held = MirrorState.objects.filter(pk=self.state.pk, lease=self.state.lease)
-        if not held.update(leased_until=timezone.now() + LEASE, **progress):
-            raise rows.LeaseLostError
+        leases.renew(self.state, LEASE, **progress)
 
     def side_by_side(self, calls: Iterable[Callable[[], T]]) -> Iterator[T]:
         """The answers of calls to the service in their order; a few are under way at a time.
 
-        The lease is kept meanwhile, however long the service makes one wait.
+        The lease is renewed while it waits, however long the service makes one wait.
         """
         under_way: deque[Future[T]] = deque()
         for call in calls:
@@ -88,7 +87,7 @@ class Reading:
     ) -> Iterator[Sequence[T]]:
         """The records of a list, page by page. Raises `ListChangedError` if it did not hold still.
 
-        A list that tells no total is walked page after page.
+        A list without a total is walked page after page.
         """
         wanted = query.model_copy(update={"page_size": _LARGEST_PAGE, "page_number": 1})
         [first] = self.side_by_side([lambda: listing(wanted)])
@@ -164,7 +163,7 @@ def _keys(listing: BoundPaged[Any, Any, T], records: Sequence[T]) -> Iterator[tu
 
 
 def _page_of(listing: BoundPaged[Any, Any, Any], query: NumberedQuery) -> Any:
-    """A page that was told to exist."""
+    """A page that was reported to exist."""
     try:
         return listing(query)
     except (Invalid, NotFound) as error:

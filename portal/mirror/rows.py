@@ -1,6 +1,6 @@
 """Writing mirrored rows: only what is new, in short transactions, never over what is known better.
 
-Single writes and refreshes take turns: both hold the row of the mirror's state meanwhile.
+Single writes and refreshes take turns: both lock the row of the mirror's state.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -17,6 +17,7 @@ from portal.access.models import Connection
 from portal.config import cache
 from portal.mirror.models import MirroredRow, MirrorState
 from portal.mirror.models.row import service_fields
+from portal.work.leases import LeaseLost
 
 M = TypeVar("M", bound=MirroredRow)
 R = TypeVar("R")
@@ -27,14 +28,21 @@ _REMEMBERED_FOR = 3600  # seconds
 _OF_EVERY_ROW = ["fingerprint", "touched_at"]
 
 
-class LeaseLostError(Exception):
-    """Another worker has taken this refresh over."""
-
-
 def state_of(connection: Connection, kind: str) -> MirrorState:
     """How fresh this connection's copy of this kind is."""
     state, _ = MirrorState.objects.get_or_create(connection=connection, kind=kind)
     return state
+
+
+def hold_state(connection: Connection, state: MirrorState) -> None:
+    """Lets a page that has read this state ask for it again without a query: `held_state`."""
+    vars(connection).setdefault("_mirror_states", {})[state.kind] = state
+
+
+def held_state(connection: Connection, kind: str) -> MirrorState:
+    """The same as `state_of`, or as it was when the page that is being made has read it."""
+    held: MirrorState | None = vars(connection).get("_mirror_states", {}).get(kind)
+    return held or state_of(connection, kind)
 
 
 def remembered(
@@ -63,19 +71,19 @@ def holding(state: MirrorState) -> Iterator[None]:
 
 @contextmanager
 def holding_lease(state: MirrorState) -> Iterator[None]:
-    """The same for a refresh. Raises `LeaseLostError` where it was taken over."""
+    """The same for a refresh. Raises `LeaseLost` where it was taken over."""
     with transaction.atomic():
         held = MirrorState.objects.filter(pk=state.pk, lease=state.lease)
         if not held.update(version=F("version") + 1):
-            raise LeaseLostError
+            raise LeaseLost
         yield
 
 
 def store(state: MirrorState, rows: Sequence[M], began: datetime, then: Then[M]) -> int:
-    """Writes what a page told, as far as it is new, in a reading that began then.
+    """Writes what a page contained, as far as it is new, in a reading that began then.
 
     What was read alone, or removed, since the reading began is left as it is. `then` gets the rows
-    that were written, in the same transaction. Returns how many. Raises `LeaseLostError`.
+    that were written, in the same transaction. Returns how many. Raises `LeaseLost`.
     """
     known = _fingerprints(state.connection, rows)
     news = [row for row in rows if known.get(row.key) != row.fingerprint]
@@ -88,7 +96,7 @@ def store(state: MirrorState, rows: Sequence[M], began: datetime, then: Then[M])
 def forget_unseen(state: MirrorState, model: type[M], seen: set[Key], began: datetime) -> int:
     """Deletes the rows that a reading, which began then, has not seen. Returns how many.
 
-    Raises `LeaseLostError`.
+    Raises `LeaseLost`.
     """
     own = model._default_manager.filter(connection=state.connection)
     keys = own.values_list("pk", *model.KEY).iterator(chunk_size=2000)
@@ -102,7 +110,7 @@ def forget_unseen(state: MirrorState, model: type[M], seen: set[Key], began: dat
 
 
 def take_over(state: MirrorState, rows: Sequence[M], began: datetime, then: Then[M]) -> int:
-    """Writes what one read of a part of a list told, as far as it is new; the read began then.
+    """Writes what one read of a part of a list returned, as far as it is new; the read began then.
 
     It is `store` for readings that need no lease, since each is of another part. Returns how many
     rows were written.
@@ -118,7 +126,7 @@ def take_over(state: MirrorState, rows: Sequence[M], began: datetime, then: Then
 def forget_others(
     state: MirrorState, own: QuerySet[M], kept: Collection[Key], began: datetime
 ) -> None:
-    """Deletes those rows of a part of a list that a read of it, which began then, has not told."""
+    """Deletes those rows of a part of a list that a read of it, begun then, has not returned."""
     own = own.filter(connection=state.connection).exclude(touched_at__gte=began)
     keys = own.values_list("pk", *own.model.KEY)
     unseen = [key for key, *rest in keys if tuple(rest) not in kept]
@@ -128,7 +136,7 @@ def forget_others(
 
 
 def put(state: MirrorState, row: M, then: Then[M]) -> None:
-    """Takes over a row as the service told of it just now."""
+    """Takes over a row as the service reported it just now."""
     if _fingerprints(state.connection, [row]).get(row.key) == row.fingerprint:
         return  # reading a page about it is no reason to write
     put_written(state, [row], then)

@@ -2,7 +2,7 @@
 
 from portal.config.celery import app
 from portal.mirror.hooks import prune
-from portal.mirror.refresh import refresh, sweep
+from portal.mirror.refresh import refresh
 
 
 @app.task(name="mirror.refresh")
@@ -15,9 +15,3 @@ def refresh_mirror(state_id: int) -> None:
 def prune_notifications() -> None:
     """Forgets which notifications were taken long ago."""
     prune()
-
-
-@app.task(name="mirror.sweep")
-def sweep_mirrors() -> None:
-    """Wakes a worker for refreshes whose message was lost, whose worker died, or that are due."""
-    sweep()

@@ -1,4 +1,4 @@
-"""What a service told, as a database can keep it."""
+"""What a service reported, as a database can keep it."""
 
 from datetime import UTC, datetime
 from typing import Any

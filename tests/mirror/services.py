@@ -1,4 +1,4 @@
-"""A made-up service that tells lists of people as a test wants them."""
+"""A made-up service that returns lists of people as a test wants them."""
 
 from collections.abc import Callable
 from typing import Any

@@ -14,10 +14,11 @@ from pytest_django import Settings
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection
 from portal.client import ServerFault
-from portal.mirror import hooks, sessions
+from portal.mirror import hooks
 from portal.mirror.models import Heard, MirrorState, Subscription
 from portal.mirror.models.hooks import keyed
 from portal.mirror.views.receiver import LARGEST
+from portal.sessions import mirror as sessions
 from portal.sessions.models import SessionToRead
 from tests.plugins.fault_server import FaultServer, answer, reset
 from tests.plugins.portal import admin_client_for

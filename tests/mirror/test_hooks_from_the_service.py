@@ -1,4 +1,4 @@
-"""Promise 27, whole: the service itself tells a running portal what happened."""
+"""Promise 27, whole: the service itself notifies a running portal of what happened."""
 
 from collections.abc import Iterator
 from threading import Event
@@ -11,8 +11,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from portal.access.api import api_for
 from portal.access.models import Connection
-from portal.mirror import hooks, sessions
+from portal.mirror import hooks
 from portal.mirror.models import Heard, MirrorState
+from portal.sessions import mirror as sessions
 from portal.sessions.models import SessionToRead
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.subscriber import happens
@@ -29,7 +30,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_service_tells_a_running_portal_what_happened(
+def test_the_service_notifies_a_running_portal_of_what_happened(
     connection: Connection,
     sandbox: Sandbox,
     live_server: LiveServer,

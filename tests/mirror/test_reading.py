@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from portal.access.models import Connection
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
+from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser, MirrorState
+from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh, request_refresh
-from portal.mirror.users import UserFilter
 from tests.mirror.services import ACTIVE, page_of, people_list, person
 from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
 
@@ -23,12 +24,12 @@ def _ids(connection: Connection) -> set[str]:
     return set(mirror.find(connection, UserFilter()).values_list("user_id", flat=True))
 
 
-def _told(people: list[dict[str, Any]]) -> set[str]:
+def _ids_in(people: list[dict[str, Any]]) -> set[str]:
     return {one["id"] for one in people}
 
 
 def _read(connection: Connection) -> MirrorState:
-    state = request_refresh(connection)
+    state = request_refresh(connection, USERS)
     assert refresh(state.pk)
     state.refresh_from_db()
     return state
@@ -44,7 +45,7 @@ def test_pages_are_fetched_side_by_side(faulty: Connection, fault_server: FaultS
 
     fault_server.always(depending(choose))
     assert not _read(faulty).failure
-    assert _ids(faulty) == _told(PEOPLE)
+    assert _ids(faulty) == _ids_in(PEOPLE)
 
 
 def test_a_service_that_keeps_pages_smaller_is_read_whole(
@@ -52,7 +53,7 @@ def test_a_service_that_keeps_pages_smaller_is_read_whole(
 ) -> None:
     fault_server.always(people_list(PEOPLE[:100], size=30))
     assert not _read(faulty).failure
-    assert _ids(faulty) == _told(PEOPLE[:100])
+    assert _ids(faulty) == _ids_in(PEOPLE[:100])
 
 
 def test_a_list_without_a_total_is_walked_to_its_end(
@@ -65,11 +66,11 @@ def test_a_list_without_a_total_is_walked_to_its_end(
 
     fault_server.always(depending(choose))
     assert not _read(faulty).failure
-    assert _ids(faulty) == _told(PEOPLE[:700])
+    assert _ids(faulty) == _ids_in(PEOPLE[:700])
 
 
 def _changing(fault_server: FaultServer, changes: int) -> list[dict[str, Any]]:
-    """Somebody leaves each time before page 3 is told, so often; those who are left at the end."""
+    """Somebody leaves each time before page 3 is read, so often; those who are left at the end."""
     left = list(PEOPLE)
     lock = threading.Lock()
 
@@ -91,7 +92,7 @@ def test_a_list_that_changes_while_it_is_read_is_read_again(
     left = _changing(fault_server, changes=1)
     assert not _read(faulty).failure
     assert len(left) == len(PEOPLE) - 1
-    assert _ids(faulty) == _told(left)
+    assert _ids(faulty) == _ids_in(left)
 
 
 def test_a_list_that_never_holds_still_keeps_the_old_copy_and_says_so(
@@ -103,7 +104,7 @@ def test_a_list_that_never_holds_still_keeps_the_old_copy_and_says_so(
     state = _read(faulty)
     assert "kept changing" in state.failure
     assert state.refreshed_at == as_of
-    assert _ids(faulty) == _told(PEOPLE)
+    assert _ids(faulty) == _ids_in(PEOPLE)
 
 
 def test_the_same_person_on_two_pages_is_noticed(
@@ -155,5 +156,5 @@ def test_a_refresh_that_was_taken_over_writes_nothing_more(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows, "store", store_and_lose)
-        assert not refresh(request_refresh(faulty).pk)
-    assert _ids(faulty) == _told(PEOPLE[:300])
+        assert not refresh(request_refresh(faulty, USERS).pk)
+    assert _ids(faulty) == _ids_in(PEOPLE[:300])

@@ -21,12 +21,13 @@ from portal.contract.users import (
     UserRemoval,
     UserStatus,
 )
-from portal.mirror import refresh as refreshing
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
+from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser, MirrorState
-from portal.mirror.refresh import refresh, request_refresh, sweep
-from portal.mirror.users import UserFilter
+from portal.mirror.models import MirrorState
+from portal.mirror.refresh import REFRESHES, refresh, request_refresh
+from portal.work import queue
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def api(connection: Connection) -> Api:
 
 @pytest.fixture
 def state(connection: Connection) -> MirrorState:
-    return request_refresh(connection)
+    return request_refresh(connection, USERS)
 
 
 def _everyone(api: Api) -> dict[str, str]:
@@ -79,7 +80,7 @@ def test_who_has_gone_from_the_service_goes_from_the_copy(
     refresh(state.pk)
     assert gone in _mirrored(connection)
     api.users.delete(gone, UserRemoval(action=RemovalAction.DELETE))
-    refresh(request_refresh(connection).pk)
+    refresh(request_refresh(connection, USERS).pk)
     assert _mirrored(connection) == _everyone(api)
 
 
@@ -110,7 +111,7 @@ def test_a_failed_refresh_keeps_the_old_copy_and_says_why(
     before = _mirrored(connection)
     connection.set_token("not-the-token")
     connection.save()
-    refresh(request_refresh(connection).pk)
+    refresh(request_refresh(connection, USERS).pk)
     state.refresh_from_db()
     assert state.failure
     assert state.refreshed_at
@@ -138,14 +139,14 @@ def test_the_refresh_of_a_dead_worker_is_taken_over(
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     woken_for: list[int] = []
-    monkeypatch.setattr(refreshing, "_wake_worker", woken_for.append)
+    monkeypatch.setattr(queue, "enqueue", lambda _task, key: woken_for.append(key))
     return woken_for  # type: ignore[return-value]
 
 
 def test_the_sweep_wakes_a_worker_again_for_a_lost_message(
     state: MirrorState, woken: list[int]
 ) -> None:
-    assert sweep() == 1
+    assert REFRESHES.sweep() == 1
     assert woken == [state.pk]
 
 
@@ -155,13 +156,13 @@ def test_the_sweep_keeps_fresh_only_what_somebody_looks_at(
     old = timezone.now() - timedelta(hours=2)
     state = mirror.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(refreshed_at=old, viewed_at=None)
-    assert sweep() == 0
+    assert REFRESHES.sweep() == 0
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=old)
-    assert sweep() == 1
+    assert REFRESHES.sweep() == 1
     assert woken == [state.pk]
 
 
-def test_a_person_read_alone_keeps_the_status_that_only_lists_tell(
+def test_a_person_read_alone_keeps_the_status_that_only_lists_contain(
     connection: Connection, api: Api, state: MirrorState
 ) -> None:
     refresh(state.pk)

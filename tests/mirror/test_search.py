@@ -8,8 +8,8 @@ from portal.access.models import Connection, User
 from portal.contract.groups import Group, ImGroup
 from portal.contract.users import User as Person
 from portal.contract.users import UserStatus
-from portal.mirror import groups, users
-from portal.mirror.models import GroupKind
+from portal.directory import groups, users
+from portal.directory.models import GroupKind
 from tests.plugins.fault_server import FaultServer
 from tests.plugins.portal import Connect, admin_client_for
 
@@ -114,7 +114,7 @@ def test_it_is_a_page_with_a_form_for_those_without_scripts(known: Connection) -
     client = Client()
     client.force_login(known.owner)
     html = client.get(reverse("mirror:search", args=[known.key]), {"q": "ada"}).content.decode()
-    assert "<h1>Search</h1>" in html
+    assert '<h1 class="page-title">Search</h1>' in html
     assert 'value="ada"' in html
     assert "Ada Lovelace" in html
     assert (

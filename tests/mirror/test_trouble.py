@@ -17,11 +17,11 @@ from pytest_django import Settings
 from portal.access import api
 from portal.access.models import Connection
 from portal.client import RetryPolicy
+from portal.directory import users as mirror
+from portal.directory.users import USERS, UserFilter
 from portal.mirror import rows
-from portal.mirror import users as mirror
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import refresh, request_refresh, sweep
-from portal.mirror.users import UserFilter
+from portal.mirror.refresh import REFRESHES, refresh, request_refresh
 from tests.mirror.services import on_page, people_list, person
 from tests.plugins.fault_server import (
     Behaviour,
@@ -59,7 +59,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _copied(connection: Connection, people: list[dict[str, object]]) -> MirrorState:
     """The mirror after a refresh that went well."""
-    state = request_refresh(connection)
+    state = request_refresh(connection, USERS)
     assert refresh(state.pk)
     assert len(_departments(connection)) == len(people)
     return MirrorState.objects.get(pk=state.pk)
@@ -84,7 +84,7 @@ def test_trouble_with_the_service_is_said_and_loses_nobody(
     trouble: Behaviour = TROUBLES[name]
     fault_server.always(on_page(page, trouble, people_list(CHANGED, size=SIZE)))
     usual, settings.API_TIMEOUT = settings.API_TIMEOUT, 0.3
-    refresh(request_refresh(faulty).pk)
+    refresh(request_refresh(faulty, USERS).pk)
     settings.API_TIMEOUT = usual
     state = MirrorState.objects.get(pk=before.pk)
     assert state.failure
@@ -113,7 +113,7 @@ def test_a_full_disk_is_said_and_loses_nobody(
         cursor.execute("PRAGMA page_count")
         [pages] = cursor.fetchone()
         cursor.execute(f"PRAGMA max_page_count={pages}")
-        refresh(request_refresh(faulty).pk)
+        refresh(request_refresh(faulty, USERS).pk)
         cursor.execute("PRAGMA max_page_count=1073741823")
     state = MirrorState.objects.get(pk=before.pk)
     assert "disk is full" in state.failure
@@ -161,16 +161,16 @@ def test_a_locked_database_is_said_or_the_lease_runs_out_and_the_next_try_goes_t
 
     with monkeypatch.context() as patch, locks:
         patch.setattr(rows, "store", store_and_lock)
-        refresh(request_refresh(faulty).pk)
+        refresh(request_refresh(faulty, USERS).pk)
     state = MirrorState.objects.get(pk=before.pk)
-    # Where not even the failure could be written, the lease tells that nobody has finished.
+    # Where not even the failure could be written, the lease shows that nobody has finished.
     assert "busy" in state.failure or state.lease
     assert state.refreshed_at == before.refreshed_at
     assert _departments(faulty).keys() == {one["id"] for one in PEOPLE}
     MirrorState.objects.filter(lease=state.lease).update(
         leased_until=timezone.now() - timedelta(seconds=1), requested_at=timezone.now()
     )
-    assert sweep() == 1
+    assert REFRESHES.sweep() == 1
     assert refresh(before.pk)
     assert set(_departments(faulty).values()) == {"Physics"}
 
@@ -179,7 +179,7 @@ def test_a_locked_database_is_said_or_the_lease_runs_out_and_the_next_try_goes_t
 def test_a_token_that_no_key_opens_is_said(faulty: Connection, fault_server: FaultServer) -> None:
     under_another = Fernet(Fernet.generate_key()).encrypt(b"token").decode()
     Connection.objects.filter(pk=faulty.pk).update(sealed_token=under_another)
-    state = request_refresh(faulty)
+    state = request_refresh(faulty, USERS)
     refresh(state.pk)
     state.refresh_from_db()
     assert "token" in state.failure

@@ -25,7 +25,7 @@ class Subscription(models.Model):
     heard_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
-        return f"what {self.connection} tells"
+        return f"events of {self.connection}"
 
     @property
     def url(self) -> str:

@@ -10,10 +10,10 @@ from portal.access.models import Connection
 
 
 class MirroredRow(models.Model):
-    """One thing as the last refresh, or the last single read, told of it.
+    """One thing as the last refresh, or the last single read, reported it.
 
     `KEY` names the fields by which a connection's rows are distinguished. `fingerprint` sums up
-    what was told, so that a refresh writes only what is new. `touched_at` is the time of a
+    what was reported, so that a refresh writes only what is new. `touched_at` is the time of a
     single read: a refresh that began before it knows less.
     """
 
@@ -31,7 +31,7 @@ class MirroredRow(models.Model):
         return tuple(getattr(self, name) for name in self.KEY)
 
     def stamp(self) -> None:
-        """Sums up what this row tells."""
+        """Sums up what this row contains."""
         data = repr([getattr(self, name) for name in service_fields(type(self))])
         self.fingerprint = blake2b(data.encode(errors="replace"), digest_size=16).hexdigest()
 

@@ -6,16 +6,17 @@ from django.db import models
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.work.models import Leased
 
 KEPT_FRESH_FOR = timedelta(days=1)
 UNHEARD_AFTER = timedelta(seconds=20)
 
 
-class MirrorState(models.Model):
+class MirrorState(Leased):
     """How one connection's copy of one list stands; `kind` is a name of `portal.mirror.registry`.
 
-    `requested_at` says since (or from) when a refresh is wanted; `lease` and `leased_until` are set
-    while a worker reads. `run` numbers the readings, `version` the writes to the rows.
+    `requested_at` says since (or from) when a refresh is wanted; it is leased while a
+    worker reads. `run` numbers the readings, `version` the writes to the rows.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="mirrors")
@@ -23,8 +24,6 @@ class MirrorState(models.Model):
     refreshed_at = models.DateTimeField(null=True)
     requested_at = models.DateTimeField(null=True)
     viewed_at = models.DateTimeField(null=True)
-    lease = models.UUIDField(null=True)
-    leased_until = models.DateTimeField(null=True)
     run = models.PositiveIntegerField(default=0)
     version = models.PositiveBigIntegerField(default=0)
     read = models.PositiveIntegerField(default=0)

@@ -15,7 +15,7 @@ from portal.ui.pages import go, page
 @require_safe
 @connected(needs=Webhooks.get)
 def following(request: PortalRequest) -> HttpResponse:
-    """Whether the portal is told of changes as they happen, and since when."""
+    """Whether the portal is notified of changes as they happen, and since when."""
     context = {"subscription": hooks.following(request.connection)}
     return page(request, "mirror/following.html", context)
 

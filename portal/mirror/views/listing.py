@@ -6,8 +6,8 @@ from django.http import HttpResponse
 
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import MirrorState
-from portal.mirror.refresh import looked_at, request_refresh
-from portal.mirror.rows import state_of
+from portal.mirror.refresh import mark_viewed, request_refresh
+from portal.mirror.rows import hold_state, state_of
 from portal.ui.pages import go, page
 from portal.ui.views.connected import PartsView
 from portal.ui.views.listing import ListView
@@ -34,7 +34,13 @@ class MirroredView(PartsView):
 
     def look(self) -> MirrorState:
         """The state of what somebody looks at just now: if it is old, it is read again."""
-        return looked_at(self.request.connection, self.mirrored)
+        return self.mark_viewed(self.mirrored)
+
+    def mark_viewed(self, mirrored: MirroredList) -> MirrorState:
+        """Notes that somebody looks at a list; the page does not read its state again."""
+        state = mark_viewed(self.request.connection, mirrored)
+        hold_state(self.request.connection, state)
+        return state
 
     def refresh(self) -> MirrorState:
         """Has it read again."""
@@ -69,7 +75,7 @@ class MirroredView(PartsView):
         return self._answer_state()
 
     def answer_freshness(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        """The page asks while it is read, and hears of it when nothing is read any more. Whoever
+        """The page asks while it is read, and learns when nothing is read any more. Whoever
         asks without htmx is sent to the whole page."""
         self.state = self.find_state()
         return self._answer_state()

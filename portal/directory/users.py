@@ -7,15 +7,17 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet, TextChoices
 from django.db.models.expressions import OrderBy
+from django.dispatch import Signal
 from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.contract.users import User, UserQuery, UserStatus
+from portal.directory.memberships import link
+from portal.directory.models import GroupKind, Membership, MirroredUser
 from portal.jobs.models import JobItem
 from portal.mirror import rows
-from portal.mirror.memberships import link
 from portal.mirror.mirrored_list import MirroredList
-from portal.mirror.models import GroupKind, Membership, MirroredUser, MirrorState
+from portal.mirror.models import MirrorState
 from portal.mirror.models.row import service_fields
 from portal.mirror.reading import ListChangedError, Reading
 from portal.mirror.values import integer, moment, text, words
@@ -35,8 +37,10 @@ _CAN_BE_UNSET = {"type", "last_login_time", "created_at"}
 _SORTED_BY, _SEARCHED = 100, 400
 SORTS = frozenset(_SORTS)
 _BATCH = 500
-# The fields that a row and what the service tells of a person have in common.
+# The fields that a row and what the service reports about a person have in common.
 _OF_USER = tuple(field for field in service_fields(MirroredUser) if field in User.model_fields)
+# Sent with the `connection` and the `user_ids` of people whom the portal has just removed.
+users_removed = Signal()
 CREATED = "create"  # the action of a job's row that makes somebody
 
 
@@ -73,7 +77,7 @@ class UserFilter:
 
 def state_of(connection: Connection) -> MirrorState:
     """How fresh this connection's people are."""
-    return rows.state_of(connection, KIND.name)
+    return rows.state_of(connection, USERS.name)
 
 
 def find(connection: Connection, wanted: UserFilter, sort: str = "name") -> QuerySet[MirroredUser]:
@@ -133,7 +137,9 @@ def _order(sort: str) -> Iterator[OrderBy]:
 def counts_by_status(connection: Connection) -> dict[str, int]:
     """How many people there are of each status."""
     counted = _listed(connection).values_list("status").annotate(count=Count("id")).order_by()
-    return rows.remembered(state_of(connection), "statuses", lambda: dict(counted))
+    return rows.remembered(
+        rows.held_state(connection, USERS.name), "statuses", lambda: dict(counted)
+    )
 
 
 def departments(connection: Connection) -> list[str]:
@@ -147,9 +153,9 @@ def timezones(connection: Connection) -> list[str]:
 
 
 def put(connection: Connection, user: User, status: UserStatus | None = None) -> None:
-    """Takes over one person as the service told of them just now.
+    """Takes over one person as the service reported them just now.
 
-    A single read does not tell the status; without one the person's row keeps its own.
+    A single read does not contain the status; without one the person's row keeps its own.
     """
     kept = status or status_of(connection, user.id) or UserStatus.ACTIVE
     rows.put(state_of(connection), _row(connection, user, kept), link)
@@ -202,15 +208,16 @@ def change(connection: Connection, user_ids: Iterable[str], **values: Any) -> No
             MirroredUser.objects.bulk_update(people, written)
 
 
-def drop_all(connection: Connection, user_ids: Iterable[str]) -> None:
-    """Forgets people, also for a reading that is under way."""
+def remove(connection: Connection, user_ids: Collection[str]) -> None:
+    """Forgets people who have just been removed, and sends `users_removed`."""
     state = state_of(connection)
     for user_id in user_ids:
         rows.drop(state, MirroredUser, (user_id,))
+    users_removed.send(MirroredUser, connection=connection, user_ids=user_ids)
 
 
 def status_of(connection: Connection, user_id: str) -> str:
-    """The status that the last list told of a person; empty where they are not listed."""
+    """The status that the last list reported for a person; empty where they are not listed."""
     found = _listed(connection).filter(user_id=user_id)
     return found.values_list("status", flat=True).first() or ""
 
@@ -222,7 +229,7 @@ def _listed(connection: Connection) -> QuerySet[MirroredUser]:
 def _values_of(connection: Connection, column: str) -> list[str]:
     found = _listed(connection).exclude(**{column: ""}).values_list(column, flat=True)
     distinct = found.distinct().order_by(column)
-    return rows.remembered(state_of(connection), column, lambda: list(distinct))
+    return rows.remembered(rows.held_state(connection, USERS.name), column, lambda: list(distinct))
 
 
 def _read(reading: Reading) -> None:
@@ -258,7 +265,7 @@ def _search(*parts: str) -> str:
     return " ".join(parts).casefold()[:_SEARCHED]
 
 
-KIND = MirroredList("users", "people", _read)
+USERS = MirroredList("users", "people", _read)
 
 
 def _row(connection: Connection, user: User, status: str) -> MirroredUser:

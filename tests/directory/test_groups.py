@@ -26,11 +26,11 @@ from portal.contract.users import (
     UserQuery,
     UserStatus,
 )
-from portal.mirror import groups, users
-from portal.mirror.groups import GroupFilter
-from portal.mirror.models import GroupKind, Membership, MirroredGroup, MirroredUser
-from portal.mirror.refresh import refresh, request_refresh, sweep
-from portal.mirror.users import UserFilter
+from portal.directory import groups, users
+from portal.directory.groups import GroupFilter
+from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
+from portal.directory.users import USERS, UserFilter
+from portal.mirror.refresh import REFRESHES, refresh, request_refresh
 
 pytestmark = pytest.mark.django_db
 GROUP, IM_GROUP = GroupKind.GROUP, GroupKind.IM_GROUP
@@ -74,8 +74,8 @@ def _refresh(connection: Connection) -> None:
     earlier = timezone.now() - timedelta(minutes=1)
     MirroredUser.objects.exclude(touched_at=None).update(touched_at=earlier)
     MirroredGroup.objects.exclude(touched_at=None).update(touched_at=earlier)
-    assert refresh(request_refresh(connection, groups.KIND).pk)
-    assert refresh(request_refresh(connection).pk)
+    assert refresh(request_refresh(connection, groups.GROUPS).pk)
+    assert refresh(request_refresh(connection, USERS).pk)
 
 
 def _members(connection: Connection, wanted: UserFilter) -> set[str]:
@@ -87,7 +87,7 @@ def _groups_of(connection: Connection, person: str) -> set[str]:
     return set(theirs.values_list("group_id", flat=True))
 
 
-def test_every_group_of_either_kind_is_copied_with_what_the_service_tells(
+def test_every_group_of_either_kind_is_copied_with_what_the_service_reports(
     mirrored: Connection, api: Api, im_group: str
 ) -> None:
     listed = {
@@ -184,7 +184,7 @@ def test_a_selection_finds_those_it_names_and_an_empty_one_nobody(
     assert {row.timezone for row in found} == {zone}
 
 
-def test_what_the_lists_tell_again_is_not_written_again(mirrored: Connection, api: Api) -> None:
+def test_what_the_lists_report_again_is_not_written_again(mirrored: Connection, api: Api) -> None:
     before = set(users.find(mirrored, UserFilter()).values_list("pk", "fingerprint"))
     members = set(Membership.objects.values_list("pk", flat=True))
     _refresh(mirrored)
@@ -195,7 +195,7 @@ def test_what_the_lists_tell_again_is_not_written_again(mirrored: Connection, ap
 
 
 def test_the_sweep_leaves_alone_what_this_release_does_not_mirror(connection: Connection) -> None:
-    state = request_refresh(connection, groups.KIND)
+    state = request_refresh(connection, groups.GROUPS)
     type(state).objects.update(kind="of-a-later-release")
-    assert sweep() == 0
+    assert REFRESHES.sweep() == 0
     assert not refresh(state.pk)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from portal.mirror.models import GroupKind, Membership, MirroredUser
+from portal.directory.models import GroupKind, Membership, MirroredUser
 
 GROUP_IDS = {GroupKind.GROUP: "group_ids", GroupKind.IM_GROUP: "im_group_ids"}
 

@@ -9,12 +9,13 @@ from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.contract.groups import Group, ImGroup
+from portal.directory.memberships import GROUP_IDS, link
+from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
+from portal.directory.users import state_of as state_of_people
 from portal.mirror import rows
-from portal.mirror.memberships import GROUP_IDS, link
 from portal.mirror.mirrored_list import MirroredList
-from portal.mirror.models import GroupKind, Membership, MirroredGroup, MirroredUser, MirrorState
+from portal.mirror.models import MirrorState
 from portal.mirror.reading import Reading
-from portal.mirror.users import state_of as state_of_people
 from portal.mirror.values import integer, text, words
 
 _SORTS = {"name": "sort_name", "total_members": "total_members", "type": "type"}
@@ -37,7 +38,7 @@ class GroupFilter:
 
 def state_of(connection: Connection) -> MirrorState:
     """How fresh this connection's groups are. Who is in them comes with its people."""
-    return rows.state_of(connection, KIND.name)
+    return rows.state_of(connection, GROUPS.name)
 
 
 def find(
@@ -66,16 +67,16 @@ def choices(connection: Connection) -> dict[GroupKind, list[tuple[str, str]]]:
             found[GroupKind(kind)].append((group_id, name))
         return found
 
-    return rows.remembered(state_of(connection), "choices", read, _CHOICES)
+    return rows.remembered(rows.held_state(connection, GROUPS.name), "choices", read, _CHOICES)
 
 
 def put(connection: Connection, kind: GroupKind, group: Group) -> None:
-    """Takes over one group as the service told of it just now."""
+    """Takes over one group as the service reported it just now."""
     rows.put(state_of(connection), _row(connection, kind, group), lambda _rows: None)
 
 
 def put_written(connection: Connection, kind: GroupKind, group: Group) -> None:
-    """Takes over one group as the service told of it after a write."""
+    """Takes over one group as the service reported it after a write."""
     rows.put_written(state_of(connection), [_row(connection, kind, group)], lambda _rows: None)
 
 
@@ -137,7 +138,7 @@ def _read(reading: Reading) -> None:
     reading.forget_unseen(MirroredGroup, seen)
 
 
-KIND = MirroredList("groups", "groups", _read)
+GROUPS = MirroredList("groups", "groups", _read)
 
 
 def _row(connection: Connection, kind: GroupKind, group: Group) -> MirroredGroup:

@@ -1,0 +1,7 @@
+from portal.domain.apps import DomainConfig
+
+
+class DirectoryConfig(DomainConfig):
+    default = True
+    name = "portal.directory"
+    label = "directory"

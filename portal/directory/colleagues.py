@@ -1,0 +1,140 @@
+"""People of the account as forms and pages name them: found by a search, or by id or email."""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Lower
+
+from portal.access.models import Connection
+from portal.contract.users import UserStatus
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
+from portal.ui.picking import Pick, PickField, PickSource
+
+_SUGGESTED = 8
+
+
+@dataclass(frozen=True)
+class Colleague:
+    """Somebody on the account; of somebody whom the mirror does not know, only the id or email."""
+
+    id: str
+    name: str
+    email: str = ""
+    timezone: str = ""
+    licence: int | None = None
+    is_known: bool = True
+    initials: str = ""
+    dept: str = ""
+
+    @property
+    def key(self) -> str:
+        """What names them in a path: the id, or the email where the service gave no id."""
+        return self.id or self.email
+
+    def pick(self, *, by_email: bool = False) -> Pick:
+        """As they are offered in a picker."""
+        note = self.email if self.email != self.name else ""
+        value = self.email if by_email and self.email else self.id
+        return Pick(value, self.name, note, self.initials)
+
+
+def initials(first: str, last: str, otherwise: str = "") -> str:
+    """At most two letters that stand for a person without a picture."""
+    letters = f"{(first or '')[:1]}{(last or '')[:1]}" or otherwise[:1]
+    return letters.upper()
+
+
+def from_row(row: MirroredUser) -> Colleague:
+    name = row.name or row.email
+    letters = initials(row.first_name, row.last_name, name)
+    return Colleague(
+        row.user_id,
+        name,
+        row.email,
+        row.timezone,
+        row.type,
+        initials=letters,
+        dept=row.dept,
+    )
+
+
+def reported(connection: Connection, people: Iterable[tuple[str, str]]) -> list[Colleague]:
+    """People whom the service reports by id, email or both, each with what the mirror knows."""
+    pairs = [(user_id.replace("\x00", ""), email.replace("\x00", "")) for user_id, email in people]
+    wanted = Q(user_id__in=[user_id for user_id, _ in pairs if user_id])
+    rows = mirror.find(connection, UserFilter())
+    if emails := {email.lower() for _, email in pairs if "@" in email}:
+        rows, wanted = rows.annotate(lower=Lower("email")), wanted | Q(lower__in=emails)
+    found = [from_row(row) for row in rows.filter(wanted)] if any(map(any, pairs)) else []
+    known = {one.email.lower(): one for one in found} | {one.id: one for one in found}
+    known.pop("", None)
+    return [
+        known.get(user_id) or known.get(email.lower()) or _unknown(user_id, email)
+        for user_id, email in pairs
+    ]
+
+
+def _unknown(user_id: str, email: str) -> Colleague:
+    name = email or user_id
+    email = email if email != user_id else ""
+    return Colleague(user_id, name, email, is_known=False, initials=name[:1].upper())
+
+
+def called(connection: Connection, names: Iterable[str]) -> list[Colleague]:
+    """Those with these ids or emails, in their order."""
+    return reported(connection, [(name, name) for name in names])
+
+
+def colleague(connection: Connection, name: str) -> Colleague:
+    """Who has this id or email, as far as the mirror knows."""
+    [found] = called(connection, [name])
+    return found
+
+
+def find(
+    connection: Connection,
+    search: str,
+    *,
+    besides: Collection[str] = (),
+    rows: "QuerySet[MirroredUser] | None" = None,
+    most: int = _SUGGESTED,
+) -> list[Colleague]:
+    """Those whom a search finds by name, email or department, but for ids or emails `besides`.
+
+    They are active; or else of `rows`, which has been searched already.
+    """
+    if not search.strip():
+        return []
+    if rows is None:
+        rows = mirror.find(connection, UserFilter(search=search, statuses=[UserStatus.ACTIVE]))
+    without = list(besides)
+    rows = rows.exclude(Q(user_id__in=without) | Q(email__in=without))
+    return [from_row(row) for row in rows[:most]]
+
+
+Find = Callable[[str, Collection[str]], list[Colleague]]  # by a search, but for ids or emails
+
+
+class PeopleField(PickField):
+    """Picks people of the account, by id; with `by_email` by email, where that is known."""
+
+    def __init__(self, *, by_email: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self.by_email = by_email
+
+    def offer_people(self, connection: Connection, address: str, found: Find | None = None) -> None:
+        """Offers whom `found` finds, or else whoever is active; `address` answers the search."""
+        self.offer(self.source(connection, found), address)
+
+    def source(self, connection: Connection, found: Find | None = None) -> PickSource:
+        def picks(people: Iterable[Colleague]) -> list[Pick]:
+            return [one.pick(by_email=self.by_email) for one in people]
+
+        def search(text: str, picked: Collection[str]) -> list[Pick]:
+            return picks(found(text, picked) if found else find(connection, text, besides=picked))
+
+        return PickSource(search, lambda names: picks(called(connection, names)))

@@ -1,0 +1,7 @@
+"""What the directory adds to the portal."""
+
+from portal.directory.groups import GROUPS
+from portal.directory.users import USERS
+from portal.domain.declaration import Domain
+
+DOMAIN = Domain(mirrored_lists=(USERS, GROUPS))

@@ -1,0 +1,112 @@
+"""The mirrored lists of people and groups, and who is in which group."""
+
+from django.db import models
+
+from portal.access.models import Connection
+from portal.mirror.models.indexes import UnsetFirst
+from portal.mirror.models.row import MirroredRow
+
+
+class MirroredUser(MirroredRow):
+    """One person. Only lists contain the status."""
+
+    KEY = ("user_id",)
+
+    user_id = models.TextField()
+    email = models.TextField()
+    first_name = models.TextField()
+    last_name = models.TextField()
+    name = models.TextField()
+    type = models.IntegerField(null=True)
+    dept = models.TextField()
+    status = models.CharField(max_length=20)
+    timezone = models.TextField()
+    pmi = models.TextField()
+    created_at = models.DateTimeField(null=True)
+    last_login_time = models.DateTimeField(null=True)
+    group_ids = models.JSONField(default=list)
+    im_group_ids = models.JSONField(default=list)
+    sort_name = models.TextField()
+    search = models.TextField()
+
+    class Meta:
+        db_table = "mirror_mirroreduser"
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "user_id"], name="one_row_per_person")
+        ]
+        # One for each order of the list, the ties included, so that a page far down is found
+        # without reading rows. That of the names holds what is searched as well.
+        indexes = [
+            models.Index(fields=["connection", "sort_name", "id", "search"], name="people_by_name"),
+            models.Index(
+                fields=["connection", "status", "sort_name", "id"], name="people_by_status"
+            ),
+            models.Index(fields=["connection", "dept", "sort_name", "id"], name="people_by_dept"),
+            models.Index(fields=["connection", "email", "id"], name="people_by_email"),
+            UnsetFirst(fields=["connection", "type", "sort_name", "id"], name="people_by_licence"),
+            UnsetFirst(
+                fields=["connection", "last_login_time", "id"], name="people_by_last_sign_in"
+            ),
+            UnsetFirst(fields=["connection", "created_at", "id"], name="people_by_creation"),
+            models.Index(fields=["connection", "touched_at"], name="people_by_touch"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+
+class GroupKind(models.TextChoices):
+    """User groups share settings, IM groups are those of the instant-messaging directory."""
+
+    GROUP = "group", "Group"
+    IM_GROUP = "im_group", "IM group"
+
+
+class MirroredGroup(MirroredRow):
+    """One group; `type` and the `search_by_…` are reported of IM groups only."""
+
+    KEY = ("kind", "group_id")
+
+    kind = models.CharField(max_length=10, choices=GroupKind.choices)
+    group_id = models.TextField()
+    name = models.TextField()
+    total_members = models.IntegerField(null=True)
+    type = models.CharField(max_length=20)
+    search_by_account = models.BooleanField(null=True)
+    search_by_domain = models.BooleanField(null=True)
+    search_by_ma_account = models.BooleanField(null=True)
+    sort_name = models.TextField()
+
+    class Meta:
+        db_table = "mirror_mirroredgroup"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "kind", "group_id"], name="one_row_per_group"
+            )
+        ]
+        indexes = [models.Index(fields=["connection", "kind", "sort_name"])]
+
+    def __str__(self) -> str:
+        return self.name or self.group_id
+
+
+class Membership(models.Model):
+    """That somebody is in a group, as the lists of people report it.
+
+    The group is named by its id: lists of people can name groups that no list of groups contains.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=10, choices=GroupKind.choices)
+    group_id = models.TextField()
+    user = models.ForeignKey(MirroredUser, on_delete=models.CASCADE, related_name="memberships")
+
+    class Meta:
+        db_table = "mirror_membership"
+        constraints = [
+            models.UniqueConstraint(fields=["user", "kind", "group_id"], name="once_in_each_group")
+        ]
+        indexes = [models.Index(fields=["connection", "kind", "group_id", "user"])]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.group_id}"

@@ -1,0 +1,25 @@
+"""Gives the models of mirrored lists to the rooms that own them; tables stay as they are."""
+
+from django.db import migrations
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('planned_sessions', '0004_mirrored_sessions'),
+        ('directory', '0001_initial'),
+        ('mirror', '0007_trigrams'),
+    ]
+
+    operations = [
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.DeleteModel(name='Membership'),
+                migrations.DeleteModel(name='MirroredUser'),
+                migrations.DeleteModel(name='MirroredGroup'),
+                migrations.DeleteModel(name='Occurrence'),
+                migrations.DeleteModel(name='MirroredSession'),
+                migrations.DeleteModel(name='RecordedSession'),
+            ],
+        ),
+    ]
