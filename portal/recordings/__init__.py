@@ -1,0 +1,1 @@
+"""What was recorded: files, the trash, recovery, removal and sharing."""

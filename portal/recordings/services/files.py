@@ -1,0 +1,164 @@
+"""Recorded files, those in the trash, and taking files there and back."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from portal.access.audit import entries_for
+from portal.access.models import Connection, Outcome
+from portal.client import Api, NotFound
+from portal.contract.meetings import Meetings
+from portal.contract.recordings import (
+    RecordedMeeting,
+    RecordingAction,
+    RecordingFile,
+    RecordingRemoval,
+    RecordingRemovalQuery,
+    Recordings,
+    RecordingsQuery,
+    RecordingStatusChange,
+)
+
+# The service lists the trash by when a meeting began, and no list goes without its days.
+LOOKED_BACK = timedelta(days=365)
+_PAGE = 300
+_REMOVED = (Recordings.delete.name, Recordings.delete_file.name)
+
+
+@dataclass(frozen=True)
+class File:
+    """A recorded file as a page shows it. `watch` is a web address, or empty.
+
+    Of one in the trash, `deleted` is when it came there, and `id` empty where nobody knows it.
+    """
+
+    id: str
+    name: str
+    type: str
+    size: int | None
+    start: datetime | None
+    end: datetime | None
+    watch: str
+    deleted: datetime | None
+
+
+@dataclass(frozen=True)
+class Trashed:
+    """What is in the trash of one time that a session was held."""
+
+    uuid: str
+    start: datetime | None
+    files: list[File]
+
+
+def recorded(api: Api, name: str) -> RecordedMeeting | None:
+    """What was recorded, by a session's number (the last time) or the UUID of one time.
+
+    `None` where nothing was, or all of it is in the trash. Raises `ApiError`.
+    """
+    try:
+        return api.recordings.get(name)
+    except NotFound:
+        return None
+
+
+def files(recording: RecordedMeeting | None) -> list[File]:
+    """Those that are not in the trash."""
+    return _ordered(_file(one, one.id) for one in recording.recording_files) if recording else []
+
+
+def trash(api: Api, connection: Connection, host_id: str, session_id: str) -> list[Trashed]:
+    """What is in the trash of a session's times, the latest first. Raises `ApiError`."""
+    today = timezone.now().date()
+    # A day more: the service's days are those of GMT.
+    days = {"from": today - LOOKED_BACK, "to": today + timedelta(days=1)}
+    query = RecordingsQuery(trash=True, page_size=_PAGE, **days)
+    listed = api.recordings.of_user.all(host_id, query)
+    own = [one for one in listed if str(one.id) == session_id]
+    return [Trashed(one.uuid, one.start_time, _in_trash(connection, one)) for one in own]
+
+
+def _in_trash(connection: Connection, recording: RecordedMeeting) -> list[File]:
+    known = _known_ids(connection, recording.uuid)
+    alike = Counter(_marks(one.model_dump()) for one in recording.recording_files)
+    found = []
+    for one in recording.recording_files:
+        marks = _marks(one.model_dump())
+        found.append(_file(one, one.id or (known.get(marks, "") if alike[marks] == 1 else "")))
+    return _ordered(found)
+
+
+def _ordered(found: Iterable[File]) -> list[File]:
+    """As they were recorded, and of one beginning the largest first: the video before its chat."""
+    return sorted(found, key=lambda one: (str(one.start or ""), -(one.size or 0)))
+
+
+def _known_ids(connection: Connection, uuid: str) -> dict[tuple[str, ...], str]:
+    """The service reports no id of a file in the trash: the audit trail has those that it reported
+    when something was put there through this portal."""
+    entries: Any = entries_for(connection, Meetings.name, uuid)
+    entries = entries.filter(operation__in=_REMOVED, result=Outcome.DONE).order_by("sequence")
+    known: dict[tuple[str, ...], set[str]] = {}
+    for before in entries.values_list("before", flat=True):
+        for one in (before or {}).get("recording_files") or []:
+            known.setdefault(_marks(one), set()).add(str(one.get("id") or ""))
+    return {marks: ids.pop() for marks, ids in known.items() if len(ids) == 1}
+
+
+def _marks(one: dict[str, Any]) -> tuple[str, ...]:
+    """What identifies the files of one instance, in the trash and out of it."""
+    return tuple(str(one.get(name)) for name in ("recording_type", "file_type", "recording_start"))
+
+
+def _file(file: RecordingFile, file_id: str) -> File:
+    size = file.file_size
+    return File(
+        file_id,
+        file.recording_type.replace("_", " ").capitalize() or "Recording",
+        file.file_type.upper(),
+        None if size is None else int(size),
+        _moment(file.recording_start),
+        _moment(file.recording_end),
+        file.play_url if _is_web_address(file.play_url) else "",
+        _moment(file.deleted_time),
+    )
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = parse_datetime(text)
+    except ValueError:
+        return None
+    return moment if moment and moment.tzinfo else None
+
+
+def _is_web_address(text: str) -> bool:
+    """The service names any address; only those of the web are made links."""
+    try:
+        return urlsplit(text).scheme in {"http", "https"}
+    except ValueError:
+        return False
+
+
+def remove(api: Api, uuid: str, how: RecordingRemoval, file_id: str = "") -> None:
+    """Removes one file of a time, or all of them where none is named. Raises `ApiError`."""
+    query = RecordingRemovalQuery(action=how)
+    if file_id:
+        api.recordings.delete_file(uuid, file_id, query)
+    else:
+        api.recordings.delete(uuid, query)
+
+
+def recover(api: Api, uuid: str, file_id: str = "") -> None:
+    """Takes one file of a time out of the trash, or all of them. Raises `ApiError`."""
+    change = RecordingStatusChange(action=RecordingAction.RECOVER)
+    if file_id:
+        api.recordings.recover_file(uuid, file_id, change)
+    else:
+        api.recordings.recover(uuid, change)

@@ -1,0 +1,113 @@
+"""Sharing the recordings of one time: read and edited in its place on the page of the session."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.client import ApiError
+from portal.contract.recordings import RecordedMeeting, Recordings, RecordingSettings
+from portal.recordings.services import sharing as service
+from portal.recordings.views.source import Source, source_url
+from portal.ui.explain import explain
+from portal.ui.faults import errors_to_form
+from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms.edit_conflicts import WAS
+from portal.ui.forms.state import unsign
+from portal.ui.pages import go, page
+from portal.ui.toasts import toast
+
+SettingsForm = contract_form(RecordingSettings)
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """The sharing settings of one time: as they are read, or with the form that changes them."""
+
+    uuid: str
+    settings: RecordingSettings | None
+    form: ContractForm | None = None
+    shows_password: bool = False
+    just_closed: bool = False
+    fault: str = ""
+
+    @property
+    def rows(self) -> list[service.SharingRow]:
+        return list(service.rows(self.settings)) if self.settings else []
+
+
+# The page that the settings stand on, for whoever asks for more than them.
+WholePage = Callable[[PortalRequest, Any, str, Sharing], HttpResponse]
+
+
+def sharing_of(request: PortalRequest, recording: RecordedMeeting | None) -> Sharing | None:
+    """The settings; that they cannot be read just now spoils nothing else."""
+    if recording is None or not recording.uuid:
+        return None
+    try:
+        return Sharing(recording.uuid, request.api.recordings.settings(recording.uuid))
+    except ApiError as error:
+        return Sharing(recording.uuid, None, fault=explain(error).title)
+
+
+@require_http_methods(["GET", "POST"])
+@connected(needs=Recordings.update_settings)
+def settings(
+    request: PortalRequest, spec: Source, session_id: str, uuid: str, whole_page: WholePage
+) -> HttpResponse:
+    """Changes who may watch, in its place; `cancel` in the query closes it again."""
+    answer = partial(_answer, request, spec, session_id, whole_page)
+    if request.method == "GET":
+        now = request.api.recordings.settings(uuid)
+        is_open = "cancel" not in request.GET
+        form = SettingsForm(initial=now) if is_open else None
+        return answer(Sharing(uuid, now, form, just_closed=not is_open))
+    form = _typed(request, uuid)
+    changes = form.changes() if form.is_valid() else None
+    if changes:
+        with errors_to_form(form):
+            request.api.recordings.update_settings(uuid, changes)
+    if not form.is_valid():
+        return answer(Sharing(uuid, None, form))
+    if changes:
+        toast(request, "good", "Sharing settings saved.")
+    if not request.htmx:
+        return go(request, f"{source_url(request, spec, session_id, 'recordings')}#watching")
+    return answer(Sharing(uuid, request.api.recordings.settings(uuid), just_closed=True))
+
+
+def _typed(request: PortalRequest, uuid: str) -> ContractForm:
+    """What was typed over what holds now; over what held at the beginning if the service fails."""
+    form = SettingsForm(request.POST, initial=unsign(request.POST.get(WAS, "")) or {})
+    now: RecordingSettings | None = None
+    with errors_to_form(form):
+        now = request.api.recordings.settings(uuid)
+    return SettingsForm(request.POST, initial=now) if now else form
+
+
+@require_GET
+@never_cache
+@connected(needs=Recordings.update_settings)
+def password(
+    request: PortalRequest, spec: Source, session_id: str, uuid: str, whole_page: WholePage
+) -> HttpResponse:
+    """The password that viewers are asked for. Only for those who may also change it."""
+    part = Sharing(uuid, request.api.recordings.settings(uuid), shows_password=True)
+    return _answer(request, spec, session_id, whole_page, part)
+
+
+def _answer(
+    request: PortalRequest, spec: Source, session_id: str, whole_page: WholePage, part: Sharing
+) -> HttpResponse:
+    """The part alone where it is swapped in, the whole page otherwise."""
+    if not request.htmx:
+        return whole_page(request, spec, session_id, part)
+    context = {"part": part, "spec": spec, "session_id": session_id}
+    status = 422 if part.form and part.form.errors else 200
+    return page(request, "recordings/sharing.html", context, fragment="part", status=status)

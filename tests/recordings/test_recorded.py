@@ -1,0 +1,287 @@
+"""What was recorded: put into the trash, taken out of it, deleted for good, and sharing."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from portal.access.models import AuditEntry, Connection
+from portal.contract.path import encoded
+from portal.contract.recordings import RecordedMeeting
+from portal.meetings.spec import MEETINGS
+from tests.contract.samples import sample
+from tests.people.reading import Form, form_with, forms, text_of
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending
+from tests.plugins.portal import admin_client_for, member
+from tests.plugins.sandbox import Sandbox
+from tests.sessions.pages import spec_url
+
+pytestmark = pytest.mark.django_db
+
+TODAY = datetime.now(UTC).date()
+PANEL = {"HX-Request": "true", "HX-Target": "panel"}
+PART = {"HX-Request": "true", "HX-Target": "watching"}
+DIALOG = {"HX-Request": "true", "HX-Target": "dialog-body"}
+SECRET = "sesame-81725"
+
+
+class Recording:
+    """One time that was recorded, in the sandbox, and the portal's pages about it."""
+
+    def __init__(self, sandbox: Sandbox, connection: Connection, recording: dict[str, Any]) -> None:
+        self._service, self._connection = sandbox.client, connection
+        self.number, self.uuid, self.host = (
+            str(recording["id"]),
+            recording["uuid"],
+            recording["host_id"],
+        )
+        self.files = {one["id"]: one for one in recording["recording_files"]}
+
+    def url(self, name: str, *more: str) -> str:
+        return spec_url(self._connection, MEETINGS, name, self.number, *more)
+
+    def of(self, name: str, *more: str) -> str:
+        return self.url(name, self.uuid, *more)
+
+    @property
+    def _address(self) -> str:
+        return f"/meetings/{encoded(self.uuid)}/recordings"
+
+    def kept(self) -> set[str]:
+        data = self._service.get(self._address)
+        found = data.json()["recording_files"] if data.status_code == 200 else []
+        return {one["id"] for one in found}
+
+    def in_trash(self) -> int:
+        asked = {**_days(), "trash": "true"}
+        page = self._service.get(f"/users/{self.host}/recordings", params=asked).json()
+        found = [one for one in page["meetings"] if one["uuid"] == self.uuid]
+        return len(found[0]["recording_files"]) if found else 0
+
+    def settings(self) -> dict[str, Any]:
+        return dict(self._service.get(f"{self._address}/settings").json())
+
+    def set(self, **changes: Any) -> None:
+        """Changes them behind the portal's back."""
+        done = self._service.patch(f"{self._address}/settings", json=changes)
+        assert done.status_code == 204, done.text
+
+
+def _days() -> dict[str, str]:
+    return {"from": str(TODAY - timedelta(days=190)), "to": str(TODAY), "page_size": "300"}
+
+
+@pytest.fixture
+def recording(sandbox: Sandbox, connection: Connection) -> Recording:
+    """The recording with the most files; with a slash in its UUID where there is one."""
+    found = []
+    for user in sandbox.people():
+        page = sandbox.client.get(f"/users/{user['id']}/recordings", params=_days()).json()
+        found += page["meetings"]
+        if len(found) > 30:
+            break
+    best = max(found, key=lambda one: (len(one["recording_files"]) > 2, "/" in one["uuid"]))
+    assert len(best["recording_files"]) > 2
+    return Recording(sandbox, connection, best)
+
+
+def _recovery(page: str, address: str) -> Form | None:
+    return next((one for one in forms(page) if one.action == address), None)
+
+
+def test_one_file_goes_into_the_trash_and_comes_back(client: Client, recording: Recording):
+    file_id, *others = recording.files
+    asked = recording.of("recording-remove", file_id, "trash")
+    tab = recording.url("recordings")
+    assert f'href="{asked}"' in client.get(tab, headers=PANEL).text
+    question = client.get(asked, headers=DIALOG)
+    assert "You can recover" in text_of(question.text)
+    assert recording.in_trash() == 0
+    done = client.post(asked)
+    assert (done.status_code, done.headers["Location"]) == (303, tab)
+    assert recording.kept() == set(others)
+    assert recording.in_trash() == 1
+    page = client.get(tab, headers=PANEL).text
+    assert "deleted" in text_of(page)
+    # The service reports no id of what is in the trash: this one is known from its removal.
+    back = recording.of("recording-recover", file_id)
+    assert _recovery(page, back)
+    assert client.post(back).status_code == 303
+    assert recording.kept() == {file_id, *others}
+    assert recording.in_trash() == 0
+    assert "In the trash" not in client.get(tab, headers=PANEL).text
+
+
+def test_what_went_into_the_trash_elsewhere_comes_back_one_by_one_or_together(
+    client: Client, recording: Recording, sandbox: Sandbox
+):
+    first, second, *others = recording.files
+    for file_id in (first, second):
+        path = f"/meetings/{encoded(recording.uuid)}/recordings/{file_id}"
+        assert sandbox.client.delete(path).status_code == 204
+    page = client.get(recording.url("recordings"), headers=PANEL).text
+    one, back = recording.of("recording-recover", first), recording.of("recordings-recover")
+    assert _recovery(page, one)
+    assert _recovery(page, back)
+    assert client.post(one).status_code == 303
+    assert recording.kept() == {first, *others}
+    assert client.post(back).status_code == 303
+    assert recording.kept() == {first, second, *others}
+
+
+def test_all_files_go_into_the_trash_and_what_goes_is_named(client: Client, recording: Recording):
+    asked = recording.of("recordings-remove", "trash")
+    question = text_of(client.get(asked, headers=DIALOG).text)
+    for file in recording.files.values():
+        assert f", {file['file_type']}," in question
+    assert client.post(f"{asked}?from=held").headers["Location"] == recording.of("held-one")
+    assert recording.kept() == set()
+    assert recording.in_trash() == len(recording.files)
+    assert client.post(recording.of("recordings-recover")).status_code == 303
+    assert recording.kept() == set(recording.files)
+
+
+def test_deleting_for_good_says_that_there_is_no_way_back_and_has_none(
+    client: Client, recording: Recording
+):
+    file_id, *others = recording.files
+    one = recording.of("recording-remove", file_id, "delete")
+    assert "This cannot be undone" in text_of(client.get(one, headers=DIALOG).text)
+    assert client.post(one).status_code == 303
+    assert recording.kept() == set(others)
+    assert recording.in_trash() == 0
+    assert client.get(one).status_code == 404
+    everything = recording.of("recordings-remove", "delete")
+    assert "in the trash are deleted too" in text_of(client.get(everything).text)
+    assert client.post(everything).status_code == 303
+    assert (recording.kept(), recording.in_trash()) == (set(), 0)
+    again = client.post(everything)
+    assert again.status_code == 422
+    assert client.post(recording.of("recordings-remove", "burn")).status_code == 404
+
+
+def test_a_removal_asks_who_it_is_again(connection: Connection, recording: Recording):
+    stale = admin_client_for(connection.owner, recently=False)
+    asked = recording.of("recordings-remove", "trash")
+    sent = stale.post(asked)
+    assert "reauthenticate" in sent.headers["Location"]
+    assert recording.kept() == set(recording.files)
+
+
+def test_who_may_watch_is_changed_in_its_place(client: Client, recording: Recording):
+    before = recording.settings()
+    address = recording.of("recordings-settings")
+    form = form_with(client.get(address, headers=PART).text, "share_recording")
+    changed = {**form.values, "share_recording": "internally", "password": SECRET}
+    done = client.post(form.action.partition("#")[0], changed, headers=PART)
+    assert done.status_code == 200
+    assert recording.settings() == before | {"share_recording": "internally", "password": SECRET}
+    assert "People on the account" in text_of(done.text)
+    assert "Set, hidden" in text_of(done.text)
+    assert SECRET not in done.text
+    assert SECRET not in client.get(recording.url("recordings"), headers=PANEL).text
+    assert SECRET not in client.get(address, headers=PART).text
+    shown = client.get(recording.of("recordings-password"), headers=PART)
+    assert SECRET in shown.text
+    assert "no-store" in shown.headers["Cache-Control"]
+    [entry] = AuditEntry.objects.filter(operation="recordings.update_settings", intent=None)
+    assert SECRET not in f"{entry.sent}{entry.before}"
+
+
+def test_what_somebody_else_changed_meanwhile_is_reported_and_not_overwritten(
+    client: Client, recording: Recording
+):
+    recording.set(share_recording="publicly", viewer_download=True)
+    address = recording.of("recordings-settings")
+    form = form_with(client.get(address, headers=PART).text, "share_recording")
+    recording.set(share_recording="none", viewer_download=False)
+    sent = client.post(address, {**form.values, "share_recording": "internally"}, headers=PART)
+    assert sent.status_code == 422
+    assert "Someone else changed this" in text_of(sent.text)
+    assert recording.settings()["share_recording"] == "none"
+    again = form_with(sent.text, "share_recording")
+    assert client.post(address, again.values, headers=PART).status_code == 200
+    now = recording.settings()
+    assert (now["share_recording"], now["viewer_download"]) == ("internally", False)
+
+
+@pytest.mark.parametrize(
+    ("role", "offered"),
+    [("viewer", ()), ("operator", ("Edit",)), ("administrator", ("Edit", "Move to trash"))],
+)
+def test_each_role_is_offered_what_it_may_do(
+    connect: Any, recording: Recording, role: str, offered: tuple[str, ...]
+):
+    user = member("someone@example.com", role)
+    recording.set(password=SECRET)
+    own = connect(user)
+    address = spec_url(own, MEETINGS, "recordings", recording.number)
+    page = text_of(admin_client_for(user).get(address, headers=PANEL).text)
+    assert "Sharing" in page
+    assert {word for word in ("Edit", "Move to trash") if word in page} == set(offered)
+
+
+def test_where_all_is_in_the_trash_the_host_is_asked_for_it(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    gone = {
+        "recording_type": "<b>chat</b>",
+        "file_type": "CHAT",
+        "deleted_time": "2026-11-01T10:00:00Z",
+    }
+    trashed = {"uuid": "a/b==", "id": "123", "recording_files": [gone]}
+    other = {**trashed, "id": "456", "uuid": "other=="}
+
+    def respond(seen: Seen) -> Any:
+        if seen.path.endswith("/meetings/123"):
+            meeting = {"id": 123, "topic": "Budget", "type": 2, "host_id": "the-host"}
+            return answer(200, meeting)
+        if seen.path.endswith("/users/the-host/recordings"):
+            return answer(200, {"meetings": [trashed, other]})
+        return answer(404, {"message": "Nothing there."})
+
+    fault_server.always(depending(respond))
+    page = client.get(spec_url(faulty, MEETINGS, "recordings", "123")).text
+    assert "No cloud recordings, or all of them are in the trash." in text_of(page)
+    assert _recovery(page, spec_url(faulty, MEETINGS, "recordings-recover", "123", "a/b=="))
+    assert not _recovery(page, spec_url(faulty, MEETINGS, "recordings-recover", "123", "other=="))
+    assert "<b>chat" not in page
+
+
+def test_a_file_in_the_trash_whose_id_nobody_reports_comes_back_with_all_others_only(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    kept = {"id": "f1", "file_type": "MP4", "recording_type": "audio_only"}
+    gone = {"file_type": "CHAT", "deleted_time": "2026-11-01T10:00:00Z"}
+    recorded = {"uuid": "a/b==", "id": "123", "host_id": "the-host"}
+
+    def respond(seen: Seen) -> Any:
+        if seen.path.endswith("/meetings/123"):
+            meeting = {"id": 123, "topic": "Budget", "type": 2, "host_id": "the-host"}
+            return answer(200, meeting)
+        if seen.path.endswith("/meetings/123/recordings"):
+            return answer(200, {**recorded, "recording_files": [kept]})
+        if seen.path.endswith("/users/the-host/recordings"):
+            return answer(200, {"meetings": [{**recorded, "recording_files": [gone, gone]}]})
+        return answer(404, {"message": "Nothing there."})
+
+    fault_server.always(depending(respond))
+    page = client.get(spec_url(faulty, MEETINGS, "recordings", "123"), headers=PANEL).text
+    assert text_of(page).count("Only together with all files") == 2
+    assert _recovery(page, spec_url(faulty, MEETINGS, "recordings-recover", "123", "a/b=="))
+
+
+def test_trash_and_settings_that_cannot_be_read_spoil_nothing_else(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    def respond(seen: Seen) -> Any:
+        if seen.path.endswith("/meetings/123/recordings"):
+            return answer(200, sample(RecordedMeeting))
+        return answer(400, {"message": "Not today."})
+
+    fault_server.always(depending(respond))
+    page = client.get(spec_url(faulty, MEETINGS, "recordings", "123"), headers=PANEL)
+    assert page.status_code == 200
+    assert "Sharing settings are not available right now" in text_of(page.text)
+    assert "The trash is not available right now" in text_of(page.text)
