@@ -1,0 +1,35 @@
+"""The portal's URLs, but for live sessions: each viewer has the service asked, and waits for it.
+
+What `bench.dashboard` compares the portal with.
+"""
+
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.urls import URLPattern, URLResolver, path
+from django.utils import timezone
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.config import urls
+from portal.contract.metrics import Metrics
+from portal.dashboards.filters import chosen
+from portal.dashboards.services.live.kept import Kept
+from portal.dashboards.services.live.picture import Picture
+from portal.dashboards.services.live.reader import asked
+from portal.dashboards.views.live_part import part_of
+
+
+@connected(needs=Metrics.meetings)
+def now(request: PortalRequest) -> HttpResponse:
+    at = timezone.now()
+    picture = Picture("", asked(request.connection, Picture().lists, at))
+    part = part_of(request, Kept(picture, at), chosen(request.GET.dict()))
+    return HttpResponse(render_to_string("dashboards/now_live.html", part.context(), request))
+
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("c/<str:connection>/dashboards/", now),
+    *urls.urlpatterns,
+]
+handler400, handler403 = urls.handler400, urls.handler403
+handler404, handler500 = urls.handler404, urls.handler500

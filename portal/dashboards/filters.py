@@ -1,0 +1,95 @@
+"""What the page of live sessions is narrowed to; all of it stands in the address."""
+
+from collections.abc import Sequence
+
+from django import forms
+
+from portal.access.models import Connection
+from portal.dashboards.services.live.picture import LISTS, MEETINGS, LiveSession
+from portal.dashboards.services.live.quality import LEVELS
+from portal.directory import users
+
+NOT_MEASURED = "unknown"
+_LONGEST = 100
+
+
+class LiveFilters(forms.Form):
+    """`kind` is which of the two lists is shown; what is not valid narrows nothing."""
+
+    q = forms.CharField(
+        required=False,
+        max_length=_LONGEST,
+        widget=forms.TextInput(
+            attrs={
+                "type": "search",
+                "class": "form-control",
+                "placeholder": "Topic, host or number",
+                "aria-label": "Search live sessions",
+                "data-search": True,
+            }
+        ),
+    )
+    department = forms.ChoiceField(
+        required=False,
+        widget=forms.Select(attrs={"class": "form-select", "aria-label": "Department"}),
+    )
+    host = forms.CharField(
+        required=False,
+        max_length=_LONGEST,
+        widget=forms.TextInput(
+            attrs={
+                "class": "form-control",
+                "placeholder": "Any host",
+                "aria-label": "Host",
+                "list": "live-hosts",
+                "autocomplete": "off",
+            }
+        ),
+    )
+    quality = forms.ChoiceField(
+        required=False,
+        choices=[("", "Any quality"), *LEVELS.items(), (NOT_MEASURED, "Not measured")],
+        widget=forms.Select(attrs={"class": "form-select", "aria-label": "Quality"}),
+    )
+    kind = forms.ChoiceField(
+        required=False, choices=[(name, name) for name in LISTS], widget=forms.HiddenInput
+    )
+
+    def __init__(self, *args: object, connection: Connection, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self._connection = connection
+        field: forms.ChoiceField = self.fields["department"]  # type: ignore[assignment]
+        field.choices = self._departments
+
+    def _departments(self) -> list[tuple[str, str]]:
+        known = users.departments(self._connection)
+        return [("", "All departments"), *((each, each) for each in known)]
+
+
+def chosen(data: dict[str, str]) -> dict[str, str]:
+    """The same without a form, for a part of the page that is asked for often."""
+    names = ("q", "department", "host", "quality", "kind")
+    given = {name: data.get(name, "").strip()[:_LONGEST] for name in names}
+    if given["kind"] not in LISTS:
+        given["kind"] = MEETINGS
+    if given["quality"] not in {*LEVELS, NOT_MEASURED}:
+        given["quality"] = ""
+    return given
+
+
+def narrowed(sessions: Sequence[LiveSession], chosen: dict[str, str]) -> list[LiveSession]:
+    """The sessions that fit what was chosen."""
+    words = chosen["q"].casefold().split()
+    host, quality = chosen["host"].casefold(), chosen["quality"]
+    return [
+        one
+        for one in sessions
+        if all(word in _searched(one) for word in words)
+        if not chosen["department"] or one.department == chosen["department"]
+        if not host or host in f"{one.host} {one.email}".casefold()
+        if not quality or (one.quality or NOT_MEASURED) == quality
+    ]
+
+
+def _searched(one: LiveSession) -> str:
+    return f"{one.topic} {one.host} {one.email} {one.number} {one.department}".casefold()

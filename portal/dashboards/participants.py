@@ -1,0 +1,151 @@
+"""The list of a session's participants: its table and what narrows it."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from portal.access.models import Connection
+from portal.dashboards.services.session.board import Place
+from portal.dashboards.services.session.people import Stay
+from portal.dashboards.services.session.timeline import clock
+from portal.ui.exports import of
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.times import exact
+
+NAME = "session-participants"  # under which the columns that somebody chose are kept
+_CLOCK = {"td": {"class": "cell-tiny"}}
+_ABOUT = {"td": {"class": "cell-narrow"}}
+
+
+class ParticipantFilter(ListFilter):
+    """The filter bar of participants; places and networks are those that there are."""
+
+    sorts = ("joined", "name", "left", "device", "network", "location", "version")
+    unsaid = frozenset({"type"})
+    rare = ("location", "version", "device")
+
+    q = forms.CharField(
+        label="Search participants",
+        required=False,
+        max_length=200,
+        widget=Search("Search participants"),
+    )
+    network = forms.ChoiceField(label="Network", required=False)
+    location = forms.ChoiceField(label="Location", required=False)
+    version = forms.ChoiceField(label="Client version", required=False)
+    device = forms.ChoiceField(label="Device", required=False)
+    type = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict, stays: Iterable[Stay]) -> None:
+        self._stays = list(stays)
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        for name in ("network", "location", "version", "device"):
+            field: Any = self.fields[name]
+            values = sorted({getattr(one, name) for one in self._stays} - {""})
+            field.choices = [("", f"Any {field.label.lower()}"), *((one, one) for one in values)]
+
+    def matching(self) -> list[Stay]:
+        """Those that the filters leave."""
+        chosen = self.cleaned_data
+        words = (chosen.get("q") or "").casefold().split()
+        exactly = {
+            name: chosen[name]
+            for name in ("network", "location", "version", "device")
+            if chosen.get(name)
+        }
+        return [
+            one
+            for one in self._stays
+            if all(getattr(one, name) == value for name, value in exactly.items())
+            and all(word in _searched(one) for word in words)
+        ]
+
+
+def _searched(one: Stay) -> str:
+    said = (one.name, one.id, one.user_id, one.ip_address, one.computer, one.location, one.version)
+    return "\n".join(said).casefold()
+
+
+class ParticipantTable(Table):
+    """One row for each stay; a row leads to the quality of it."""
+
+    caption = "Participants"
+
+    name = SortedColumn(attrs={"td": {"class": "cell-main"}}, export="user_name")
+    joined = SortedColumn(
+        verbose_name="Joined", default="Unknown", attrs=_CLOCK, export="join_time"
+    )
+    left = SortedColumn(
+        verbose_name="Left", empty_values=(), default="", attrs=_ABOUT, export="leave_time"
+    )
+    device = SortedColumn(default="")
+    network = SortedColumn(default="", export="network_type")
+    location = SortedColumn(default="")
+    version = SortedColumn(verbose_name="Client version", default="")
+    microphone = Column(default="")
+    shared = Column(verbose_name="Shared", default="")
+    speaker = Column(verbose_name="Loudspeaker", default="")
+    connection = Column(verbose_name="Connection", default="", export="connection_type")
+    data_center = Column(verbose_name="Data centre", default="")
+    ip_address = Column(verbose_name="IP address", default="")
+    computer = Column(verbose_name="Computer", default="", export="pc_name")
+    domain = Column(verbose_name="Domain", default="")
+    recorded = Column(verbose_name="Recorded", empty_values=(None,), default="", export="recording")
+
+    optional = (
+        "speaker",
+        "connection",
+        "data_center",
+        "ip_address",
+        "computer",
+        "domain",
+        "recorded",
+    )
+    exported_first = (of("id"), of("user_id"))
+
+    def __init__(self, rows: list[Stay], *, home: Connection, place: Place, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._home, self._place = home, place
+
+    def render_name(self, record: Stay) -> str | SafeString:
+        url = person_url(self._home, self._place, record.address)
+        if not url:
+            return record.name
+        return format_html('<a class="row-link" href="{}">{}</a>', url, record.name)
+
+    def render_joined(self, value: datetime) -> SafeString:
+        return _time(value)
+
+    def render_left(self, record: Stay) -> str | SafeString:
+        if record.left:
+            return _time(record.left)
+        if record.gone_by:
+            return format_html("About {}", _time(record.gone_by))
+        return f"In {self._place.board.noun}" if self._place.is_live else ""
+
+    def render_recorded(self, value: bool) -> str:
+        return "Yes" if value else "No"
+
+
+def _time(at: datetime) -> SafeString:
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', at.isoformat(), exact(at), clock(at)
+    )
+
+
+def person_url(connection: Connection, place: Place, address: str) -> str:
+    """The page about one participant's quality; empty where they cannot be named."""
+    if not address:
+        return ""
+    name = place.board.url_name("person")
+    return f"{reverse(name, args=[connection.key, place.id, address])}?type={place.which}"

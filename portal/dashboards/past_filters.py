@@ -1,0 +1,116 @@
+"""What the lists of some days, and of rooms, are narrowed to, as it stands in the URL."""
+
+from django import forms
+from django.http import QueryDict
+
+from portal.access.models import Connection
+from portal.dashboards.services.messages import IM_COUNTS
+from portal.dashboards.services.rooms import RoomState
+from portal.directory import users as directory
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+from portal.ui.ranges import Period, RangeFilter
+
+MEETINGS, WEBINARS = "meetings", "webinars"
+
+
+class PastFilter(RangeFilter):
+    """The filter bar of past sessions."""
+
+    sorts = ("start", "topic", "host", "seconds", "participants", "department")
+    unsaid = RangeFilter.unsaid | {"type"}
+
+    q = forms.CharField(
+        label="Search sessions", required=False, max_length=200, widget=Search("Search sessions")
+    )
+    department = forms.ChoiceField(label="Department", required=False)
+    people = forms.ChoiceField(
+        label="Participants",
+        required=False,
+        choices=[("", "Any participants"), ("one", "One participant only")],
+    )
+    type = forms.ChoiceField(
+        label="Type",
+        required=False,
+        choices=[("", "Meetings"), (WEBINARS, "Webinars")],
+    )
+
+    def __init__(self, data: QueryDict, connection: Connection) -> None:
+        self.connection = connection
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        _offer_departments(self)
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or "-start"
+
+    @property
+    def family(self) -> str:
+        """Which sessions: `MEETINGS` or `WEBINARS`."""
+        return self.cleaned_data.get("type") or MEETINGS
+
+
+class MessagesFilter(RangeFilter):
+    """The filter bar of the use of instant messages."""
+
+    in_gmt = True
+    sorts = ("total_send", "name", "department", *IM_COUNTS)
+
+    q = forms.CharField(
+        label="Search people", required=False, max_length=200, widget=Search("Search people")
+    )
+    department = forms.ChoiceField(label="Department", required=False)
+
+    def __init__(self, data: QueryDict, connection: Connection) -> None:
+        self.connection = connection
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        _offer_departments(self)
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or "-total_send"
+
+
+class RoomFilter(ListFilter):
+    """The filter bar of conference rooms."""
+
+    sorts = ("state", "name", "last_started")
+
+    q = forms.CharField(
+        label="Search rooms", required=False, max_length=200, widget=Search("Search rooms")
+    )
+    status = forms.ChoiceField(
+        label="Status",
+        required=False,
+        choices=[("", "Any status"), *((each.value, each.label) for each in RoomState)],
+    )
+
+
+class RoomMeetingsFilter(RangeFilter):
+    """The filter bar of the meetings that were held in a room."""
+
+    usual = Period.LAST_30_DAYS
+    sorts = PastFilter.sorts
+
+    q = forms.CharField(
+        label="Search meetings", required=False, max_length=200, widget=Search("Search meetings")
+    )
+
+    @property
+    def order(self) -> str:
+        return self.cleaned_data.get("sort") or "-start"
+
+
+class PortsFilter(RangeFilter):
+    """The days of the use of call-routing ports."""
+
+    sorts = ("day",)
+
+
+def _offer_departments(form: "PastFilter | MessagesFilter") -> None:
+    known = [(name, name) for name in directory.departments(form.connection)]
+    form.fields["department"].choices = [("", "Any department"), *known]  # type: ignore[attr-defined]

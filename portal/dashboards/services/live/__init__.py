@@ -1,0 +1,1 @@
+"""What runs just now: read once for everybody who watches."""

@@ -1,0 +1,147 @@
+"""Evaluates the rules of a connection after each reading, by the only reader.
+
+What is not known (a list that failed, rooms that were not read) neither raises an alert nor ends
+one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.api import Background
+from portal.access.models import Connection
+from portal.client import ApiError
+from portal.config import cache
+from portal.config.celery import enqueue
+from portal.dashboards.models import Alert, AlertKind, AlertRule
+from portal.dashboards.services.live.picture import LiveAlert, LiveList
+from portal.dashboards.services.live.samples import totals
+from portal.mirror.values import text
+
+# What comes back so soon is the same alert, of which nobody hears again.
+_SAME = timedelta(minutes=10)
+_ROOMS_READ_EVERY = 50  # seconds
+_OFFLINE = "offline"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """That what a rule watches for holds just now."""
+
+    rule: AlertRule
+    subject: str
+    words: str
+
+
+def evaluate(
+    connection: Connection, lists: Mapping[str, LiveList], now: datetime
+) -> tuple[LiveAlert, ...]:
+    """Raises and ends alerts; what is raised just now."""
+    rules = list(AlertRule.objects.filter(connection=connection).order_by("pk"))
+    known = [rule for rule in rules if rule.kind != AlertKind.ROOM]
+    conditions: list[Condition] = []
+    if any(one.failure for one in lists.values()):
+        known = []
+    for rule in known:
+        conditions += _of_sessions(rule, lists)
+    of_rooms = [rule for rule in rules if rule.kind == AlertKind.ROOM]
+    rooms = _rooms(connection) if of_rooms else None
+    if rooms is not None:
+        known += of_rooms
+        conditions += [one for rule in of_rooms for one in _of_rooms(rule, rooms)]
+    if known:
+        with transaction.atomic():
+            _note(known, conditions, now)
+    if not rules:
+        return ()
+    raised = Alert.objects.filter(rule__in=rules, ended_at=None).exclude(raised_at=None)
+    return tuple(LiveAlert(one.words, one.raised_at or now) for one in raised.order_by("pk"))
+
+
+def notify(alert_id: int) -> bool:
+    """Mails an alert to the owner of its connection, once. Returns whether it was sent just now."""
+    alert = Alert.objects.select_related("rule__connection__owner").filter(pk=alert_id).first()
+    if alert is None:
+        return False
+    unsent = Alert.objects.filter(pk=alert_id, notified_at=None)
+    if not unsent.update(notified_at=timezone.now()):
+        return False
+    connection = alert.rule.connection
+    page = reverse("dashboards:alerts", args=[connection.key])
+    body = f"{alert.words}\n\nRule: {alert.rule}\n{settings.SITE_URL}{page}\n"
+    subject = " ".join(f"[Switchboard] {connection.name}: {alert.words}".split())[:200]
+    send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [connection.owner.email])
+    return True
+
+
+def _of_sessions(rule: AlertRule, lists: Mapping[str, LiveList]) -> Iterator[Condition]:
+    if rule.kind == AlertKind.PARTICIPANTS:
+        for one in (each for listed in lists.values() for each in listed.sessions):
+            if one.participants is not None and one.participants > rule.threshold:
+                name = one.topic or one.number
+                words = f"“{name}” has over {rule.threshold:,} participants"
+                yield Condition(rule, one.key, words)
+    elif rule.kind == AlertKind.PEOPLE:
+        people, there = rule.connection.people, totals(lists).participants
+        if people and there is not None and there * 100 > rule.threshold * people:
+            words = f"Over {rule.threshold} % of the people on the account are in sessions"
+            yield Condition(rule, "account", words)
+
+
+def _of_rooms(rule: AlertRule, rooms: Sequence[Sequence[str]]) -> Iterator[Condition]:
+    for key, name, status in rooms:
+        if status.casefold() == _OFFLINE:
+            words = f"Room “{name}” is offline for over {rule.threshold:,} minutes"
+            yield Condition(rule, key[:64], words)
+
+
+def _rooms(connection: Connection) -> list[list[str]] | None:
+    """Ids, names and states, as they were less than a minute ago; `None` where not known."""
+    key = f"live-rooms:{connection.key}"
+    known: list[list[str]] | None = cache.get(key)
+    if known is None:
+        try:
+            listed = list(Background(connection).api().metrics.rooms.all())
+        except ApiError:
+            return None
+        known = [[text(one.id), text(one.room_name), text(one.status)] for one in listed]
+        cache.set(key, known, _ROOMS_READ_EVERY)
+    return known
+
+
+def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: datetime) -> None:
+    """Begins, raises and ends the alerts of these rules."""
+    recent = Alert.objects.filter(rule__in=rules).exclude(ended_at__lt=now - _SAME)
+    by_subject = {(one.rule_id, one.subject): one for one in recent.order_by("pk")}
+    for condition in conditions:
+        rule = condition.rule
+        alert = by_subject.pop((rule.pk, condition.subject), None)
+        if alert is None:
+            alert = Alert(rule=rule, subject=condition.subject, began_at=now)
+        alert.words, alert.ended_at = condition.words, None
+        if alert.raised_at is None and now - alert.began_at >= _after(rule):
+            alert.raised_at = now
+        alert.save()
+        if rule.mails and alert.raised_at and alert.notified_at is None:
+            _enqueue_mail(alert.pk)
+    for alert in by_subject.values():
+        if alert.raised_at is None:
+            alert.delete()
+        elif alert.ended_at is None:
+            alert.ended_at = now
+            alert.save(update_fields=["ended_at"])
+
+
+def _after(rule: AlertRule) -> timedelta:
+    """How long the condition holds before the alert is raised."""
+    return timedelta(minutes=rule.threshold if rule.kind == AlertKind.ROOM else 0)
+
+
+def _enqueue_mail(alert_id: int) -> None:
+    transaction.on_commit(lambda: enqueue("dashboards.notify", alert_id))

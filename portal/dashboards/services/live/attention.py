@@ -1,0 +1,48 @@
+"""Which live sessions want to be looked at first, and why."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from portal.dashboards.services.live.picture import LiveSession
+from portal.ui.states import State
+
+_FORGOTTEN = timedelta(hours=12)
+_ALONE = timedelta(minutes=30)
+_RANK: dict[State, int] = {"bad": 0, "warning": 1}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a session is among the first, in a few words."""
+
+    state: State
+    words: str
+
+
+def reasons(session: LiveSession, now: datetime) -> list[Reason]:
+    """The worst first; none for a session that goes as usual."""
+    found = []
+    if session.quality == "poor":
+        found.append(Reason("bad", "Poor quality"))
+    elif session.quality == "fair":
+        found.append(Reason("warning", "Fair quality"))
+    lasts = now - session.started_at if session.started_at else timedelta()
+    if lasts > _FORGOTTEN:
+        found.append(Reason("warning", "Running over 12 hours"))
+    if session.participants == 0:
+        found.append(Reason("warning", "No participants"))
+    elif session.participants == 1 and lasts > _ALONE:
+        found.append(Reason("warning", "1 participant"))
+    return found
+
+
+def first(sessions: Iterable[LiveSession], now: datetime) -> list[LiveSession]:
+    """What needs attention first, then the largest, then the oldest."""
+    return sorted(sessions, key=lambda one: _place(one, now))
+
+
+def _place(session: LiveSession, now: datetime) -> tuple[int, int, float, str]:
+    worst = min((_RANK[one.state] for one in reasons(session, now)), default=len(_RANK))
+    began = session.started_at.timestamp() if session.started_at else float("inf")
+    return worst, -(session.participants or 0), began, session.key

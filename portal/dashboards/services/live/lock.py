@@ -1,0 +1,126 @@
+"""One process at a time asks the service what runs: in Redis where there is one, else the database.
+
+A lock is held for a few seconds and renewed while its holder lives, so that the holder's death is
+noticed within one interval. It can be lost, and its holder then learns so from `renew`.
+"""
+
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Protocol
+
+import structlog
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, connections
+from django.db.models import Q
+from django.utils import timezone
+from redis import RedisError
+
+from portal.dashboards.models import LiveSnapshot
+
+HELD_FOR = 5.0  # seconds after which a holder that does not renew is taken for dead
+_RENEW_EVERY = 1.5
+_LONGEST = 90.0  # seconds; whoever asks for longer is stuck
+_log = structlog.get_logger(__name__)
+
+
+class Lock(Protocol):
+    """One holder's hold; each has another."""
+
+    def take(self) -> bool: ...
+
+    def renew(self) -> bool: ...
+
+    def release(self) -> None: ...
+
+
+class RedisLock:
+    """Raises `RedisError` and `OSError` where Redis is away."""
+
+    def __init__(self, snapshot_id: int) -> None:
+        self._key, self._holder = f"live-reader:{snapshot_id}", uuid.uuid4().hex
+
+    def take(self) -> bool:
+        return bool(cache.add(self._key, self._holder, HELD_FOR))
+
+    def renew(self) -> bool:
+        return cache.get(self._key) == self._holder and bool(cache.touch(self._key, HELD_FOR))
+
+    def release(self) -> None:
+        if cache.get(self._key) == self._holder:
+            cache.delete(self._key)
+
+
+class DatabaseLock:
+    """The lease in the row of the snapshot."""
+
+    def __init__(self, snapshot_id: int) -> None:
+        self._rows = LiveSnapshot.objects.filter(pk=snapshot_id)
+        self._lease = uuid.uuid4()
+
+    def take(self) -> bool:
+        now = timezone.now()
+        free = self._rows.filter(Q(leased_until=None) | Q(leased_until__lt=now))
+        return bool(free.update(lease=self._lease, leased_until=_until(now)))
+
+    def renew(self) -> bool:
+        held = self._rows.filter(lease=self._lease)
+        return bool(held.update(leased_until=_until(timezone.now())))
+
+    def release(self) -> None:
+        self._rows.filter(lease=self._lease).update(lease=None, leased_until=None)
+
+
+@contextmanager
+def holding(snapshot_id: int) -> Iterator[Lock | None]:
+    """The lock, renewed by itself, for at most 90 seconds; `None` where another has it."""
+    lock = _taken(snapshot_id)
+    if lock is None:
+        yield None
+        return
+    over = threading.Event()
+    renewer = threading.Thread(target=_keep_renewed, args=(lock, over), daemon=True)
+    renewer.start()
+    try:
+        yield lock
+    finally:
+        over.set()
+        renewer.join()
+        _quietly_released(lock)
+
+
+def _taken(snapshot_id: int) -> Lock | None:
+    if settings.REDIS_URL:
+        try:
+            in_redis = RedisLock(snapshot_id)
+            return in_redis if in_redis.take() else None
+        except (RedisError, OSError):
+            _log.warning("redis is away, the database locks", exc_info=True)
+    in_database = DatabaseLock(snapshot_id)
+    return in_database if in_database.take() else None
+
+
+def _keep_renewed(lock: Lock, over: threading.Event) -> None:
+    left = _LONGEST
+    try:
+        while left > 0 and not over.wait(_RENEW_EVERY) and lock.renew():
+            left -= _RENEW_EVERY
+    except (RedisError, OSError, DatabaseError):
+        _log.warning("lock not renewed", exc_info=True)
+    finally:
+        connections.close_all()  # of this thread
+
+
+def _quietly_released(lock: Lock) -> None:
+    """Where that fails it runs out by itself."""
+    try:
+        lock.release()
+    except (RedisError, OSError, DatabaseError):
+        _log.warning("lock not released", exc_info=True)
+
+
+def _until(now: datetime) -> datetime:
+    return now + timedelta(seconds=HELD_FOR)

@@ -1,0 +1,18 @@
+"""Who the hosts of live sessions are among the people of the account."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from portal.access.models import Connection
+from portal.dashboards.services.live.picture import LiveSession
+from portal.dashboards.services.people import NOBODY, known_by_email
+
+
+def located(connection: Connection, sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
+    """The sessions with the departments and ids of their hosts, as far as the mirror knows them."""
+    known = known_by_email(connection, (one.email for one in sessions))
+    return tuple(
+        replace(one, department=host.department, user_id=host.id)
+        for one in sessions
+        for host in [known.get(one.email, NOBODY)]
+    )

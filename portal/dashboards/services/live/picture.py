@@ -1,0 +1,191 @@
+"""What runs just now, as it is kept between two readings and shown to whoever watches.
+
+A `Picture` has a `LiveList` of meetings and one of webinars. What the service reports and cannot be
+(a negative count, a start in 1890) is unset in a `LiveSession`, never zero.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timedelta
+from hashlib import blake2s
+from typing import Any
+
+from portal.contract.dashboards import SessionMetric
+from portal.mirror.values import integer, moment, text
+
+MEETINGS, WEBINARS = "meetings", "webinars"
+LISTS = (MEETINGS, WEBINARS)
+# No session runs longer, and clocks differ by no more.
+_LONGEST, _AHEAD = timedelta(days=7), timedelta(minutes=5)
+
+
+@dataclass(frozen=True)
+class LiveSession:
+    """A meeting or webinar that runs. `None` is what the service does not report, or not sensibly.
+
+    `key` distinguishes it within a connection. `department` and `user_id` are those of the host
+    among the people of the account, and empty where the email is not one of theirs. `quality` is a
+    key of `quality.LEVELS`, empty where nobody has measured it. `misreported` are titles of values
+    that cannot be.
+    """
+
+    key: str
+    kind: str
+    uuid: str
+    number: str
+    topic: str
+    host: str
+    email: str
+    licence: str
+    started_at: datetime | None
+    participants: int | None
+    recording: bool | None
+    sharing: bool | None
+    video: bool | None
+    telephone: bool | None
+    computer_audio: bool | None
+    third_party_audio: bool | None
+    room_device: bool | None
+    department: str = ""
+    user_id: str = ""
+    quality: str = ""
+    misreported: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, kind: str, metric: SessionMetric, now: datetime) -> "LiveSession":
+        """What the list says of it at `now`."""
+        number = "" if metric.id is None else text(metric.id)
+        uuid = text(metric.uuid)
+        started_at = moment(metric.start_time)
+        can_be = started_at is not None and now - _LONGEST <= started_at <= now + _AHEAD
+        participants = integer(metric.participants)
+        return cls(
+            key=_key(kind, uuid or number or repr(metric)),
+            kind=kind,
+            uuid=uuid,
+            number=number,
+            topic=text(metric.topic),
+            host=text(metric.host),
+            email=text(metric.email),
+            licence=text(metric.user_type),
+            started_at=started_at if can_be else None,
+            participants=participants,
+            recording=metric.has_recording,
+            sharing=metric.has_screen_share,
+            video=metric.has_video,
+            telephone=metric.has_pstn,
+            computer_audio=metric.has_voip,
+            third_party_audio=metric.has_3rd_party_audio,
+            room_device=metric.has_sip,
+            misreported=tuple(
+                title
+                for title, is_wrong in (
+                    ("start", not can_be),
+                    ("participants", participants is None),
+                )
+                if is_wrong
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class LiveList:
+    """The live sessions of one kind as of `read_at`, which is unset before the first answer.
+
+    While the service does not answer, the last picture stays: `failure` is why, in a sentence, and
+    `failing_since` when it was first asked in vain.
+    """
+
+    sessions: tuple[LiveSession, ...] = ()
+    read_at: datetime | None = None
+    failure: str = ""
+    failing_since: datetime | None = None
+
+    def failed(self, why: str, at: datetime) -> "LiveList":
+        return replace(self, failure=why, failing_since=self.failing_since or at)
+
+
+@dataclass(frozen=True)
+class LiveAlert:
+    """What a rule alerts to, and since when."""
+
+    words: str
+    since: datetime
+
+
+@dataclass(frozen=True)
+class Picture:
+    """All that runs on a connection; `version` changes with what is shown of it."""
+
+    version: str = ""
+    lists: Mapping[str, LiveList] = field(default_factory=lambda: dict.fromkeys(LISTS, LiveList()))
+    alerts: tuple[LiveAlert, ...] = ()
+
+    @property
+    def sessions(self) -> list[LiveSession]:
+        return [one for each in LISTS for one in self.lists[each].sessions]
+
+    @property
+    def failing(self) -> list[tuple[str, LiveList]]:
+        """The lists that the service does not give, by their names."""
+        return [(name, each) for name, each in self.lists.items() if each.failure]
+
+
+def dumped(lists: Mapping[str, LiveList], alerts: Sequence[LiveAlert] = ()) -> str:
+    data: dict[str, Any] = {name: asdict(one) for name, one in lists.items()}
+    return json.dumps({**data, "alerts": [asdict(one) for one in alerts]}, default=_plain)
+
+
+def version_of(lists: Mapping[str, LiveList], alerts: Sequence[LiveAlert] = ()) -> str:
+    """Sums up the sessions, the alerts and what is wrong, whenever that was read."""
+    lists = {name: replace(one, read_at=None) for name, one in lists.items()}
+    shown = json.loads(dumped(lists, alerts))
+    data = json.dumps(shown, default=_plain, sort_keys=True)
+    return blake2s(data.encode(), digest_size=12).hexdigest()
+
+
+def loaded(version: str, content: str) -> Picture:
+    """What `dumped` kept."""
+    if not content:
+        return Picture(version)
+    data = json.loads(content)
+    alerts = [
+        LiveAlert(one["words"], datetime.fromisoformat(one["since"]))
+        for one in data.get("alerts", ())
+    ]
+    lists = {name: _list(data.get(name) or {}) for name in LISTS}
+    return Picture(version, lists, tuple(alerts))
+
+
+def _list(data: Mapping[str, Any]) -> LiveList:
+    return LiveList(
+        sessions=tuple(_session(each) for each in data.get("sessions", ())),
+        read_at=_moment(data.get("read_at")),
+        failure=data.get("failure", ""),
+        failing_since=_moment(data.get("failing_since")),
+    )
+
+
+def _session(data: dict[str, Any]) -> LiveSession:
+    started_at, wrong = _moment(data["started_at"]), tuple(data["misreported"])
+    return LiveSession(**{**data, "started_at": started_at, "misreported": wrong})
+
+
+def _moment(value: str | None) -> datetime | None:
+    return datetime.fromisoformat(value) if value else None
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(type(value).__name__)
+
+
+def _key(kind: str, name: str) -> str:
+    return blake2s(f"{kind} {name}".encode(), digest_size=6).hexdigest()
+
+
+def unique(sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
+    """Each session once: rows of a page are told apart by their keys."""
+    return tuple({one.key: one for one in sessions}.values())

@@ -1,0 +1,174 @@
+"""Reads what runs just now, once per interval and connection, whoever wants to know.
+
+Viewers are served what is kept and only see to it that a reading begins (`watch`). Readings run on
+a few threads of the web server, not in the worker: they end soon, have to begin at once,
+and long jobs or services that do not answer must not hold each other up. The worker reads only
+where nobody watches (`portal.dashboards.tasks`).
+"""
+
+import os
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+import structlog
+from django.db import connections, transaction
+from django.utils import timezone
+
+from portal.access.api import Background
+from portal.access.models import Connection
+from portal.access.tokens import TokenUnreadable
+from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
+from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
+from portal.dashboards.models import LiveSnapshot
+from portal.dashboards.services.live import alerts, people, quality, samples
+from portal.dashboards.services.live.lock import holding
+from portal.dashboards.services.live.picture import (
+    LISTS,
+    LiveAlert,
+    LiveList,
+    LiveSession,
+    dumped,
+    loaded,
+    unique,
+    version_of,
+)
+from portal.ui.explain import cause_of
+
+EVERY = timedelta(seconds=10)  # how often the service is asked while somebody watches
+_THREADS = 8
+# The next interval asks anyway.
+_ONCE_MORE = RetryPolicy(attempts=2, seconds=2.0)
+_UNREADABLE = "The token of this connection cannot be read. Enter it again."
+_log = structlog.get_logger(__name__)
+
+
+def watch(connection: Connection, asked_at: datetime | None) -> None:
+    """Has the service asked, once this request is over, where it was last asked too long ago."""
+    if _is_due(asked_at, EVERY):
+        transaction.on_commit(lambda: _begin(connection.pk))
+
+
+def read_if_due(
+    connection_id: int,
+    every: timedelta = EVERY,
+    *,
+    is_watched: bool = False,
+) -> bool:
+    """Asks the service, unless it was asked within `every` or another process asks it just now.
+
+    The rules for alerts are evaluated after it. Returns whether it was asked, whatever came of it.
+    """
+    snapshot, _ = LiveSnapshot.objects.get_or_create(connection_id=connection_id)
+    if not _is_due(snapshot.asked_at, every):
+        return False
+    with holding(snapshot.pk) as lock:
+        if lock is None:
+            return False
+        snapshot.refresh_from_db()
+        if not _is_due(snapshot.asked_at, every):
+            return False  # another was faster
+        connection = Connection.objects.select_related("owner").get(pk=connection_id)
+        asked_at = timezone.now()
+        lists = asked(connection, loaded("", snapshot.content).lists, asked_at)
+        if not lock.renew():
+            return False  # this one was taken for dead
+        raised = alerts.evaluate(connection, lists, asked_at)
+        _store(snapshot, lists, raised, asked_at, is_watched=is_watched)
+    return True
+
+
+def _is_due(asked_at: datetime | None, every: timedelta) -> bool:
+    return asked_at is None or not timedelta() <= timezone.now() - asked_at < every
+
+
+def asked(
+    connection: Connection, before: Mapping[str, LiveList], asked_at: datetime
+) -> dict[str, LiveList]:
+    """Both lists as the service gives them; one that it does not give is the one before, with the
+    failure."""
+    try:
+        api = Background(connection, retry_policy=_ONCE_MORE).api()
+    except TokenUnreadable:
+        return {name: before[name].failed(_UNREADABLE, asked_at) for name in LISTS}
+    made: dict[str, LiveList] = {}
+    away: ApiError | None = None
+    for name in LISTS:
+        try:
+            if away is not None:
+                raise away  # it does not answer, so waiting for it once is enough
+            made[name] = LiveList(_read(api, connection, name, asked_at), asked_at)
+        except ApiError as error:
+            _log.warning("live sessions not read", connection=connection.key, failure=str(error))
+            made[name] = before[name].failed(cause_of(error), asked_at)
+            away = None if _answers(error) else error
+    return made
+
+
+def _answers(error: ApiError) -> bool:
+    """Whether the service is there, and may still give another list."""
+    return isinstance(error, Answered) and not isinstance(error, ServerFault)
+
+
+def _read(api: Api, connection: Connection, name: str, now: datetime) -> tuple[LiveSession, ...]:
+    # The days are required and mean nothing for live ones.
+    days = {"from": now.date() - timedelta(days=1), "to": now.date()}
+    query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
+    metrics: Iterable[SessionMetric] = getattr(api.metrics, name).all(query)
+    sessions = unique([LiveSession.of(name, one, now) for one in metrics])
+    levels = quality.measured(connection, [one.uuid for one in sessions if one.uuid])
+    measured = [replace(one, quality=levels.get(one.uuid, "")) for one in sessions]
+    return people.located(connection, measured)
+
+
+def _store(
+    snapshot: LiveSnapshot,
+    lists: dict[str, LiveList],
+    raised: Sequence[LiveAlert],
+    asked_at: datetime,
+    *,
+    is_watched: bool,
+) -> None:
+    snapshot.version, snapshot.content = version_of(lists, raised), dumped(lists, raised)
+    snapshot.asked_at = asked_at
+    written = ["version", "content", "asked_at"]
+    if is_watched:
+        snapshot.watched_at = asked_at
+        written.append("watched_at")
+    with transaction.atomic():
+        snapshot.save(update_fields=written)
+        samples.keep(snapshot.connection_id, lists, asked_at)
+
+
+_under_way: set[int] = set()
+_changing = threading.Lock()
+
+
+def _begin(connection_id: int) -> None:
+    """Reads on a thread; a process reads each connection once at a time."""
+    with _changing:
+        if connection_id in _under_way:
+            return
+        _under_way.add(connection_id)
+    _threads(os.getpid()).submit(_read_on_a_thread, connection_id)
+
+
+@lru_cache(1)
+def _threads(_process: int) -> ThreadPoolExecutor:
+    """Those of this process: a forked one has none of its parent's."""
+    return ThreadPoolExecutor(_THREADS, thread_name_prefix="live")
+
+
+def _read_on_a_thread(connection_id: int) -> None:
+    try:
+        read_if_due(connection_id, is_watched=True)
+    except Exception:
+        # Nobody waits for the answer; the next viewer begins another.
+        _log.exception("live sessions not read")
+    finally:
+        connections.close_all()
+        with _changing:
+            _under_way.discard(connection_id)

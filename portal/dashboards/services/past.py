@@ -1,0 +1,117 @@
+"""Meetings and webinars that ended, as the service lists them by day (spec 4.7)."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from portal.access.models import Connection
+from portal.contract.dashboards import SessionMetric
+from portal.dashboards.services.people import NOBODY, known_by_email
+from portal.mirror.values import integer, moment, text
+from portal.ui.ranges import Range
+
+_CLOCK = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})")
+_LONGEST = timedelta(days=7)
+
+FEATURES = {
+    "has_video": ("Video", "video"),
+    "has_screen_share": ("Screen sharing", "screen-share"),
+    "has_recording": ("Recording", "circle-dot"),
+    "has_voip": ("Computer audio", "headphones"),
+    "has_pstn": ("Telephone", "phone"),
+    "has_3rd_party_audio": ("Third-party audio", "phone-forwarded"),
+    "has_sip": ("H.323 or SIP device", "monitor-speaker"),
+}
+
+
+@dataclass(frozen=True)
+class PastSession:
+    """A meeting or webinar that ended. `None` is what is not reported, or cannot be.
+
+    `seconds` is how long it took; `features` are names of `FEATURES`. `person_id` and `department`
+    are the host's, where the mirror knows them.
+    """
+
+    uuid: str
+    number: str
+    topic: str
+    host: str
+    email: str
+    licence: str
+    start: datetime | None
+    end: datetime | None
+    seconds: int | None
+    participants: int | None
+    features: tuple[str, ...]
+    department: str = ""
+    person_id: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the session is called by, whatever the service leaves out."""
+        return self.topic or self.number or self.uuid or "Without a topic"
+
+
+@dataclass(frozen=True)
+class PastList:
+    """Sessions of the viewer's days; `odd` is how many others have a start that was not asked for.
+
+    Those of the same days of GMT that are not on one of the viewer's days are not odd.
+    """
+
+    sessions: list[PastSession]
+    odd: int
+
+
+def past_list(connection: Connection, metrics: Sequence[SessionMetric], chosen: Range) -> PastList:
+    """What the service listed, cut to the viewer's days. Without a start, a session is kept."""
+    known = known_by_email(connection, (text(one.email) for one in metrics))
+    first, last = chosen.gmt_days
+    kept, odd = [], 0
+    for metric in metrics:
+        start = moment(metric.start_time)
+        if start and not chosen.has(start):
+            odd += not first <= start.date() <= last
+            continue
+        person = known.get(text(metric.email), NOBODY)
+        kept.append(_session(metric, start, person.department, person.id))
+    return PastList(kept, odd)
+
+
+def _session(
+    metric: SessionMetric, start: datetime | None, department: str, person_id: str
+) -> PastSession:
+    end = moment(metric.end_time)
+    return PastSession(
+        uuid=text(metric.uuid),
+        number="" if metric.id is None else text(metric.id),
+        topic=text(metric.topic),
+        host=text(metric.host),
+        email=text(metric.email),
+        licence=text(metric.user_type),
+        start=start,
+        end=end if end and start and start <= end <= start + _LONGEST else None,
+        seconds=_seconds(text(metric.duration), start, end),
+        participants=integer(metric.participants),
+        features=tuple(name for name in FEATURES if getattr(metric, name) is True),
+        department=department,
+        person_id=person_id,
+    )
+
+
+def _seconds(duration: str, start: datetime | None, end: datetime | None) -> int | None:
+    """From "1:02:03" or "02:03"; else from the start and the end. `None` for what cannot be."""
+    if found := _CLOCK.fullmatch(duration.strip()):
+        hours, minutes, seconds = (int(part or 0) for part in found.groups())
+        if minutes < 60 and seconds < 60:
+            return hours * 3600 + minutes * 60 + seconds
+    if start and end and start <= end <= start + _LONGEST:
+        return int((end - start).total_seconds())
+    return None
+
+
+def total(values: Iterable[int | None]) -> int | None:
+    """The sum of what is known; `None` where nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

@@ -1,0 +1,33 @@
+"""Who the people that dashboards name by email are among those of the account."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from portal.access.models import Connection
+from portal.directory.models import MirroredUser
+
+_BATCH = 500
+
+
+@dataclass(frozen=True)
+class Known:
+    """Somebody of the account, as the mirror has them."""
+
+    id: str
+    department: str
+
+
+NOBODY = Known("", "")
+
+
+def known_by_email(connection: Connection, emails: Iterable[str]) -> dict[str, Known]:
+    """Those whom the mirror knows, by the emails as they were given."""
+    wanted = sorted({email for email in emails if email})
+    found = MirroredUser.objects.filter(connection=connection)
+    return {
+        email: Known(user_id, department)
+        for start in range(0, len(wanted), _BATCH)
+        for email, user_id, department in found.filter(
+            email__in=wanted[start : start + _BATCH]
+        ).values_list("email", "user_id", "dept")
+    }

@@ -1,0 +1,166 @@
+"""Call-routing ports in use, hour by hour: the service's hours of GMT on the viewer's days."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from portal.client import Api, ApiError
+from portal.contract.dashboards import PortUse
+from portal.mirror.values import integer
+from portal.ui.explain import Fault, explain
+from portal.ui.ranges import Range
+
+_HOUR = re.compile(r"(?:.*[T ])?([01]?[0-9]|2[0-3])(?::[0-5][0-9])*Z?")
+LEVELS = 4
+
+
+@dataclass(frozen=True)
+class Hour:
+    """One hour that the service reports; `None` is what it leaves out, or what cannot be."""
+
+    begin: datetime
+    most: int | None
+    total: int | None
+
+    @property
+    def end(self) -> datetime:
+        return self.begin + timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The hours of a viewer's day that begin in one hour of its clock: none, one, or two.
+
+    `level` is from 0 (none in use) to `LEVELS`, and -1 where nothing is known.
+    """
+
+    hours: tuple[Hour, ...]
+    level: int
+
+    @property
+    def most(self) -> int | None:
+        return _most(self.hours)
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day of the viewer, by the hours of its clock."""
+
+    day: date
+    cells: list[Cell]
+    most: int | None
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """The days, the latest first, with the busiest hour.
+
+    `unread` is how many hours made no sense.
+    """
+
+    days: list[Day]
+    busiest: Hour | None
+    unread: int
+    fault: Fault | None = None
+
+    @property
+    def is_known(self) -> bool:
+        return any(day.most is not None for day in self.days)
+
+    @property
+    def most(self) -> int:
+        return (self.busiest.most or 0) if self.busiest else 0
+
+    @property
+    def idle_days(self) -> int:
+        """Days of which it is known that no port was in use."""
+        return sum(day.most == 0 for day in self.days)
+
+    @property
+    def known_days(self) -> int:
+        return sum(day.most is not None for day in self.days)
+
+    @property
+    def legend(self) -> list[tuple[int, str]]:
+        """The levels that occur, each with the numbers that it stands for."""
+        found: list[tuple[int, str]] = [(0, "0")]
+        for level in range(1, LEVELS + 1):
+            first = (level - 1) * self.most // LEVELS + 1
+            last = level * self.most // LEVELS
+            if first <= last:
+                words = f"{first:,}" if first == last else f"{first:,} to {last:,}"
+                found.append((level, words))
+        return found
+
+
+def heat_map(api: Api, chosen: Range) -> HeatMap:
+    """The use of ports on these days; what was read before the service failed is there."""
+    hours: dict[datetime, Hour] = {}
+    unread, fault = 0, None
+    try:
+        for window in chosen.windows():
+            unread += _add(hours, api.metrics.ports(window))
+    except ApiError as error:
+        fault = explain(error)
+    return _mapped(hours, chosen, unread, fault)
+
+
+def _add(hours: dict[datetime, Hour], use: PortUse) -> int:
+    """Adds what one answer says; how many of its hours could not be read."""
+    unread = 0
+    for day in use.crc_ports_usage:
+        for one in day.crc_ports_hour_usage:
+            begin = _begin(day.date_time, one.hour)
+            if begin is None:
+                unread += 1
+                continue
+            hour = Hour(begin, integer(one.max_usage), integer(one.total_usage))
+            before = hours.get(begin)
+            if before is None or (before.most or -1) < (hour.most if hour.most is not None else -1):
+                hours[begin] = hour
+    return unread
+
+
+def _begin(day: str, hour: str) -> datetime | None:
+    found = _HOUR.fullmatch(hour.strip())
+    try:
+        begun = date.fromisoformat(day.strip()[:10])
+    except ValueError:
+        return None
+    if found is None or not 1000 <= begun.year < 3000:
+        return None
+    return datetime.combine(begun, time(int(found[1])), UTC)
+
+
+def _mapped(
+    hours: dict[datetime, Hour], chosen: Range, unread: int, fault: Fault | None
+) -> HeatMap:
+    shown = [hour for _, hour in sorted(hours.items()) if chosen.has(hour.begin)]
+    busiest = max(
+        (hour for hour in shown if hour.most is not None),
+        key=lambda hour: hour.most or 0,
+        default=None,
+    )
+    most = (busiest.most or 0) if busiest else 0
+    by_clock: dict[tuple[date, int], list[Hour]] = {}
+    for hour in shown:
+        local = hour.begin.astimezone(chosen.zone)
+        by_clock.setdefault((local.date(), local.hour), []).append(hour)
+    days = []
+    for day in reversed(chosen.days()):
+        cells = []
+        for clock in range(24):
+            own = tuple(by_clock.get((day, clock), ()))
+            number = _most(own)
+            cells.append(Cell(own, -1 if number is None else _level(number, most)))
+        days.append(Day(day, cells, _most(hour for cell in cells for hour in cell.hours)))
+    return HeatMap(days, busiest, unread, fault)
+
+
+def _most(hours: Iterable[Hour]) -> int | None:
+    return max((hour.most for hour in hours if hour.most is not None), default=None)
+
+
+def _level(number: int, most: int) -> int:
+    return -(-number * LEVELS // most) if number and most else 0

@@ -1,0 +1,121 @@
+"""What was read of a session, kept for a moment: however many watch, the service is asked once.
+
+While it does not answer, what was read last is shown as such for an hour.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2s
+from typing import Any
+
+from django.core.cache import cache as django_cache
+from django.utils import timezone
+from redis import RedisError
+
+from portal.access.models import Connection
+from portal.client import ApiError, NotFound
+from portal.config import cache
+from portal.dashboards.services.session.board import Place
+from portal.ui.explain import Fault, explain
+
+_KEPT = 3600
+_FRESH = {"live": 8.0, "past": 120.0}  # seconds
+_LOCKED = 15  # seconds after which a reader is taken for dead
+_WAIT, _STEP = 3.0, 0.1
+
+
+@dataclass(frozen=True)
+class Reading:
+    """`value` is JSON as of `read_at`; `fault` is why it is not newer."""
+
+    value: Any
+    read_at: datetime
+    fault: Fault | None = None
+
+
+def kept(connection: Connection, place: Place, part: str, read: Callable[[], Any]) -> Reading:
+    """What `read` gives, read once in a while for everybody. Raises `ApiError` where there is
+    nothing older to show, and `NotFound` whenever the session is not there."""
+    key = _key(connection, place, part)
+    before = _load(key)
+    if before and _age(before) < _FRESH[place.which]:
+        return before
+    if not _lock(key):
+        found = before or _awaited(key)
+        if found:
+            return found
+    try:
+        value = read()
+    except NotFound:
+        raise
+    except ApiError as error:
+        if before is None:
+            raise
+        # For a while others need not wait for the same.
+        _save(key, before.value, before.read_at, failed_at=timezone.now(), fault=explain(error))
+        return Reading(before.value, before.read_at, explain(error))
+    finally:
+        cache.delete(f"{key}:lock")
+    now = timezone.now()
+    _save(key, value, now)
+    return Reading(value, now)
+
+
+def peek(connection: Connection, place: Place, part: str) -> Any:
+    """What is kept of a part, whatever its age; `None` where nothing is."""
+    found = _load(_key(connection, place, part))
+    return found.value if found else None
+
+
+def _key(connection: Connection, place: Place, part: str) -> str:
+    said = repr((connection.key, place.board.family, place.id, place.which, part))
+    return f"session:{blake2s(said.encode(errors='replace')).hexdigest()}"
+
+
+def _age(found: Reading) -> float:
+    return (timezone.now() - found.read_at).total_seconds() if found.fault is None else 0.0
+
+
+def _load(key: str) -> Reading | None:
+    data: dict[str, Any] | None = cache.get(key)
+    if data is None:
+        return None
+    fault = None
+    if data.get("failed_at"):
+        since = timezone.now() - datetime.fromisoformat(data["failed_at"])
+        if since.total_seconds() < _FRESH["live"]:
+            fault = Fault(data["title"], data["text"], retry=True)
+    return Reading(data["value"], datetime.fromisoformat(data["read_at"]), fault)
+
+
+def _save(
+    key: str,
+    value: Any,
+    read_at: datetime,
+    *,
+    failed_at: datetime | None = None,
+    fault: Fault | None = None,
+) -> None:
+    data = {"value": value, "read_at": read_at.isoformat()}
+    if failed_at and fault:
+        data |= {"failed_at": failed_at.isoformat(), "title": fault.title, "text": fault.text}
+    cache.set(key, data, _KEPT)
+
+
+def _lock(key: str) -> bool:
+    with suppress(RedisError, OSError):
+        return bool(django_cache.add(f"{key}:lock", 1, _LOCKED))
+    return True
+
+
+def _awaited(key: str) -> Reading | None:
+    """What another reads just now, if that does not take too long."""
+    until = time.monotonic() + _WAIT
+    while time.monotonic() < until:
+        time.sleep(_STEP)
+        if found := _load(key):
+            return found
+    return None

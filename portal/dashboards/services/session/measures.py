@@ -1,0 +1,221 @@
+"""What is measured of a connection, stream by stream, and what of it is good, fair or poor."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from portal.dashboards.services.measurements import Quantity, read
+from portal.mirror.values import text
+from portal.ui.charts import Band, Level, falling, level_of, rising
+
+Content = Mapping[str, Mapping[str, str]]  # the parts of a sample, by the interface's names
+RECEIVED, SENT = "Received", "Sent"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Where a measure stops being good, and where it is poor; `is_worse_up` says which way.
+
+    `fair` and `poor` are in `unit`, as the page shows them.
+    """
+
+    name: str
+    title: str
+    unit: str
+    fair: float
+    poor: float
+    is_worse_up: bool = True
+
+
+LIMITS = (
+    Limit("latency", "Latency", "ms", 150, 300),
+    Limit("jitter", "Jitter", "ms", 20, 40),
+    Limit("loss", "Packet loss", "%", 1, 3),
+    Limit("audio_bitrate", "Audio bitrate", "kbps", 20, 12, is_worse_up=False),
+    Limit("video_bitrate", "Video bitrate", "kbps", 300, 150, is_worse_up=False),
+    Limit("video_frame_rate", "Video frame rate", "fps", 15, 8, is_worse_up=False),
+    Limit("video_resolution", "Video resolution", "lines", 360, 180, is_worse_up=False),
+    Limit("sharing_frame_rate", "Sharing frame rate", "fps", 3, 1, is_worse_up=False),
+    Limit("cpu", "Processor use", "%", 80, 95),
+)
+# By the name of a limit: where fair begins, and poor. A measure that is left out is not judged.
+Thresholds = Mapping[str, tuple[float, float]]
+DEFAULTS: Thresholds = {one.name: (one.fair, one.poor) for one in LIMITS}
+_BY_NAME = {one.name: one for one in LIMITS}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One series of a measure: where in a sample it stands. Not all of them are judged."""
+
+    label: str
+    part: str
+    field: str
+    is_judged: bool = True
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of one medium; `divisor` makes of the base unit what is shown."""
+
+    name: str
+    title: str
+    quantity: Quantity
+    unit: str
+    limit: str
+    lines: Sequence[Line]
+    divisor: float = 1
+
+    def value(self, content: Content, line: Line) -> float | None:
+        found = read(self.quantity, self.text(content, line))
+        return None if found is None else found / self.divisor
+
+    def text(self, content: Content, line: Line) -> str:
+        """What the service wrote."""
+        return (content.get(line.part) or {}).get(line.field) or ""
+
+
+@dataclass(frozen=True)
+class Medium:
+    name: str
+    title: str
+    measures: Sequence[Measure]
+
+
+def _both(prefix: str, field: str) -> tuple[Line, Line]:
+    return Line(RECEIVED, f"{prefix}_input", field), Line(SENT, f"{prefix}_output", field)
+
+
+def _loss(prefix: str) -> tuple[Line, ...]:
+    into, out = f"{prefix}_input", f"{prefix}_output"
+    return (
+        Line("Received, average", into, "avg_loss"),
+        Line("Sent, average", out, "avg_loss"),
+        Line("Received, greatest", into, "max_loss", is_judged=False),
+        Line("Sent, greatest", out, "max_loss", is_judged=False),
+    )
+
+
+def _medium(name: str, title: str, prefix: str, *, has_picture: bool = True) -> Medium:
+    def limit(measure: str) -> str:
+        own = f"{name}_{measure}"
+        return own if own in _BY_NAME else ""
+
+    measures = [
+        Measure("latency", "Latency", Quantity.TIME, "ms", "latency", _both(prefix, "latency")),
+        Measure("jitter", "Jitter", Quantity.TIME, "ms", "jitter", _both(prefix, "jitter")),
+        Measure("loss", "Packet loss", Quantity.SHARE, "%", "loss", _loss(prefix)),
+        Measure(
+            "bitrate",
+            "Bitrate",
+            Quantity.BITRATE,
+            "kbps",
+            limit("bitrate"),
+            _both(prefix, "bitrate"),
+            1000,
+        ),
+    ]
+    if has_picture:
+        rate, size = _both(prefix, "frame_rate"), _both(prefix, "resolution")
+        measures += [
+            Measure("frame_rate", "Frame rate", Quantity.RATE, "fps", limit("frame_rate"), rate),
+            Measure("resolution", "Resolution", Quantity.SIZE, "lines", limit("resolution"), size),
+        ]
+    return Medium(name, title, measures)
+
+
+_CPU = Measure(
+    "cpu",
+    "Processor use",
+    Quantity.SHARE,
+    "%",
+    "cpu",
+    (
+        Line("Client, average", "cpu_usage", "conf_avg_cpu_usage", is_judged=False),
+        Line("Client, most", "cpu_usage", "conf_max_cpu_usage", is_judged=False),
+        Line("Computer, most", "cpu_usage", "system_max_cpu_usage"),
+        Line("Client, least", "cpu_usage", "conf_min_cpu_usage", is_judged=False),
+    ),
+)
+MEDIA = (
+    _medium("audio", "Audio", "audio", has_picture=False),
+    _medium("video", "Video", "video"),
+    _medium("sharing", "Screen sharing", "as"),
+    Medium("computer", "Computer", (_CPU,)),
+)
+PARTS = tuple(
+    dict.fromkeys(line.part for each in MEDIA for one in each.measures for line in one.lines)
+)
+_RANK: dict[Level, int] = {"good": 0, "fair": 1, "poor": 2}
+
+
+def bands(thresholds: Thresholds, measure: Measure) -> tuple[Band, ...]:
+    """The bands of a measure; none where it is not judged."""
+    if measure.limit not in thresholds:
+        return ()
+    fair, poor = thresholds[measure.limit]
+    return rising(fair, poor) if _BY_NAME[measure.limit].is_worse_up else falling(fair, poor)
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The worst value of a measure in a sample, as the service wrote it."""
+
+    text: str
+    level: Level | None
+
+
+def worst_of(content: Content, name: str, thresholds: Thresholds) -> Worst | None:
+    """The worst of a measure over all media; `None` where nothing of it can be read."""
+    found: list[tuple[int, float, Worst]] = []
+    for measure in every_measure():
+        if measure.name != name:
+            continue
+        own = bands(thresholds, measure)
+        up = _BY_NAME[measure.limit].is_worse_up if measure.limit else False
+        for line in measure.lines:
+            value = measure.value(content, line) if line.is_judged else None
+            if value is None:
+                continue
+            level = level_of(own, value)
+            rank = _RANK[level] if level else -1
+            worst = Worst(measure.text(content, line), level)
+            found.append((rank, value if up else -value, worst))
+    return max(found, key=lambda one: one[:2])[2] if found else None
+
+
+def level(content: Content, thresholds: Thresholds) -> Level | None:
+    """How a sample is, which is how its worst measure is."""
+    levels = [
+        known
+        for measure in every_measure()
+        for line in measure.lines
+        if line.is_judged
+        for known in [level_of(bands(thresholds, measure), measure.value(content, line))]
+        if known
+    ]
+    return max(levels, key=_RANK.__getitem__, default=None)
+
+
+def worse(one: Level | None, other: Level | None) -> Level | None:
+    known = [each for each in (one, other) if each]
+    return max(known, key=_RANK.__getitem__, default=None)
+
+
+def every_measure() -> Iterator[Measure]:
+    return (measure for medium in MEDIA for measure in medium.measures)
+
+
+def as_content(sample: Any) -> dict[str, dict[str, str]]:
+    """A sample of the interface as it is kept: its parts with what is written in them."""
+    found = {}
+    for part in PARTS:
+        values = getattr(sample, part, None)
+        if values is not None:
+            given = values.model_dump(include=set(type(values).model_fields), warnings=False)
+            found[part] = {
+                name: text(value, 40)
+                for name, value in given.items()
+                if isinstance(value, str) and value.strip()
+            }
+    return {part: values for part, values in found.items() if values}

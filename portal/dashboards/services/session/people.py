@@ -1,0 +1,204 @@
+"""Who is or was in a session: each stay as the service reports it, and stays by person.
+
+The service lists only those who are in a live session; who left while somebody watched is kept
+here, so that they do not vanish.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from hashlib import blake2s
+from typing import Any
+
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.client import Api
+from portal.config import cache
+from portal.contract.dashboards import SessionParticipant
+from portal.dashboards.services.session.board import Place
+from portal.dashboards.services.session.kept import Reading, kept
+from portal.dashboards.services.session.session import Session
+from portal.mirror.values import moment, text
+
+UNNAMED = "Unnamed participant"
+_AHEAD = timedelta(minutes=5)
+_SEEN_FOR = 24 * 3600
+_PAGE = 300
+_SHARED = {
+    "share_application": "Application",
+    "share_desktop": "Desktop",
+    "share_whiteboard": "Whiteboard",
+}
+
+
+@dataclass(frozen=True)
+class Stay:
+    """One time that somebody was in a session. What is not reported is empty, or `None`.
+
+    `gone_by` is when somebody was first missing from the live list, which is all that is known of
+    when they left.
+    """
+
+    id: str
+    user_id: str
+    name: str
+    device: str
+    network: str
+    connection: str
+    location: str
+    data_center: str
+    version: str
+    ip_address: str
+    computer: str
+    domain: str
+    microphone: str
+    speaker: str
+    machine: str
+    joined: datetime | None
+    left: datetime | None
+    shared: str
+    recorded: bool | None
+    gone_by: datetime | None = None
+
+    @classmethod
+    def of(cls, one: SessionParticipant, now: datetime) -> "Stay":
+        joined, left = sane(one.join_time, now), sane(one.leave_time, now)
+        shared = [words for name, words in _SHARED.items() if getattr(one, name) is True]
+        return cls(
+            id=text(one.id),
+            user_id=text(one.user_id),
+            name=text(one.user_name) or UNNAMED,
+            device=text(one.device),
+            network=text(one.network_type),
+            connection=text(one.connection_type),
+            location=text(one.location),
+            data_center=text(one.data_center),
+            version=text(one.version),
+            ip_address=text(one.ip_address),
+            computer=text(one.pc_name),
+            domain=text(one.domain),
+            microphone=text(one.microphone),
+            speaker=text(one.speaker),
+            machine=text(one.mac_addr) or text(one.harddisk_id),
+            joined=joined,
+            left=left if left and (joined is None or left >= joined) else None,
+            shared=", ".join(shared),
+            recorded=one.recording,
+        )
+
+    @property
+    def ended(self) -> datetime | None:
+        return self.left or self.gone_by
+
+    @property
+    def key(self) -> str:
+        """What tells this stay from all others of the session."""
+        return stay_key(self.user_id or self.id, self.joined)
+
+    @property
+    def address(self) -> str:
+        """What the service knows this stay by when it is asked for its quality."""
+        return self.id or self.user_id
+
+    @property
+    def person(self) -> str:
+        """The same for all stays of one person, as far as that can be known: guests are known by
+        their name and their machine."""
+        if self.user_id and self.user_id != self.id:
+            return f"user {self.user_id}"
+        if self.machine and self.name != UNNAMED:
+            return f"machine {self.machine} {self.name}"
+        return f"stay {self.id or self.key}"
+
+
+def stay_key(user_id: str, joined: datetime | None) -> str:
+    """Joins what participants and quality say of the same stay."""
+    at = joined.isoformat() if joined else ""
+    return blake2s(f"{user_id} {at}".encode(errors="replace"), digest_size=12).hexdigest()
+
+
+@dataclass(frozen=True)
+class People:
+    """Everybody who was in a session, as of a reading."""
+
+    stays: Sequence[Stay]
+    reading: Reading
+
+    @property
+    def present(self) -> int:
+        return sum(one.ended is None for one in self.stays)
+
+    @property
+    def persons(self) -> int:
+        return len({one.person for one in self.stays})
+
+    def by_address(self, address: str) -> Stay | None:
+        return next((one for one in self.stays if address in (one.id, one.user_id)), None)
+
+    def by_key(self) -> dict[str, Stay]:
+        return {one.key: one for one in self.stays}
+
+
+def people(api: Api, connection: Connection, place: Place, session: Session) -> People:
+    """Raises `ApiError`."""
+
+    def read() -> list[dict[str, Any]]:
+        now = timezone.now()
+        call = place.call(place.board.participants, page_size=_PAGE)
+        listed = [one for page in api.caller.pages(call) for one in page.participants]
+        stays = list({one.key: one for one in (Stay.of(one, now) for one in listed)}.values())
+        if place.is_live:
+            stays = _with_those_who_left(connection, session, stays, now)
+        return [_dump(one) for one in stays]
+
+    reading = kept(connection, place, "participants", read)
+    return People([_load(one) for one in reading.value], reading)
+
+
+def _with_those_who_left(
+    connection: Connection, session: Session, stays: list[Stay], now: datetime
+) -> list[Stay]:
+    named = blake2s(f"{connection.key} {session.key}".encode(errors="replace")).hexdigest()
+    key = f"session-seen:{named}"
+    present = {one.key for one in stays}
+    before = [_load(one) for one in cache.get(key) or ()]
+    gone = [
+        one if one.ended else replace(one, gone_by=now) for one in before if one.key not in present
+    ]
+    everybody = [*gone, *stays]
+    cache.set(key, [_dump(one) for one in everybody], _SEEN_FOR)
+    return everybody
+
+
+def sane(value: Any, now: datetime) -> datetime | None:
+    """A moment of this age; neither 1890 nor next year."""
+    at = moment(value)
+    return at if at and at.year >= 2000 and at <= now + _AHEAD else None
+
+
+def _dump(one: Stay) -> dict[str, Any]:
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in asdict(one).items()
+    }
+
+
+def _load(data: dict[str, Any]) -> Stay:
+    moments = {
+        name: datetime.fromisoformat(data[name]) if data[name] else None
+        for name in ("joined", "left", "gone_by")
+    }
+    return Stay(**{**data, **moments})
+
+
+def grouped(stays: Iterable[Stay]) -> list[list[Stay]]:
+    """Stays by person, those who came first first."""
+    lanes: dict[str, list[Stay]] = {}
+    for one in sorted(stays, key=_order):
+        lanes.setdefault(one.person, []).append(one)
+    return list(lanes.values())
+
+
+def _order(one: Stay) -> tuple[bool, float, str]:
+    return one.joined is None, one.joined.timestamp() if one.joined else 0.0, one.name

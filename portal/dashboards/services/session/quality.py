@@ -1,0 +1,201 @@
+"""How well a session goes for its participants: read ten at a time, and kept minute by minute.
+
+The service reports the last measurement of each participant, so that what there is over time is
+what was read here while somebody looked.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.client import Api
+from portal.contract.quality import ParticipantQuality
+from portal.dashboards.models import KeptSample
+from portal.dashboards.services.session.board import Place
+from portal.dashboards.services.session.kept import Reading, kept
+from portal.dashboards.services.session.measures import (
+    Content,
+    Thresholds,
+    as_content,
+    level,
+)
+from portal.dashboards.services.session.people import Stay, sane, stay_key
+from portal.dashboards.services.session.session import Session
+from portal.mirror.values import text
+from portal.ui.charts import Level
+
+AT_ONCE = 10  # participants; the service gives no more
+KEPT_FOR = timedelta(days=31)
+_MOST_SAMPLES = 1440  # of one participant, which are a day's
+
+
+@dataclass(frozen=True)
+class Sample:
+    at: datetime
+    content: Content
+    level: Level | None
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What the service says of one participant just now; samples in the order of time."""
+
+    key: str
+    user_id: str
+    name: str
+    device: str
+    location: str
+    version: str
+    samples: list[Sample]
+
+    @property
+    def last(self) -> Sample | None:
+        return self.samples[-1] if self.samples else None
+
+
+@dataclass(frozen=True)
+class Page:
+    """Ten participants; `next_token` leads to the next ten for a while."""
+
+    qualities: list[Quality]
+    next_token: str
+    total: int | None
+    reading: Reading
+
+
+class Reader:
+    """Reads the quality of a session, and keeps each sample under who it is of."""
+
+    def __init__(
+        self,
+        api: Api,
+        connection: Connection,
+        place: Place,
+        session: Session,
+        *,
+        stays: Sequence[Stay],
+        thresholds: Thresholds,
+    ) -> None:
+        self._api, self._connection, self._place = api, connection, place
+        self._session, self._thresholds = session, thresholds
+        self._stays = {one.key: one for one in stays}
+
+    def page(self, token: str = "") -> Page:
+        """Raises `ApiError`, of which `Invalid` for a token that expired."""
+
+        def read() -> dict[str, Any]:
+            more = {"next_page_token": token} if token else {}
+            board = self._place.board
+            call = self._place.call(board.qualities, page_size=AT_ONCE, **more)
+            answer = self._api.caller(call)
+            listed = [_dump(one) for one in answer.participants]
+            self._keep(self._made(listed))
+            return {
+                "participants": listed,
+                "next": text(answer.next_page_token, 1000),
+                "total": answer.total_records,
+            }
+
+        reading = kept(self._connection, self._place, f"qualities {token}", read)
+        made = self._made(reading.value["participants"])
+        return Page(made, reading.value["next"], reading.value["total"], reading)
+
+    def one(self, stay: Stay) -> tuple[Quality, Reading]:
+        """Raises `ApiError`."""
+
+        def read() -> dict[str, Any]:
+            call = self._place.call(self._place.board.quality, stay.address)
+            found = _dump(self._api.caller(call))
+            self._keep(self._made([found], stay))
+            return found
+
+        reading = kept(self._connection, self._place, f"quality {stay.address}", read)
+        return self._made([reading.value], stay)[0], reading
+
+    def _made(self, listed: Iterable[dict[str, Any]], stay: Stay | None = None) -> list[Quality]:
+        return [_load(one, self._thresholds, stay) for one in listed]
+
+    def _keep(self, qualities: Iterable[Quality]) -> None:
+        rows = [
+            self._row(one, sample) for one in qualities for sample in one.samples if sample.content
+        ]
+        KeptSample.objects.bulk_create(rows, ignore_conflicts=True)
+
+    def _row(self, one: Quality, sample: Sample) -> KeptSample:
+        stay = self._stays.get(one.key)
+        return KeptSample(
+            connection=self._connection,
+            session=self._session.key,
+            stay=one.key,
+            measured_at=sample.at,
+            participant=stay.address if stay else one.user_id,
+            name=stay.name if stay else one.name,
+            network=stay.network if stay else "",
+            location=one.location or (stay.location if stay else ""),
+            version=one.version or (stay.version if stay else ""),
+            device=one.device or (stay.device if stay else ""),
+            level=sample.level or "",
+            content=sample.content,
+        )
+
+
+def history(
+    connection: Connection, session: Session, stay: str, thresholds: Thresholds
+) -> list[Sample]:
+    """What is kept of one stay, in the order of time."""
+    rows = KeptSample.objects.filter(connection=connection, session=session.key, stay=stay)
+    latest = rows.order_by("-measured_at")[:_MOST_SAMPLES]
+    return [
+        Sample(row.measured_at, row.content, level(row.content, thresholds))
+        for row in reversed(latest)
+    ]
+
+
+def prune() -> int:
+    """Forgets samples of more than a month ago. Returns how many."""
+    old = KeptSample.objects.filter(measured_at__lt=timezone.now() - KEPT_FOR)
+    return old.delete()[0]
+
+
+def _dump(one: ParticipantQuality) -> dict[str, Any]:
+    now = timezone.now()
+    joined = sane(one.join_time, now)
+    samples = []
+    for sample in one.samples[-_MOST_SAMPLES:]:
+        # A measurement of no moment is one of now; one of another year is none.
+        at = sane(sample.date_time, now) if sample.date_time else now.replace(microsecond=0)
+        if at:
+            samples.append({"at": at.isoformat(), "content": as_content(sample)})
+    return {
+        "user_id": text(one.user_id),
+        "name": text(one.user_name),
+        "joined": joined.isoformat() if joined else None,
+        "device": text(one.device),
+        "location": text(one.location),
+        "version": text(one.version),
+        "samples": sorted(samples, key=lambda each: each["at"]),
+    }
+
+
+def _load(data: dict[str, Any], thresholds: Thresholds, stay: Stay | None) -> Quality:
+    joined = datetime.fromisoformat(data["joined"]) if data["joined"] else None
+    return Quality(
+        key=stay.key if stay else stay_key(data["user_id"], joined),
+        user_id=data["user_id"],
+        name=data["name"],
+        device=data["device"],
+        location=data["location"],
+        version=data["version"],
+        samples=[
+            Sample(
+                datetime.fromisoformat(one["at"]),
+                one["content"],
+                level(one["content"], thresholds),
+            )
+            for one in data["samples"]
+        ],
+    )

@@ -1,0 +1,111 @@
+"""The session itself: found among those that run or those that ended, and what is said of it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.client import Api, NotFound
+from portal.contract.dashboards import SessionMetric
+from portal.dashboards.services.session.board import LIVE, PAST, Board, Place
+from portal.dashboards.services.session.kept import Reading, kept
+from portal.mirror.values import integer, moment, text
+
+_LONGEST = timedelta(days=7)
+_AHEAD = timedelta(minutes=5)
+_USED = {
+    "has_video": "Video",
+    "has_screen_share": "Screen sharing",
+    "has_recording": "Recording",
+    "has_voip": "Computer audio",
+    "has_pstn": "Telephone",
+    "has_3rd_party_audio": "Third-party audio",
+    "has_sip": "H.323 or SIP device",
+}
+
+
+@dataclass(frozen=True)
+class Session:
+    """A meeting or webinar. What is not reported, or cannot be, is empty or `None`."""
+
+    uuid: str
+    number: str
+    topic: str
+    host: str
+    email: str
+    licence: str
+    start: datetime | None
+    end: datetime | None
+    duration: str
+    participants: int | None
+    used: list[str]
+
+    @property
+    def name(self) -> str:
+        return self.topic or self.number or self.uuid or "Without a topic"
+
+    @property
+    def key(self) -> str:
+        """What is kept about it is kept under."""
+        return self.uuid or self.number
+
+
+@dataclass(frozen=True)
+class Found:
+    session: Session
+    reading: Reading
+
+
+def find(api: Api, connection: Connection, board: Board, session_id: str) -> Place:
+    """Where a session is that may run, or have ended. Raises `ApiError`."""
+    place = Place(board, session_id, LIVE)
+    try:
+        get(api, connection, place)
+    except NotFound:
+        place = Place(board, session_id, PAST)
+        get(api, connection, place)
+    return place
+
+
+def get(api: Api, connection: Connection, place: Place) -> Found:
+    """Raises `ApiError`."""
+
+    def read() -> dict[str, Any]:
+        metric: SessionMetric = api.caller(place.call(place.board.get))
+        return {
+            "uuid": text(metric.uuid),
+            "number": "" if metric.id is None else text(metric.id),
+            "topic": text(metric.topic),
+            "host": text(metric.host),
+            "email": text(metric.email),
+            "licence": text(metric.user_type),
+            "start": _iso(metric.start_time),
+            "end": _iso(metric.end_time),
+            "duration": text(metric.duration),
+            "participants": integer(metric.participants),
+            "used": [words for name, words in _USED.items() if getattr(metric, name) is True],
+        }
+
+    reading = kept(connection, place, "session", read)
+    data = reading.value
+    start, end = _span(data["start"], data["end"])
+    return Found(Session(**{**data, "start": start, "end": end}), reading)
+
+
+def _iso(value: Any) -> str | None:
+    at = moment(value)
+    return at.isoformat() if at else None
+
+
+def _span(start: str | None, end: str | None) -> tuple[datetime | None, datetime | None]:
+    """Moments that can be: no session begins in the future or lasts for weeks."""
+    now = timezone.now() + _AHEAD
+    first = datetime.fromisoformat(start) if start else None
+    last = datetime.fromisoformat(end) if end else None
+    first = first if first and first.year >= 2000 and first <= now else None
+    last = last if last and last.year >= 2000 and last <= now else None
+    if first and last and not first <= last <= first + _LONGEST:
+        last = None
+    return first, last

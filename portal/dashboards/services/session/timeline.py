@@ -1,0 +1,164 @@
+"""Who was in a session when, and what they shared then: a lane for each person.
+
+Places and widths are per cent of the whole time, as attributes of SVG take them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from django.utils.dateformat import format as formatted
+
+from portal.dashboards.services.session.people import Stay, grouped
+from portal.dashboards.services.session.sharing import Share
+
+_LONGEST = timedelta(days=7)
+_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440)  # minutes between two ticks
+_MOST_TICKS = 7
+_LEAST = 0.4  # per cent, so that a short stay is seen
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A stretch of a lane and what it stands for; `lasts` is one that has not ended."""
+
+    at: str
+    width: str
+    title: str
+    lasts: bool
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One person: when they were in it, and what they shared. `says` is all of it in words."""
+
+    name: str
+    stays: list[Bar]
+    shares: list[Bar]
+    says: str
+    untimed: int
+
+
+@dataclass(frozen=True)
+class Tick:
+    at: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """`start` and `end` are unset where no time is known."""
+
+    lanes: list[Lane]
+    ticks: list[Tick]
+    start: datetime | None = None
+    end: datetime | None = None
+
+
+def timeline(
+    stays: Sequence[Stay],
+    shares: Iterable[Share],
+    start: datetime | None,
+    end: datetime | None,
+) -> Timeline:
+    """Lanes of these people; `end` is now for a session that runs."""
+    known = [one.joined for one in stays if one.joined] + ([start] if start else [])
+    last = max(
+        [*[one.ended for one in stays if one.ended], *known, *([end] if end else [])], default=None
+    )
+    if last is None:
+        return Timeline([_lane(group, [], None) for group in grouped(stays)], [])
+    first = min((at for at in known if at >= last - _LONGEST), default=last)
+    span = _Span(first, max(last, first + timedelta(minutes=1)))
+    own: dict[str, list[Share]] = {}
+    for share in shares:
+        for name in {share.id, share.user_id} - {""}:
+            own.setdefault(name, []).append(share)
+    lanes = []
+    for group in grouped(stays):
+        names = {name for one in group for name in (one.id, one.user_id) if name}
+        found = {id(share): share for name in names for share in own.get(name, ())}
+        lanes.append(_lane(group, list(found.values()), span))
+    return Timeline(lanes, list(span.ticks()), span.start, span.end)
+
+
+@dataclass(frozen=True)
+class _Span:
+    start: datetime
+    end: datetime
+
+    def place(self, at: datetime) -> float:
+        part = (at - self.start) / (self.end - self.start)
+        return min(100.0, max(0.0, part * 100))
+
+    def bar(self, start: datetime, end: datetime | None, title: str) -> Bar:
+        at = min(self.place(start), 100 - _LEAST)
+        width = max(self.place(end or self.end) - at, _LEAST)
+        return Bar(_percent(at), _percent(width), title, end is None)
+
+    def ticks(self) -> Iterator[Tick]:
+        minutes = (self.end - self.start) / timedelta(minutes=1)
+        step = next((one for one in _STEPS if minutes / one <= _MOST_TICKS), _STEPS[-1])
+        local = timezone.localtime(self.start)
+        # From the hour, or the day, of the viewer's clock.
+        hour = 0 if step > 60 else local.hour
+        at = local.replace(hour=hour, minute=0, second=0, microsecond=0)
+        every = timedelta(minutes=step)
+        moment = at.astimezone(timezone.get_fixed_timezone(0))
+        while moment <= self.end:
+            if moment >= self.start:
+                shape = "j M" if step >= 1440 else "H:i"
+                text = formatted(timezone.localtime(moment), shape)
+                yield Tick(_percent(self.place(moment)), text)
+            moment += every
+
+
+def _lane(group: Sequence[Stay], shares: Sequence[Share], span: _Span | None) -> Lane:
+    stays, shown, said = [], [], []
+    for one in group:
+        words = in_words(one)
+        said.append(words)
+        if span and one.joined and one.joined >= span.start:
+            stays.append(span.bar(one.joined, one.ended, words))
+    for share in shares:
+        words = _shared_in_words(share)
+        said.append(words)
+        if span and share.start and share.start >= span.start:
+            shown.append(span.bar(share.start, share.end or _end_of(group), words))
+    untimed = sum(one.joined is None for one in group)
+    return Lane(group[0].name, stays, shown, "; ".join(said), untimed)
+
+
+def _end_of(group: Sequence[Stay]) -> datetime | None:
+    """What is shared without an end lasts no longer than whoever shares it is there."""
+    ends = [one.ended for one in group]
+    return None if None in ends else max((at for at in ends if at), default=None)
+
+
+def in_words(one: Stay) -> str:
+    if one.joined is None:
+        return "In it at an unknown time"
+    if one.left:
+        return f"{clock(one.joined)} to {clock(one.left)}"
+    if one.gone_by:
+        return f"{clock(one.joined)} to about {clock(one.gone_by)}"
+    return f"Since {clock(one.joined)}"
+
+
+def _shared_in_words(share: Share) -> str:
+    what = f"Shared {share.content or 'something'}"
+    if share.start is None:
+        return f"{what} at an unknown time"
+    if share.end:
+        return f"{what} {clock(share.start)} to {clock(share.end)}"
+    return f"{what} since {clock(share.start)}"
+
+
+def clock(at: datetime) -> str:
+    """The time on the viewer's clock."""
+    return formatted(timezone.localtime(at), "H:i:s")
+
+
+def _percent(value: float) -> str:
+    return f"{value:.2f}%"

@@ -1,0 +1,240 @@
+"""Tables of dashboards."""
+
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.urls import NoReverseMatch, reverse
+from django.utils import dateformat, timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from portal.access.models import Connection
+from portal.contract.dashboards import ImUse
+from portal.contract.model import fields
+from portal.dashboards.services.messages import IM_COUNTS, PersonUse
+from portal.dashboards.services.past import FEATURES, PastSession
+from portal.dashboards.services.rooms import Room
+from portal.ui.exports import Column as ExportColumn
+from portal.ui.exports import of
+from portal.ui.icons import icon
+from portal.ui.states import pill
+from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.times import aware, exact, relative
+
+_FEATURE = '<span class="me-1" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
+
+
+def person_link(connection: Connection, person_id: str, name: str) -> str | SafeString:
+    """The name of somebody, which leads to their page where they are of the account."""
+    if not person_id:
+        return name
+    url = reverse("people:person", args=[connection.key, person_id])
+    return format_html('<a href="{}">{}</a>', url, name)
+
+
+def session_url(connection: Connection, family: str, uuid: str) -> str:
+    """The page of one past session; empty where it cannot be named."""
+    try:
+        name = {"meetings": "dashboards:meeting", "webinars": "dashboards:webinar"}[family]
+        return reverse(name, args=[connection.key, uuid]) if uuid else ""
+    except NoReverseMatch:
+        return ""
+
+
+def duration(seconds: int) -> str:
+    """As in "1 h 05 min" or "12 min"; begun minutes count whole."""
+    hours, minutes = divmod(-(-seconds // 60), 60)
+    return f"{hours:,} h {minutes:02} min" if hours else f"{minutes} min"
+
+
+def moment_cell(moment: datetime) -> SafeString:
+    """When something was, in the viewer's zone, which the title names."""
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        moment.isoformat(),
+        exact(moment),
+        dateformat.format(timezone.localtime(aware(moment)), "j M Y, H:i"),
+    )
+
+
+def _has(name: str, one: PastSession) -> bool:
+    return name in one.features
+
+
+class PastTable(Table):
+    """Past sessions; a row leads to the session."""
+
+    caption = "Past sessions"
+    key_field = "uuid"
+
+    topic = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main"}})
+    host = SortedColumn(empty_values=(), default="")
+    start = SortedColumn(
+        verbose_name="Start",
+        default="Unknown",
+        attrs={"td": {"class": "cell-moment"}},
+        export="start_time",
+    )
+    seconds = SortedColumn(
+        verbose_name="Duration",
+        default="Unknown",
+        attrs={"td": {"class": "cell-number"}},
+        export=[ExportColumn("duration_seconds", lambda one: one.seconds)],
+    )
+    participants = SortedColumn(default="Unknown", attrs={"td": {"class": "cell-number"}})
+    features = Column(
+        verbose_name="Used",
+        empty_values=(),
+        default="",
+        export=[ExportColumn(name, partial(_has, name)) for name in FEATURES],
+    )
+    department = SortedColumn()
+    email = Column(verbose_name="Host's email")
+    licence = Column(verbose_name="Host's licence", export="user_type")
+    end = Column(
+        verbose_name="End",
+        default="Unknown",
+        attrs={"td": {"class": "cell-moment"}},
+        export="end_time",
+    )
+    number = Column(verbose_name="Number", export="id")
+    uuid = Column(verbose_name="UUID")
+
+    optional = ("department", "email", "licence", "end", "number", "uuid")
+    exported_first = (of("uuid"),)
+
+    def __init__(self, rows: Any, *, connection: Connection, family: str, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._connection, self._family = connection, family
+
+    def render_topic(self, record: PastSession) -> str | SafeString:
+        url = session_url(self._connection, self._family, record.uuid)
+        if not url:
+            return record.name
+        return format_html('<a class="row-link" href="{}">{}</a>', url, record.name)
+
+    def render_host(self, record: PastSession) -> str | SafeString:
+        return person_link(self._connection, record.person_id, record.host or record.email)
+
+    def render_start(self, value: datetime) -> SafeString:
+        return moment_cell(value)
+
+    render_end = render_start
+
+    def render_seconds(self, value: int) -> str:
+        return duration(value)
+
+    def render_participants(self, value: int) -> str:
+        return f"{value:,}"
+
+    def render_features(self, record: PastSession) -> SafeString:
+        used = (FEATURES[name] for name in record.features)
+        return format_html_join("", _FEATURE, ((title, icon(name, 16)) for title, name in used))
+
+
+_TITLES = {name: info.title or name for name, info in fields(ImUse)}
+_USUAL_COUNTS = ("total_send", "total_receive", "group_send", "calls_send", "files_send")
+
+
+def _count(name: str, use: PersonUse) -> int | None:
+    return use.counts[name]
+
+
+def _count_column(name: str) -> SortedColumn:
+    return SortedColumn(
+        accessor=f"counts__{name}",
+        verbose_name=_TITLES[name],
+        default="Unknown",
+        attrs={"td": {"class": "cell-number"}},
+        export=[ExportColumn(name, partial(_count, name))],
+    )
+
+
+class MessagesTable(Table):
+    """The use of instant messages by person; a name leads to the person."""
+
+    caption = "Instant messages by person"
+    key_field = "user_id"
+
+    name = SortedColumn(verbose_name="Person", attrs={"td": {"class": "cell-main"}})
+    department = SortedColumn()
+    email = Column()
+    total_send = _count_column("total_send")
+    total_receive = _count_column("total_receive")
+    group_send = _count_column("group_send")
+    group_receive = _count_column("group_receive")
+    calls_send = _count_column("calls_send")
+    calls_receive = _count_column("calls_receive")
+    files_send = _count_column("files_send")
+    files_receive = _count_column("files_receive")
+    images_send = _count_column("images_send")
+    images_receive = _count_column("images_receive")
+    voice_send = _count_column("voice_send")
+    voice_receive = _count_column("voice_receive")
+    videos_send = _count_column("videos_send")
+    videos_receive = _count_column("videos_receive")
+    emoji_send = _count_column("emoji_send")
+    emoji_receive = _count_column("emoji_receive")
+
+    optional = ("email", *(set(IM_COUNTS) - set(_USUAL_COUNTS)))
+    exported_first = (of("user_id"),)
+
+    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._connection = connection
+        for name in IM_COUNTS:
+            setattr(self, f"render_{name}", _thousands)
+
+    def render_name(self, record: PersonUse) -> str | SafeString:
+        return person_link(self._connection, record.person_id, record.name)
+
+
+def _thousands(value: int) -> str:
+    return f"{value:,}"
+
+
+class RoomTable(Table):
+    """Conference rooms; a row leads to the room."""
+
+    caption = "Conference rooms"
+
+    name = SortedColumn(attrs={"td": {"class": "cell-main"}}, export="room_name")
+    state = SortedColumn(
+        verbose_name="Status",
+        attrs={"td": {"class": "cell-state"}},
+        export=[ExportColumn("status", lambda room: room.status_words)],
+    )
+    last_started = SortedColumn(
+        verbose_name="Last started", default="Unknown", export="last_start_time"
+    )
+    address = Column(verbose_name="IP address", export="device_ip")
+    calendar = Column(export="calender_name")
+    email = Column()
+    camera = Column()
+    microphone = Column()
+    speaker = Column(verbose_name="Loudspeaker")
+    account_type = Column(verbose_name="Account type")
+
+    optional = ("email", "camera", "microphone", "speaker", "account_type")
+    exported_first = (of("id"),)
+
+    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._connection = connection
+
+    def render_name(self, record: Room) -> str | SafeString:
+        if not record.id:
+            return record.name
+        url = reverse("dashboards:room", args=[self._connection.key, record.id])
+        return format_html('<a class="row-link" href="{}">{}</a>', url, record.name)
+
+    def render_state(self, record: Room) -> SafeString:
+        return room_status(record)
+
+    def render_last_started(self, value: datetime) -> SafeString:
+        return relative(value)
+
+
+def room_status(room: Room) -> SafeString:
+    return pill(room.look, room.status_words)

@@ -1,0 +1,43 @@
+"""The curve of how much ran in the last hours."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.dateformat import format as formatted
+
+from portal.dashboards.services.live.samples import SHOWN, Curve
+from portal.ui.charts import Chart, Series
+
+_EVERY = timedelta(minutes=1)
+
+
+def curve_chart(curve: Curve) -> Chart:
+    """Participants and sessions by the minute; minutes that were not sampled are gaps."""
+    taken = curve.samples
+    now = timezone.now()
+    first = max(now - SHOWN, curve.since) if curve.since else now
+    return Chart(
+        "live",
+        "Last hours",
+        [one.minute for one in taken],
+        [
+            Series("Participants", [one.participants for one in taken]),
+            Series("Meetings", [one.meetings for one in taken]),
+            Series("Webinars", [one.webinars for one in taken]),
+        ],
+        period=(first, now) if taken else None,
+        every=_EVERY * 2,
+        sentence=_sentence(curve),
+    )
+
+
+def _sentence(curve: Curve) -> str:
+    """What the curve shows, and since when there is one."""
+    if curve.since is None:
+        return "The service reports only what is live now. The curve starts with the first answer."
+    counts = [one.participants for one in curve.samples if one.participants is not None]
+    since = formatted(timezone.localtime(curve.since), "j M, H:i")
+    said = f"Recorded since {since}, for up to a day."
+    if not counts:
+        return said
+    return f"{said} Participants: {counts[-1]:,} now, {max(counts):,} at most."

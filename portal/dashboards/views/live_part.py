@@ -1,0 +1,179 @@
+"""The part of the page that keeps itself fresh: what is in it, and when it has changed."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from hashlib import blake2s
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.utils import timezone
+
+from portal.access.http import PortalRequest
+from portal.dashboards.filters import narrowed
+from portal.dashboards.services.live import attention, samples
+from portal.dashboards.services.live.attention import Reason
+from portal.dashboards.services.live.kept import Kept
+from portal.dashboards.services.live.picture import LISTS, MEETINGS, LiveList, LiveSession
+from portal.dashboards.services.live.quality import LEVELS
+from portal.dashboards.services.live.reader import EVERY
+from portal.ui.tabs import Tab
+
+_LATE = EVERY * 2.5
+_AT_FIRST = 50  # rows
+_ON_A_WALL = 8
+_MOST_RENDERED = 48
+_rendered: OrderedDict[str, str] = OrderedDict()
+_changing = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A live session as a row shows it."""
+
+    session: LiveSession
+    reasons: list[Reason]
+    minutes: int | None
+    url: str
+    is_open: bool = False
+
+    @property
+    def duration(self) -> str:
+        """How long it has run; empty where that is not known."""
+        if self.minutes is None:
+            return ""
+        hours, minutes = divmod(self.minutes, 60)
+        return f"{hours} h {minutes:02} min" if hours else f"{minutes} min"
+
+    @property
+    def quality(self) -> str:
+        return LEVELS.get(self.session.quality, "")
+
+
+@dataclass
+class Part:
+    """What one viewer sees of a picture. `chosen` are the filters, `open` the key of the session
+    that is shown beside the list."""
+
+    known: Kept
+    chosen: dict[str, str]
+    open: str
+    is_wall: bool
+    shows_all: bool
+    seen_by: tuple[Any, ...]
+    now: datetime
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the service takes longer than usual, without having failed yet."""
+        asked_at = self.known.asked_at
+        return asked_at is not None and self.now - asked_at > _LATE
+
+    @property
+    def etag(self) -> str:
+        """Another one whenever this part would look different to its viewer."""
+        minute = self.now.replace(second=0, microsecond=0).isoformat()
+        late = self.known.asked_at if self.is_late else None
+        shown = (self.known.picture.version, minute, late, self.query, self.seen_by)
+        return blake2s(repr(shown).encode(errors="replace"), digest_size=12).hexdigest()
+
+    @property
+    def query(self) -> str:
+        """The state of the page as its address has it."""
+        return self.query_with()
+
+    def query_with(self, **changes: str) -> str:
+        given = {**self.chosen, "open": self.open}
+        given |= {"wall": "1" if self.is_wall else "", "all": "1" if self.shows_all else ""}
+        given |= changes
+        if given["kind"] == MEETINGS:
+            given["kind"] = ""
+        return "?" + urlencode({name: value for name, value in given.items() if value})
+
+    def rendered(self, render: Callable[[], str]) -> str:
+        """The part as HTML, made once in a process for all who see the same."""
+        with _changing:
+            before = _rendered.get(self.etag)
+        if before is not None:
+            return before
+        made = render()
+        with _changing:
+            _rendered[self.etag] = made
+            while len(_rendered) > _MOST_RENDERED:
+                _rendered.popitem(last=False)
+        return made
+
+    @cached_property
+    def shown(self) -> LiveList:
+        return self.known.picture.lists[self.chosen["kind"]]
+
+    def context(self) -> dict[str, Any]:
+        lists = self.known.picture.lists
+        own = self.known.picture.sessions if self.is_wall else list(self.shown.sessions)
+        found = attention.first(narrowed(own, self.chosen), self.now)
+        most = _ON_A_WALL if self.is_wall else len(found) if self.shows_all else _AT_FIRST
+        opened = next((one for one in self.known.picture.sessions if one.key == self.open), None)
+        return {
+            "part": self,
+            "picture": self.known.picture,
+            "totals": samples.totals(lists),
+            "tabs": [self._tab(name) for name in LISTS],
+            "rows": [self._row(one) for one in found[:most]],
+            "found": len(found),
+            "more": max(len(found) - most, 0),
+            "is_narrowed": len(found) != len(own),
+            "nothing_title": f"No live {self.chosen['kind']}",
+            "misreported": sum(bool(one.misreported) for one in own),
+            "opened": opened and self._row(opened),
+            "closed_url": self.query_with(open=""),
+            "all_query": self.query_with(all="1"),
+            "hosts": sorted({one.host or one.email for one in own} - {""}),
+        }
+
+    @property
+    def has_chosen(self) -> bool:
+        return any(value for name, value in self.chosen.items() if name != "kind")
+
+    def _tab(self, name: str) -> Tab:
+        one = self.known.picture.lists[name]
+        count = len(one.sessions) if one.read_at else None
+        return Tab(
+            self.query_with(kind=name, open="", all=""),
+            name.capitalize(),
+            name == self.chosen["kind"],
+            count,
+        )
+
+    def _row(self, one: LiveSession) -> Row:
+        lasts = self.now - one.started_at if one.started_at else None
+        minutes = None if lasts is None else max(lasts, timedelta()) // timedelta(minutes=1)
+        return Row(
+            one,
+            attention.reasons(one, self.now),
+            minutes,
+            self.query_with(open=one.key),
+            one.key == self.open,
+        )
+
+
+def part_of(request: PortalRequest, known: Kept, chosen: dict[str, str]) -> Part:
+    """What this viewer asks for."""
+    asked: QueryDict = request.GET
+    return Part(
+        known=known,
+        chosen=chosen,
+        open=asked.get("open", "")[:24],
+        is_wall=asked.get("wall") == "1",
+        shows_all=asked.get("all") == "1",
+        seen_by=(
+            request.connection.pk,
+            request.connection.read_only,
+            request.user.role,
+            timezone.get_current_timezone_name(),
+        ),
+        now=timezone.now(),
+    )

@@ -1,0 +1,79 @@
+"""What runs just now: the page, and the part of it that keeps itself fresh."""
+
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.dateformat import format as formatted
+from django.views.decorators.http import require_safe
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.contract.metrics import Metrics
+from portal.dashboards.filters import LiveFilters, chosen
+from portal.dashboards.services.live import samples
+from portal.dashboards.services.live.kept import Kept, kept
+from portal.dashboards.services.live.reader import watch
+from portal.dashboards.views.curve import curve_chart
+from portal.dashboards.views.live_part import Part, part_of
+from portal.ui.pages import page
+
+PART = "live"  # the id of the element that keeps itself fresh
+AS_OF = "Switchboard-As-Of"
+
+
+@require_safe
+@connected(needs=Metrics.meetings)
+def now(request: PortalRequest) -> HttpResponse:
+    """Live meetings and webinars; `wall=1` is for a screen that nobody sits at."""
+    known = kept(request.connection)
+    watch(request.connection, known.asked_at)
+    part = part_of(request, known, chosen(request.GET.dict()))
+    if request.htmx.target == PART:
+        return _fragment(request, known, part)
+    context = {
+        "part": part,
+        "live": _rendered(request, part),
+        "as_of": as_of(known),
+        "wall_query": part.query_with(wall="1", open="", all=""),
+        "filters": LiveFilters(part.chosen, connection=request.connection),
+        "chart": curve_chart(samples.curve(request.connection)),
+    }
+    name = "wall" if part.is_wall else "now"
+    return page(request, f"dashboards/{name}.html", context)
+
+
+@require_safe
+@connected(needs=Metrics.meetings)
+def curve(request: PortalRequest) -> HttpResponse:
+    """How much ran in the last hours, asked for once a minute by the page."""
+    chart = curve_chart(samples.curve(request.connection))
+    context = {"chart": chart, "is_wall": request.GET.get("wall") == "1"}
+    return HttpResponse(render_to_string("dashboards/now_curve.html", context, request))
+
+
+def as_of(known: Kept) -> str:
+    """The time of the picture on the viewer's clock; empty before the first one."""
+    read = [each.read_at for each in known.picture.lists.values() if each.read_at]
+    return formatted(timezone.localtime(min(read)), "H:i:s") if read else ""
+
+
+def _fragment(request: PortalRequest, known: Kept, part: Part) -> HttpResponse:
+    etag = f'"{part.etag}"'
+    answer = get_conditional_response(request, etag=etag)
+    if answer is None:
+        answer = HttpResponse(_rendered(request, part))
+        answer["ETag"] = etag
+    answer["Cache-Control"] = "no-cache, private"
+    answer[AS_OF] = as_of(known)
+    if request.htmx.trigger == "live-filters":
+        answer["HX-Push-Url"] = f"{request.path}{part.query}"
+    patch_vary_headers(answer, ["HX-Request", "HX-Target"])
+    return answer
+
+
+def _rendered(request: PortalRequest, part: Part) -> str:
+    """Once for all viewers of this process who see the same."""
+    return part.rendered(
+        lambda: render_to_string("dashboards/now_live.html", part.context(), request)
+    )

@@ -1,0 +1,163 @@
+"""Conference rooms: all of them with their state, and one with its equipment and meetings."""
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.utils import timezone
+
+from portal.contract.dashboards import ConferenceRoomDetails, SessionMetric
+from portal.contract.metrics import Metrics
+from portal.contract.paging import NumberedDaysQuery, NumberedQuery
+from portal.dashboards.past_filters import MEETINGS, RoomFilter, RoomMeetingsFilter
+from portal.dashboards.services.past import PastList, PastSession, past_list, total
+from portal.dashboards.services.rooms import Room, offline, room_of
+from portal.dashboards.tables import PastTable, RoomTable, duration, room_status, session_url
+from portal.dashboards.views.past import PastSessions
+from portal.ui import exports
+from portal.ui.list_preferences import shown_in
+from portal.ui.listing import Listing, ListSpec
+from portal.ui.pages import page
+from portal.ui.range_reading import RangeReader
+from portal.ui.views.listing import RESULTS, ListView
+from portal.ui.views.ranged import RangeListView, Sorted, SortKeys, has_words, sort_rows
+
+
+class RoomList(ListView):
+    """All rooms as they are just now, those that are offline first."""
+
+    needs = Metrics.rooms
+    template_name = "dashboards/rooms.html"
+    spec = ListSpec("rooms", "room", "rooms", export_url_name="dashboards:rooms-export")
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        "page": ("GET", "HEAD"),
+        "export": ("GET", "HEAD"),
+    }
+    keys: ClassVar[SortKeys] = {
+        "state": lambda room: (room.state_order, room.name.casefold()),
+        "name": attrgetter("name"),
+        "last_started": attrgetter("last_started"),
+    }
+
+    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        filters = RoomFilter(self.request.GET)
+        everything, rows = self._rooms(filters)
+        table = RoomTable(Sorted(rows), connection=self.request.connection, order_by=filters.order)
+        context = {
+            "list": Listing(self.request, self.get_spec(), filters, table),
+            "filters": filters,
+            "total": len(everything),
+            "offline": offline(everything),
+        }
+        is_results = self.request.htmx and self.request.htmx.target == RESULTS
+        fragment = RESULTS if is_results else "content"
+        return page(self.request, self.template_name, context, fragment=fragment)
+
+    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+        if file not in exports.KINDS:
+            raise Http404
+        filters = RoomFilter(self.request.GET)
+        _, rows = self._rooms(filters)
+        table = RoomTable([], connection=self.request.connection)
+        has_all = self.request.GET.get("columns") == "all"
+        name = self.get_spec().name
+        columns = table.exported(None if has_all else shown_in(self.request, name, table))
+        exports.note(self.request, name, file, columns, count=len(rows), by=filters.in_words)
+        return exports.answer(file, name, columns, rows)
+
+    def _rooms(self, filters: RoomFilter) -> tuple[list[Room], list[Room]]:
+        """All rooms, and those that the filters leave. Raises `ApiError`."""
+        query = NumberedQuery(page_size=300)
+        everything = [room_of(one) for one in self.request.api.metrics.rooms.all(query)]
+        chosen = filters.cleaned_data
+        rows = [
+            room
+            for room in everything
+            if (not chosen.get("status") or room.state == chosen["status"])
+            and has_words(
+                chosen.get("q") or "", (room.name, room.email, room.calendar, room.address)
+            )
+        ]
+        return everything, sort_rows(rows, filters.order, self.keys)
+
+
+class RoomPage(RangeListView):
+    """One room: its state and equipment, the meeting that runs in it, and those that ended."""
+
+    needs = Metrics.room
+    template_name = "dashboards/room.html"
+    spec = ListSpec("room-meetings", "meeting", "meetings")
+    keys = PastSessions.keys
+
+    listed: PastList
+
+    @property
+    def _id(self) -> str:
+        return str(self.kwargs["room_id"])
+
+    def url(self, part: str, *args: str) -> str:
+        return super().url(part, self._id, *args)
+
+    def url_name(self, part: str) -> str:
+        return "dashboards:room" if part == "list" else f"dashboards:room-{part}"
+
+    def prepare(self) -> None:
+        today = timezone.now().date()
+        query = NumberedDaysQuery(page_size=1, **{"from": today, "to": today})
+        self.details: ConferenceRoomDetails = self.request.api.metrics.room(self._id, query)
+
+    def get_filters(self, data: QueryDict) -> RoomMeetingsFilter:
+        return RoomMeetingsFilter(data)
+
+    def reader(self, filters: RoomMeetingsFilter) -> RangeReader[SessionMetric]:
+        operation = self.request.api.metrics.room
+        return RangeReader(self.request.connection, operation, filters.range, self._id)
+
+    def make_rows(
+        self, records: Sequence[SessionMetric], filters: RoomMeetingsFilter
+    ) -> list[PastSession]:
+        self.listed = past_list(self.request.connection, records, filters.range)
+        return self.listed.sessions
+
+    def matching(self, rows: list[PastSession], filters: RoomMeetingsFilter) -> list[PastSession]:
+        search = filters.cleaned_data.get("q") or ""
+        return [
+            one for one in rows if has_words(search, (one.topic, one.host, one.email, one.number))
+        ]
+
+    def totals(self, rows: list[PastSession], filters: RoomMeetingsFilter) -> list[tuple[str, str]]:
+        seconds = total(one.seconds for one in rows)
+        return [
+            (f"{len(rows):,}", "meetings"),
+            ("Unknown" if seconds is None else duration(seconds), "time in use"),
+        ]
+
+    def get_table(self, rows: Any, **options: Any) -> PastTable:
+        return PastTable(rows, connection=self.request.connection, family=MEETINGS, **options)
+
+    def page_context(self, filters: RoomMeetingsFilter, table: Any) -> dict[str, Any]:
+        room, live = room_of(self.details), self.details.live_meeting
+        odd = self.listed.odd
+        return {
+            "room": room,
+            "room_status": room_status(room),
+            "facts": _facts(room),
+            "live": live,
+            "live_url": session_url(self.request.connection, MEETINGS, live.uuid) if live else "",
+            "left_out": f"{odd:,} with a start outside these days" if odd else "",
+        }
+
+
+def _facts(room: Room) -> list[tuple[str, str]]:
+    said = [
+        ("Camera", room.camera),
+        ("Microphone", room.microphone),
+        ("Loudspeaker", room.speaker),
+        ("IP address", room.address),
+        ("Calendar", room.calendar),
+        ("Email", room.email),
+        ("Account type", room.account_type),
+        ("Room ID", room.id),
+    ]
+    return [(title, value or "Not reported") for title, value in said]

@@ -1,0 +1,95 @@
+"""Who is or was in a session: as a timeline, as a table, and as a file."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.utils import timezone
+
+from portal.client import ApiError
+from portal.dashboards.participants import NAME, ParticipantFilter, ParticipantTable
+from portal.dashboards.services.session.people import People, people
+from portal.dashboards.services.session.sharing import Share, shares
+from portal.dashboards.services.session.timeline import Timeline, timeline
+from portal.dashboards.views.session.pages import SessionView
+from portal.ui import exports
+from portal.ui.explain import explain
+from portal.ui.list_preferences import shown_in
+from portal.ui.listing import Listing, ListSpec
+
+_SPEC = ListSpec(NAME, "participant", "participants")
+_MOST_LANES = 60
+
+
+class Participants(SessionView):
+    """The first tab: everybody, with a lane for each and a row for each stay."""
+
+    uses = "participants"
+
+    def answer(self) -> HttpResponse:
+        try:
+            found = people(self.request.api, self.request.connection, self.place, self.session)
+        except ApiError as error:
+            fault = explain(error)
+            return self.tab_page("dashboards/session_participants.html", {}, fault=fault)
+        filters = ParticipantFilter(self.request.GET, found.stays)
+        stays = filters.matching()
+        table = ParticipantTable(
+            stays, home=self.request.connection, place=self.place, order_by=filters.order
+        )
+        context = {
+            "list": Listing(self.request, _SPEC, filters, table),
+            "filters": filters,
+            "people": found,
+            "lanes_left_out": 0,
+            **self._timeline(found, filters),
+            "csv_url": self._file("csv"),
+            "xlsx_url": self._file("xlsx"),
+        }
+        return self.tab_page("dashboards/session_participants.html", context, reading=found.reading)
+
+    def _timeline(self, found: People, filters: ParticipantFilter) -> dict[str, Any]:
+        """A lane for each person that the filters leave, of many for the first of them."""
+        shared: list[Share] = []
+        fault = None
+        try:
+            shared, _ = shares(self.request.api, self.request.connection, self.place)
+        except ApiError as error:
+            fault = explain(error)
+        wanted = {one.person for one in filters.matching()}
+        stays = [one for one in found.stays if one.person in wanted]
+        end = timezone.now() if self.place.is_live else self.session.end
+        made = timeline(stays, shared, self.session.start, end)
+        shown = Timeline(made.lanes[:_MOST_LANES], made.ticks, made.start, made.end)
+        return {
+            "timeline": shown,
+            "lanes_left_out": len(made.lanes) - len(shown.lanes),
+            "sharing_fault": fault,
+        }
+
+    def _file(self, kind: str) -> str:
+        query = self.request.GET.copy()
+        query.pop("page", None)
+        query["type"] = self.place.which
+        path = self.url("export", kind).partition("?")[0]
+        return f"{path}?{query.urlencode()}"
+
+
+class ParticipantsFile(SessionView):
+    """The same participants as a file."""
+
+    uses = "participants"
+
+    def answer(self) -> HttpResponseBase:
+        file = self.kwargs["file"]
+        if file not in exports.KINDS:
+            raise Http404
+        found = people(self.request.api, self.request.connection, self.place, self.session)
+        filters = ParticipantFilter(self.request.GET, found.stays)
+        rows = filters.matching()
+        table = ParticipantTable([], home=self.request.connection, place=self.place)
+        has_all = self.request.GET.get("columns") == "all"
+        columns = table.exported(None if has_all else shown_in(self.request, NAME, table))
+        what = f"participants of {self.board.noun} {self.session.number or self.place.id}"
+        exports.note(self.request, what, file, columns, count=len(rows), by=filters.in_words)
+        name = f"{self.board.noun}-{self.session.number or 'session'}-participants"
+        return exports.answer(file, name, columns, rows)

@@ -1,0 +1,190 @@
+"""How well a session goes: for ten participants, for one over time, and for all at one minute."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.utils.dateparse import parse_datetime
+
+from portal.access.roles import Role
+from portal.client import ApiError, Invalid
+from portal.dashboards.participants import person_url
+from portal.dashboards.services.session.measures import (
+    Content,
+    Thresholds,
+    Worst,
+    worst_of,
+)
+from portal.dashboards.services.session.minute import minute
+from portal.dashboards.services.session.people import People, Stay, people
+from portal.dashboards.services.session.quality import Quality, Reader, history
+from portal.dashboards.services.session.thresholds import thresholds
+from portal.dashboards.services.session.timeline import in_words
+from portal.dashboards.views.session.charts import charts_of
+from portal.dashboards.views.session.pages import SessionView
+from portal.mirror.values import moment
+from portal.ui.charts import WORDS
+from portal.ui.explain import explain
+from portal.ui.pages import go
+from portal.ui.states import State
+from portal.ui.toasts import toast
+
+_TEMPLATE = "dashboards/session_quality.html"
+_PERSON = "dashboards/session_person.html"
+STATES: dict[str, State] = {"good": "good", "fair": "warning", "poor": "bad"}
+# By the name of a measure, as heads of columns.
+_COLUMNS = {
+    "latency": "Latency",
+    "jitter": "Jitter",
+    "loss": "Packet loss",
+    "bitrate": "Bitrate",
+    "frame_rate": "Frame rate",
+    "resolution": "Resolution",
+    "cpu": "Processor",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A participant with the worst of each measure in the last sample."""
+
+    name: str
+    url: str
+    state: State
+    word: str
+    at: datetime | None
+    cells: list[Worst | None]
+    about: str
+
+
+class _QualityView(SessionView):
+    uses = "qualities"
+    tab = "quality"
+
+    def people(self) -> People:
+        return people(self.request.api, self.request.connection, self.place, self.session)
+
+    def reader(self, stays: Any, limits: Thresholds) -> Reader:
+        return Reader(
+            self.request.api,
+            self.request.connection,
+            self.place,
+            self.session,
+            stays=stays,
+            thresholds=limits,
+        )
+
+    def shared(self) -> dict[str, Any]:
+        return {"may_state": self.request.user.role == Role.ADMINISTRATOR}
+
+    def follow(self) -> str:
+        """Where a minute of a chart leads: who else was bad then."""
+        return f"{self.url('quality')}&at={{at}}"
+
+
+class QualityTab(_QualityView):
+    """Ten participants as they were measured last; with `at`, everybody at that minute above."""
+
+    def answer(self) -> HttpResponse:
+        limits = thresholds(self.request.connection)
+        token = self.request.GET.get("token", "")
+        try:
+            found = self.people()
+            page = self.reader(found.stays, limits).page(token)
+        except Invalid:
+            if not token:
+                raise
+            toast(self.request, "neutral", "That page has expired. This is the first page.")
+            return go(self.request, self.url("quality", query=self._at_query()))
+        except ApiError as error:
+            return self.tab_page(_TEMPLATE, self.shared(), fault=explain(error))
+        known = found.by_key()
+        rows = [self._row(one, known.get(one.key), limits) for one in page.qualities]
+        at = self._at()
+        context = {
+            **self.shared(),
+            "rows": rows,
+            "columns": list(_COLUMNS.values()),
+            "total": page.total,
+            "is_first": not token,
+            "first_url": self.url("quality", query=self._at_query()),
+            "next_url": page.next_token
+            and self.url("quality", query={"token": page.next_token, **self._at_query()}),
+            "minute": at and minute(self.request.connection, self.session, at, limits),
+            "words": WORDS,
+            "states": STATES,
+            "present": len(found.stays),
+        }
+        return self.tab_page(_TEMPLATE, context, reading=page.reading)
+
+    def _at(self) -> datetime | None:
+        try:
+            return moment(parse_datetime(self.request.GET.get("at", "")))
+        except (ValueError, OverflowError):
+            return None
+
+    def _at_query(self) -> dict[str, str]:
+        at = self.request.GET.get("at", "")
+        return {"at": at} if at else {}
+
+    def _row(self, one: Quality, stay: Stay | None, limits: Thresholds) -> Row:
+        content: Content = one.last.content if one.last else {}
+        level = one.last.level if one.last else None
+        address = stay.address if stay else one.user_id
+        about = (stay.network if stay else "", one.location, one.version)
+        return Row(
+            name=stay.name if stay else one.name or "Unnamed participant",
+            url=person_url(self.request.connection, self.place, address),
+            state=STATES[level] if level else "neutral",
+            word=WORDS[level] if level else "Not measured",
+            at=one.last.at if one.last else None,
+            cells=[worst_of(content, name, limits) for name in _COLUMNS],
+            about=" · ".join(filter(None, about)),
+        )
+
+
+class PersonQuality(_QualityView):
+    """One participant over time."""
+
+    uses = "quality"
+
+    def answer(self) -> HttpResponse:
+        participant = self.kwargs["participant"]
+        connection = self.request.connection
+        limits = thresholds(connection)
+        try:
+            found = self.people()
+        except ApiError as error:
+            return self.tab_page(_PERSON, self.shared(), fault=explain(error))
+        stay = found.by_address(participant)
+        if stay is None:
+            raise Http404("No such participant.")
+        fault, reading = None, None
+        try:
+            _, reading = self.reader(found.stays, limits).one(stay)
+        except ApiError as error:
+            fault = explain(error)
+        samples = history(connection, self.session, stay.key, limits)
+        others = [one for one in found.stays if one.person == stay.person and one is not stay]
+        context = {
+            **self.shared(),
+            "stay": stay,
+            "stayed": in_words(stay),
+            "others": [
+                (in_words(one), person_url(connection, self.place, one.address)) for one in others
+            ],
+            "samples": samples,
+            "media": charts_of(samples, limits, self.follow()),
+            "levels": self._levels([one.level or "" for one in samples]),
+            "quality_url": self.url("quality"),
+        }
+        return self.tab_page(_PERSON, context, reading=reading, fault=fault)
+
+    def _levels(self, levels: list[str]) -> list[tuple[State, str]]:
+        """How many minutes were how good."""
+        return [
+            (STATES[name], f"{WORDS[name]}: {count}")
+            for name in ("good", "fair", "poor")
+            if (count := levels.count(name))
+        ]

@@ -1,0 +1,106 @@
+"""Where good ends and poor begins, as an administrator sets it for the connection."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
+from portal.access.roles import Role
+from portal.contract.metrics import Metrics
+from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, Limit
+from portal.dashboards.services.session.thresholds import Stated, state, stated
+from portal.ui.pages import go, page
+from portal.ui.preferences import way_back
+from portal.ui.toasts import toast
+
+_MOST = 1_000_000
+
+
+class ThresholdsForm(forms.Form):
+    """Two numbers for each measure; a measure without both is not judged."""
+
+    def __init__(self, data: Any, known: Stated) -> None:
+        super().__init__(data)
+        for one in LIMITS:
+            pair = known[one.name]
+            way = "from" if one.is_worse_up else "below"
+            for at, word in enumerate(("Fair", "Poor")):
+                self.fields[f"{one.name}-{word.lower()}"] = forms.FloatField(
+                    label=f"{one.title}, {word.lower()} {way} ({one.unit})",
+                    required=False,
+                    min_value=0,
+                    max_value=_MOST,
+                    initial=f"{pair[at]:g}" if pair else "",
+                    widget=forms.NumberInput(attrs={"step": "any", "class": "form-control"}),
+                )
+
+    @property
+    def rows(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
+        return [(one.title, self[f"{one.name}-fair"], self[f"{one.name}-poor"]) for one in LIMITS]
+
+    def clean(self) -> None:
+        for one in LIMITS:
+            fair, poor = (self.cleaned_data.get(f"{one.name}-{word}") for word in ("fair", "poor"))
+            if (fair is None) != (poor is None) and not self._has_errors(one.name):
+                empty = "fair" if fair is None else "poor"
+                self.add_error(f"{one.name}-{empty}", "Enter both values, or neither.")
+            elif fair is not None and poor is not None and not self._is_ordered(one, fair, poor):
+                way = "higher" if one.is_worse_up else "lower"
+                self.add_error(f"{one.name}-poor", f"Poor has to be {way} than fair.")
+
+    def _has_errors(self, name: str) -> bool:
+        return any(f"{name}-{word}" in self.errors for word in ("fair", "poor"))
+
+    def _is_ordered(self, one: Limit, fair: float, poor: float) -> bool:
+        return poor > fair if one.is_worse_up else poor < fair
+
+    @property
+    def stated(self) -> Stated:
+        given = {}
+        for one in LIMITS:
+            fair, poor = (self.cleaned_data[f"{one.name}-{word}"] for word in ("fair", "poor"))
+            given[one.name] = None if fair is None else (fair, poor)
+        return given
+
+
+@require_http_methods(["GET", "POST"])
+@connected(needs=Metrics.meeting_quality)
+def edit(request: PortalRequest) -> HttpResponse:
+    """Two numbers for each measure; with `reset` the defaults hold again."""
+    if request.user.role != Role.ADMINISTRATOR:
+        raise PermissionDenied
+    connection = request.connection
+    here = reverse("dashboards:thresholds", args=[connection.key])
+    if request.method == "POST" and "reset" in request.POST:
+        state(origin_of(request), connection, dict(DEFAULTS))
+        toast(request, "good", "Quality thresholds reset.")
+        return go(request, here)
+    form = ThresholdsForm(request.POST if request.method == "POST" else None, stated(connection))
+    if form.is_valid():
+        state(origin_of(request), connection, form.stated)
+        toast(request, "good", "Quality thresholds saved.")
+        back = way_back(request)
+        return go(request, here if back == "/" else back)
+    context = {
+        "form": form,
+        "next": request.POST.get("next", request.GET.get("next", "")),
+        "is_changed": _is_changed(form),
+    }
+    return page(
+        request, "dashboards/thresholds.html", context, status=422 if form.is_bound else 200
+    )
+
+
+def _is_changed(form: ThresholdsForm) -> bool:
+    """Whether something else than the defaults is set."""
+    return any(
+        str(form[f"{one.name}-{word}"].initial or "") != f"{DEFAULTS[one.name][at]:g}"
+        for one in LIMITS
+        for at, word in enumerate(("fair", "poor"))
+    )

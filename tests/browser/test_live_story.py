@@ -1,0 +1,123 @@
+"""What is live, as somebody watches it: a meeting appears, people join, it ends."""
+
+import re
+import uuid
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.accessibility import PHONE, problems
+from tests.browser.conftest import Demo
+from tests.browser.people import create_in_service, new_email
+from tests.browser.session_parts import plan
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+SOON = 45_000  # ms: more than an interval, and a busy machine takes its time
+_HIDE = "(is) => Object.defineProperty(document, 'hidden', {value: is, configurable: true})"
+_CHANGED = "() => document.dispatchEvent(new Event('visibilitychange'))"
+
+
+def open_live(page: Page) -> str:
+    """Opens the page from the navigation; its address."""
+    page.goto("/")
+    page.get_by_role("heading", level=1).wait_for()
+    page.goto(page.url.split("/people/")[0] + "/dashboards/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Live")
+    return page.url
+
+
+def begin(demo: Demo) -> str:
+    """An instant meeting; its topic, which no other has."""
+    host, topic = create_in_service(demo, new_email("host")), f"War room {uuid.uuid4().hex[:8]}"
+    plan(demo, host, "meetings", topic=topic, type=1)
+    return topic
+
+
+def test_a_meeting_appears_somebody_joins_and_it_is_ended(visit: Visit, demo: Demo) -> None:
+    page = visit(timezone_id="UTC")
+    open_live(page)
+    search = page.get_by_role("searchbox", name="Search live sessions")
+    search.fill("War room")
+    expect(page).to_have_url(re.compile(r"\?q=War\+room$"))
+    topic = begin(demo)
+    row = page.get_by_role("row").filter(has_text=topic)
+    expect(row).to_be_visible(timeout=SOON)
+    expect(search).to_be_focused()
+    expect(search).to_have_value("War room")
+
+    count = row.locator("td[data-label=Participants]")
+    before = count.inner_text()
+    expect(count).not_to_have_text(before, timeout=2 * SOON)
+
+    row.get_by_role("link", name=topic).press("Enter")
+    panel = page.get_by_role("region", name=topic)
+    expect(panel.get_by_role("heading", name=topic)).to_be_focused()
+    expect(page).to_have_url(re.compile(r"open="))
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(row.get_by_role("link", name=topic)).to_be_focused()
+
+    row.get_by_role("link", name=topic).click()
+    panel.get_by_role("link", name="End meeting").click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^End")).click()
+    page.wait_for_url(re.compile("/meetings/"))
+    page.goto(open_live(page) + "?q=War+room")
+    expect(page.get_by_role("row").filter(has_text=topic)).to_be_hidden(timeout=SOON)
+
+
+def test_it_rests_while_paused_or_hidden_and_goes_on_at_once(visit: Visit) -> None:
+    page = visit()
+    open_live(page)
+    dot = page.locator("[data-refresh-dot]")
+    expect(dot).to_have_class(re.compile("status-dot-animated"))
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_text("Paused,")).to_be_visible()
+    page.evaluate(_CHANGED)
+    expect(dot).not_to_have_class(re.compile("status-dot-animated"))
+    with page.expect_response(lambda answer: _is_part(answer.request)):
+        page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_text("Paused,")).to_be_hidden()
+    page.evaluate(_HIDE, True)
+    page.evaluate(_HIDE, False)
+    with page.expect_request(_is_part):
+        page.evaluate(_CHANGED)
+    page.get_by_label("Refresh").select_option("Off")
+    expect(page.get_by_role("button", name="Pause")).to_be_disabled()
+    page.reload()
+    expect(page.get_by_label("Refresh")).to_have_value("0")
+    expect(page.get_by_text("Paused,")).to_be_visible()
+
+
+def _is_part(request: Request) -> bool:
+    return request.headers.get("hx-target") == "live"
+
+
+def test_a_wall_shows_large_figures_and_no_navigation(visit: Visit) -> None:
+    page = visit()
+    address = open_live(page)
+    page.get_by_role("link", name="Wall view").click()
+    expect(page).to_have_url(f"{address}?wall=1")
+    expect(page.locator(".live-totals")).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("navigation")).to_have_count(0)
+    size = page.locator(".live-figure").first.evaluate("e => getComputedStyle(e).fontSize")
+    assert float(size.removesuffix("px")) >= 48
+    page.get_by_role("link", name="Leave wall view").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Live")
+
+
+def test_live_pages_are_accessible_in_both_themes_and_on_a_phone(visit: Visit, demo: Demo) -> None:
+    page = visit()
+    address = open_live(page)
+    topic = begin(demo)
+    row = page.get_by_role("row").filter(has_text=topic)
+    expect(row).to_be_visible(timeout=SOON)
+    link = row.get_by_role("link", name=topic).get_attribute("href")
+    assert link
+    opened = f"{address}?{link.partition('?')[2]}"
+    assert problems(page, [address, opened, f"{address}?wall=1"]) == []
+    page.set_viewport_size(PHONE)
+    page.goto(opened)
+    expect(page.get_by_role("region", name=topic)).to_be_visible()

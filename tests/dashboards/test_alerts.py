@@ -1,0 +1,159 @@
+"""Rules alert to what is live, once each, also while nobody watches."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.models import Connection, User
+from portal.config import cache
+from portal.dashboards.models import Alert, AlertKind, AlertRule
+from portal.dashboards.services.live.alerts import notify
+from portal.dashboards.services.live.kept import kept
+from portal.dashboards.tasks import sample
+from tests.dashboards.services import listing, session
+from tests.dashboards.test_now import shown
+from tests.dashboards.test_reader import read
+from tests.people.reading import text_of
+from tests.plugins.fault_server import FaultServer, Seen, answer, no_answer
+from tests.plugins.portal import admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    return admin_client_for(administrator)
+
+
+def rule(connection: Connection, kind: AlertKind, threshold: int, **given: Any) -> AlertRule:
+    return AlertRule.objects.create(connection=connection, kind=kind, threshold=threshold, **given)
+
+
+def test_a_session_that_grows_over_the_threshold_is_alerted_to_until_it_shrinks(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    rule(faulty, AlertKind.PARTICIPANTS, 10)
+    fault_server.always(listing([session(1, participants=10), session(2, participants=None)]))
+    read(faulty)
+    assert kept(faulty).picture.alerts == ()
+    fault_server.always(listing([session(1, participants=11)]))
+    read(faulty)
+    read(faulty)
+    [alert] = Alert.objects.all()
+    assert "“Session 1” has over 10 participants, since" in shown(client, faulty)
+    fault_server.always(no_answer())
+    read(faulty)
+    assert len(kept(faulty).picture.alerts) == 1, "what is not known ends nothing"
+    fault_server.always(listing([session(1, participants=3)]))
+    read(faulty)
+    alert.refresh_from_db()
+    assert alert.ended_at is not None
+    assert kept(faulty).picture.alerts == ()
+    history = text_of(client.get(reverse("dashboards:alerts", args=[faulty.key])).text)
+    assert "“Session 1” has over 10 participants" in history
+
+
+def test_an_alert_is_mailed_once_also_when_it_comes_back_at_once(
+    faulty: Connection, fault_server: FaultServer, django_capture_on_commit_callbacks: Any
+):
+    rule(faulty, AlertKind.PARTICIPANTS, 1)
+    busy, quiet = listing([session(1)]), listing([session(1, participants=1)])
+    for behaviour in (busy, quiet, busy):
+        fault_server.always(behaviour)
+        with django_capture_on_commit_callbacks():
+            read(faulty)
+    [alert] = Alert.objects.all()
+    assert alert.ended_at is None
+    assert [notify(alert.pk), notify(alert.pk)] == [True, False]
+    [sent] = mail.outbox
+    assert sent.to == [faulty.owner.email]
+    assert "“Session 1” has over 1 participants" in sent.subject
+    assert reverse("dashboards:alerts", args=[faulty.key]) in sent.body
+
+
+def test_the_share_of_people_in_sessions_is_alerted_to(
+    faulty: Connection, fault_server: FaultServer
+):
+    Connection.objects.filter(pk=faulty.pk).update(people=10)
+    rule(faulty, AlertKind.PEOPLE, 50, mails=False)
+    fault_server.always(listing([session(1, participants=3)], [session(2, participants=2)]))
+    read(faulty)
+    assert kept(faulty).picture.alerts == ()
+    fault_server.always(listing([session(1, participants=4)], [session(2, participants=2)]))
+    read(faulty)
+    [alert] = kept(faulty).picture.alerts
+    assert alert.words == "Over 50 % of the people on the account are in sessions"
+
+
+def test_a_room_is_alerted_to_once_it_has_been_offline_for_long_enough(
+    faulty: Connection, fault_server: FaultServer
+):
+    rule(faulty, AlertKind.ROOM, 10)
+    live = listing([])
+    status = "Offline"
+
+    def service(seen: Seen) -> Any:
+        paging = {"page_count": 1, "page_number": 1, "page_size": 300, "total_records": 1}
+        rooms = [{"id": "r1", "room_name": "Berlin", "status": status}]
+        return answer(200, {**paging, "conf_rooms": rooms})
+
+    def behave(exchange: Any) -> None:
+        request = exchange.read()
+        exchange.read = lambda: request
+        act = service(request) if request.path.endswith("confrooms") else live
+        act(exchange)
+
+    fault_server.always(behave)
+    read(faulty)
+    assert kept(faulty).picture.alerts == ()
+    Alert.objects.update(began_at=timezone.now() - timedelta(minutes=11))
+    read(faulty)
+    [alert] = kept(faulty).picture.alerts
+    assert alert.words == "Room “Berlin” is offline for over 10 minutes"
+    status = "Available"
+    cache.delete(f"live-rooms:{faulty.key}")
+    read(faulty)
+    assert kept(faulty).picture.alerts == ()
+
+
+def test_rules_are_evaluated_also_while_nobody_watches(
+    faulty: Connection, monkeypatch: pytest.MonkeyPatch
+):
+    woken: list[int] = []
+    monkeypatch.setattr(
+        "portal.dashboards.tasks.enqueue", lambda _task, key, **_: woken.append(key)
+    )
+    sample()
+    assert woken == []
+    rule(faulty, AlertKind.PARTICIPANTS, 1)
+    sample()
+    assert woken == [faulty.pk]
+
+
+def test_rules_are_added_and_deleted(client: Client, faulty: Connection, administrator: User):
+    new = reverse("dashboards:alert-rule-new", args=[faulty.key])
+    assert administrator.email in client.get(new).text
+    too_much = {"kind": "people", "threshold": 101}
+    assert "Enter 100 at most" in client.post(new, too_much).text
+    for _ in range(2):
+        client.post(new, {"kind": "people", "threshold": 90, "mails": "on"})
+    [made] = AlertRule.objects.filter(connection=faulty)
+    page = reverse("dashboards:alerts", args=[faulty.key])
+    assert str(made) in text_of(client.get(page).text)
+    client.post(reverse("dashboards:alert-rule-delete", args=[faulty.key, made.pk]))
+    assert "No alert rules" in client.get(page).text
+
+
+def test_rules_of_others_are_not_found(client: Client, faulty: Connection, connection: Connection):
+    made = rule(faulty, AlertKind.PARTICIPANTS, 1)
+    assert (
+        client.get(
+            reverse("dashboards:alert-rule-delete", args=[connection.key, made.pk])
+        ).status_code
+        == 404
+    )

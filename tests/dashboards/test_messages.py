@@ -1,0 +1,106 @@
+"""The use of instant messages: what each person's numbers come to over all that was asked for."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+
+from portal.access.models import Connection
+from tests.dashboards.pages import (
+    Json,
+    address,
+    days,
+    reported,
+    rows_in,
+    seen_in,
+    sent,
+    table_of,
+    words_of,
+)
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+TODAY = datetime.now(UTC).date()
+LATELY = {"period": "7-days"}
+
+
+def use(number: int, **given: object) -> Json:
+    return {
+        "user_id": f"u{number}",
+        "user_name": f"Person {number}",
+        "email": f"p{number}@north.example",
+        "total_send": number,
+        "total_receive": 2 * number,
+        **given,
+    }
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland"])
+def test_is_what_the_service_counts_over_all_windows(
+    client: Client, connection: Connection, sandbox: Sandbox, zone: str
+):
+    first, last = TODAY - timedelta(days=45), TODAY - timedelta(days=2)
+    expected: dict[str, int] = {}
+    day = first
+    while day <= last:
+        end = min(last, (day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(1))
+        found = reported(sandbox, "/metrics/im", "users", **{"from": day, "to": end})
+        for one in found:
+            expected[one["user_id"]] = expected.get(one["user_id"], 0) + one["total_send"]
+        day = end + timedelta(days=1)
+
+    url = address(connection, "messages-export", "csv", columns="all", **days(first, last))
+    rows = table_of(seen_in(zone, client), url)
+    assert {row["user_id"]: int(row["total_send"]) for row in rows} == expected != {}
+
+
+def test_is_of_the_days_of_gmt_and_says_so(client: Client, connection: Connection):
+    page = seen_in("Pacific/Auckland", client).get(address(connection, "messages", **LATELY))
+    text = words_of(page.content)
+    assert "these are days of GMT" in text
+    assert "(GMT)" in text
+
+
+def test_leads_to_people_and_puts_those_who_write_most_first(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    page = {"next_page_token": "", "users": [use(1), use(3), use(2, total_send=-4711)]}
+    fault_server.always(answer(200, page))
+    html = sent(client, address(faulty, "messages", period="today"))
+    places = [html.index(f"Person {number}") for number in (3, 1, 2)]
+    assert places == sorted(places)
+    assert rows_in(html) == 3
+    assert "4711" not in html
+    assert "Unknown" in html
+
+
+def test_a_person_of_whom_a_part_is_unknown_has_no_sum(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    """Two months, in one of which a number makes no sense."""
+
+    def choose(seen: Seen) -> object:
+        is_first = seen.query["from"].endswith("-01")
+        users = [use(5, total_send=-1 if is_first else 5)]
+        return answer(200, {"next_page_token": "", "users": users})
+
+    fault_server.always(depending(choose))  # type: ignore[arg-type]
+    url = address(
+        faulty, "messages-export", "csv", columns="all", **days("2026-02-20", "2026-03-04")
+    )
+    [row] = table_of(client, url)
+    assert row["total_send"] == ""
+    assert row["total_receive"] == "20"
+
+
+def test_a_failing_service_is_said_and_nothing_counts_as_zero(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(answer(503, {"message": "down"}))
+    response = client.get(address(faulty, "messages", **LATELY))
+    text = words_of(response.content)
+    assert response.status_code == 200
+    assert "Nothing of these days could be read" in text
+    assert "people who wrote" not in text

@@ -1,0 +1,337 @@
+"""The page of what runs just now: served from what is kept, narrowed, honest about its age."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from portal.access.models import Connection, User
+from portal.access.roles import Role
+from portal.contract.users import User as Person
+from portal.contract.users import UserStatus
+from portal.dashboards.models import KeptSample, LiveSample, LiveSnapshot
+from portal.dashboards.services.live.reader import read_if_due
+from portal.directory import users
+from tests.dashboards.services import listing, session
+from tests.dashboards.test_reader import make_old, read
+from tests.people.reading import text_of
+from tests.plugins.fault_server import FaultServer, depending, no_answer
+from tests.plugins.portal import Connect, admin_client_for, member
+from tests.plugins.random_service import NEGATIVE, RandomService
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+NONE = "\N{EN DASH}"
+HTMX = {"HX-Request": "true", "HX-Target": "live"}
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    return admin_client_for(administrator)
+
+
+def url(connection: Connection, name: str = "now") -> str:
+    return reverse(f"dashboards:{name}", args=[connection.key])
+
+
+def shown(client: Client, connection: Connection, **query: str) -> str:
+    answer = client.get(url(connection), query)
+    assert answer.status_code == 200
+    return text_of(answer.text)
+
+
+def topics(client: Client, connection: Connection, **query: str) -> list[str]:
+    """The topics of the rows, in their order."""
+    text = client.get(url(connection), query).text
+    return re.findall(r'<a id="live-open-[^>]*>([^<]*)</a>', text)
+
+
+def test_a_meeting_that_runs_in_the_sandbox_is_on_the_page(
+    client: Client, connection: Connection, sandbox: Sandbox
+):
+    host = sandbox.people()[0]
+    sent = {"topic": "Standup with everybody", "type": 1}
+    made = sandbox.client.post(f"/users/{host['id']}/meetings", json=sent).json()
+    assert "Loading live sessions" in shown(client, connection)
+    read_if_due(connection.pk)
+    assert "Standup with everybody" in topics(client, connection)
+    path = f"/meetings/{made['id']}/status"
+    sandbox.client.put(path, json={"action": "end"}).raise_for_status()
+
+
+def test_totals_are_of_all_that_runs(client: Client, faulty: Connection, fault_server: FaultServer):
+    meetings = [session(n, participants=n, has_recording=n == 2) for n in range(1, 4)]
+    fault_server.always(listing(meetings, [session(9, participants=1_200, has_screen_share=True)]))
+    read(faulty)
+    text = shown(client, faulty)
+    for words in ("Participants 1,206", "Meetings 3", "Webinars 1", "Recording 1", "Sharing 1"):
+        assert words in text
+    assert topics(client, faulty) == ["Session 3", "Session 2", "Session 1"]
+    assert topics(client, faulty, kind="webinars") == ["Session 9"]
+
+
+def test_what_needs_attention_comes_first(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    long_ago = f"{timezone.now() - timedelta(hours=13):%Y-%m-%dT%H:%M:%SZ}"
+    fault_server.always(
+        listing(
+            [
+                session(1, participants=90),
+                session(2, participants=0),
+                session(3, start_time=long_ago, participants=4),
+                session(4, participants=2),
+                session(5, participants=5),
+            ]
+        )
+    )
+    for number, level, minutes in ((4, "good", 2), (4, "poor", 1), (5, "good", 1), (1, "poor", 9)):
+        KeptSample.objects.create(
+            connection=faulty,
+            session=f"uuid/{number}==",
+            stay=f"{number} {level}",
+            measured_at=timezone.now() - timedelta(minutes=minutes),
+            level=level,
+        )
+    read(faulty)
+    ordered = [f"Session {n}" for n in (4, 3, 2, 1, 5)]
+    assert topics(client, faulty) == ordered
+    text = shown(client, faulty)
+    for words in ("Poor quality", "Running over 12 hours", "No participants", "Not measured"):
+        assert words in text
+    assert topics(client, faulty, quality="poor") == ["Session 4"]
+    assert topics(client, faulty, quality="unknown") == ["Session 3", "Session 2", "Session 1"]
+
+
+def test_the_list_is_narrowed_by_what_stands_in_the_address(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    person = Person(id="u1", email="ada@brightwater.example", first_name="Ada", dept="Research")
+    users.put(faulty, person, UserStatus.ACTIVE)
+    fault_server.always(
+        listing(
+            [
+                session(1, topic="Budget <b>review</b>"),
+                session(2, topic="Design", host="Grace Hopper", email="grace@north.example"),
+            ]
+        )
+    )
+    read(faulty)
+    assert topics(client, faulty, q="budget") == ["Budget &lt;b&gt;review&lt;/b&gt;"]
+    assert topics(client, faulty, q="81000000002") == ["Design"]
+    assert topics(client, faulty, host="hopper") == ["Design"]
+    assert len(topics(client, faulty, department="Research")) == 1
+    assert topics(client, faulty, q="design", department="Research") == []
+    assert "No live session matches the filters" in shown(client, faulty, q="nothing like it")
+    assert len(topics(client, faulty, kind="x", quality="y", department="", open="z")) == 2
+
+
+def test_a_filter_writes_itself_into_the_address(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1)]))
+    read(faulty)
+    headers = HTMX | {"HX-Trigger": "live-filters"}
+    query = {"q": "ses", "department": "", "kind": "meetings"}
+    answer = client.get(url(faulty), query, headers=headers)
+    assert answer["HX-Push-Url"] == f"{url(faulty)}?q=ses"
+    assert "HX-Push-Url" not in client.get(url(faulty), query, headers=HTMX)
+
+
+def test_a_session_opens_beside_the_list_under_its_own_address(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1, participants=9), session(2)]))
+    read(faulty)
+    page = client.get(url(faulty)).text
+    [link, _] = re.findall(r'<a id="live-open-\w+" href="([^"]+)"', page)
+    opened = client.get(link.replace("&amp;", "&")).text
+    assert 'id="live-panel"' in opened
+    assert reverse("meetings:end", args=[faulty.key, "81000000001"]) in opened
+    assert reverse("meetings:livestream", args=[faulty.key, "81000000001"]) in opened
+    assert reverse("meetings:edit", args=[faulty.key, "81000000001"]) in opened
+    assert 'aria-current="true"' in opened
+
+
+def test_who_may_not_end_a_session_is_not_offered_to(
+    connect: Connect, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1)]))
+    for role, read_only, offered in (
+        (Role.VIEWER, False, (False, False)),
+        (Role.OPERATOR, False, (False, True)),
+        (Role.ADMINISTRATOR, False, (True, True)),
+        (Role.ADMINISTRATOR, True, (False, False)),
+    ):
+        user = member(f"{role}-{read_only}@example.com", role)
+        Connection.objects.filter(pk=faulty.pk).update(owner=user, read_only=read_only)
+        read(faulty)
+        client = admin_client_for(user)
+        found = re.search(r'href="([^"]*open=\w+)"', client.get(url(faulty)).text)
+        assert found
+        opened = client.get(found[1].replace("&amp;", "&")).text
+        names = ("meetings:end", "meetings:edit")
+        links = [reverse(name, args=[faulty.key, "81000000001"]) for name in names]
+        assert tuple(link in opened for link in links) == offered
+
+
+def test_a_viewer_costs_one_query_beyond_signing_in(
+    client: Client,
+    faulty: Connection,
+    fault_server: FaultServer,
+    django_assert_num_queries: DjangoAssertNumQueries,
+):
+    fault_server.always(listing([session(1)]))
+    read(faulty)
+    requests = len(fault_server.requests)
+    client.get(url(faulty), headers=HTMX)
+    with django_assert_num_queries(4):  # session, person, connection, picture
+        client.get(url(faulty), headers=HTMX)
+    assert len(fault_server.requests) == requests
+
+
+def test_an_unchanged_part_is_a_304_with_the_time_of_the_picture(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1)]))
+    read(faulty)
+    answer = client.get(url(faulty), headers=HTMX)
+    # The duration changes with the minute, and with it the answer.
+    again = HTMX | {"If-None-Match": answer["ETag"]}
+    unchanged = client.get(url(faulty), headers=again)
+    if answer["ETag"] == client.get(url(faulty), headers=HTMX)["ETag"]:
+        assert (unchanged.status_code, unchanged.content) == (304, b"")
+        assert unchanged["Switchboard-As-Of"] == answer["Switchboard-As-Of"]
+    assert client.get(url(faulty), {"q": "x"}, headers=again).status_code == 200
+    fault_server.always(listing([session(1), session(2)]))
+    read(faulty)
+    assert client.get(url(faulty), headers=again).status_code == 200
+
+
+def test_people_of_another_zone_or_role_are_not_served_each_others_part(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1)]))
+    read(faulty)
+    here = client.get(url(faulty), headers=HTMX)["ETag"]
+    client.cookies["zone"] = "Asia/Tokyo"
+    there = client.get(url(faulty), headers=HTMX)
+    assert there["ETag"] != here
+
+
+def test_a_service_that_does_not_answer_leaves_the_old_picture_and_says_since_when(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1)]))
+    read(faulty)
+    fault_server.always(no_answer())
+    read(faulty)
+    text = shown(client, faulty)
+    assert re.search(r"Meetings: the service does not answer since \d\d:\d\d", text)
+    assert re.search(r"Picture of \d\d:\d\d:\d\d", text)
+    assert topics(client, faulty) == ["Session 1"]
+
+
+def test_before_the_first_answer_a_dead_service_is_named_and_nothing_is_zero(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(no_answer())
+    read_if_due(faulty.pk)
+    text = shown(client, faulty)
+    assert "There is no earlier picture" in text
+    assert f"Participants {NONE} " in text
+    assert "Meetings 0" not in text
+
+
+def test_a_service_that_takes_long_is_named(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1)]))
+    read(faulty)
+    assert "takes long" not in shown(client, faulty)
+    make_old(faulty, 40)
+    assert "The service takes long to answer" in shown(client, faulty)
+
+
+def test_values_that_cannot_be_are_said_to_be_so(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1, participants=-4, start_time="1890-01-01T00:00:00Z")]))
+    read(faulty)
+    text = shown(client, faulty)
+    assert "no usable start time or participant count for 1 session" in text
+    assert "-4" not in text
+    assert "1890" not in text
+    assert f"Participants {NONE} " in text
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_answers_that_make_no_sense_make_a_page(
+    client: Client, faulty: Connection, fault_server: FaultServer, seed: int
+):
+    fault_server.always(depending(RandomService(seed)))
+    read(faulty)
+    for query in ({}, {"kind": "webinars"}, {"wall": "1"}, {"all": "1"}):
+        page = client.get(url(faulty), query)
+        assert page.status_code == 200
+        assert str(NEGATIVE) not in page.text
+        for link in re.findall(r'href="([^"]*open=\w+)"', page.text):
+            assert client.get(link.replace("&amp;", "&")).status_code == 200
+
+
+def test_many_sessions_are_shown_in_part_until_all_are_asked_for(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(n) for n in range(120)]))
+    read(faulty)
+    assert len(topics(client, faulty)) == 50
+    assert "50 of 120 shown" in shown(client, faulty)
+    assert len(topics(client, faulty, all="1")) == 120
+
+
+def test_the_wall_has_figures_and_no_navigation(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1)], [session(2)]))
+    read(faulty)
+    page = client.get(url(faulty), {"wall": "1"}).text
+    assert "live-wall" in page
+    assert "sb-nav" not in page
+    assert {"Session 1", "Session 2"} <= set(re.findall(r"Session \d", page))
+
+
+def test_the_curve_says_since_when_it_is_recorded(client: Client, faulty: Connection):
+    assert "The curve starts with the first answer" in text_of(
+        client.get(url(faulty, "now-curve")).text
+    )
+    now = timezone.now().replace(second=0, microsecond=0)
+    values: list[Any] = [(50, 7), (40, 12), (2, None)]
+    for minutes, participants in values:
+        minute = now - timedelta(minutes=minutes)
+        LiveSample.objects.create(connection=faulty, minute=minute, participants=participants)
+    text = text_of(client.get(url(faulty, "now-curve")).text)
+    assert "Recorded since" in text
+    assert "Participants: 12 now, 12 at most" in text
+
+
+def test_looking_has_the_service_asked_where_the_picture_is_old(
+    client: Client,
+    faulty: Connection,
+    fault_server: FaultServer,
+    django_capture_on_commit_callbacks: Any,
+):
+    fault_server.always(listing([session(1)]))
+    read(faulty)
+    with django_capture_on_commit_callbacks() as begun:
+        client.get(url(faulty), headers=HTMX)
+    assert begun == []
+    LiveSnapshot.objects.update(asked_at=timezone.now() - timedelta(seconds=11))
+    with django_capture_on_commit_callbacks() as begun:
+        client.get(url(faulty), headers=HTMX)
+    assert len(begun) == 1
