@@ -21,19 +21,26 @@ def cells_of(table: Any, column: BoundColumn, sample: Any) -> Cell:
     """
     value_of = _reader(column, sample)
     render = getattr(table, f"render_{column.name}", None)
-    takes = tuple(inspect.signature(render).parameters) if render else ()
+    draw = _drawing(render) if render else None
     empty, default = column.column.empty_values, column.default
 
     def cell(record: Any) -> Any:
         value = value_of(record)
         if value in empty:
             return default
-        if render is None:
-            return value
-        known = {"value": value, "record": record}
-        return render(**{name: known[name] for name in takes})
+        return draw(value, record) if draw else value
 
     return cell
+
+
+def _drawing(render: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    """`render` as a function of the value and the record, whichever of them it takes."""
+    takes = set(inspect.signature(render).parameters)
+    if takes == {"value"}:
+        return lambda value, _record: render(value=value)
+    if takes == {"record"}:
+        return lambda _value, record: render(record=record)
+    return lambda value, record: render(value=value, record=record)
 
 
 def _reader(column: BoundColumn, sample: Any) -> Cell:

@@ -27,7 +27,7 @@ _NOTHING_CHANGED = "Nothing was changed."
 
 @dataclass(frozen=True)
 class Fault:
-    """A failure as a person is told it.
+    """A failure as a person reads it.
 
     `status` is what the portal answers with; `retry` says that the same may work later, `renew`
     that the connection's address or token is what to look at. `wait` is in seconds.

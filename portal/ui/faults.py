@@ -14,7 +14,7 @@ from portal.client import Answered, ApiError
 from portal.ui.explain import Fault, explain
 from portal.ui.pages import DIALOG_TARGET, page
 
-# Tells the script that an answer with an error's status is meant to be shown.
+# Lets the script know that an answer with an error's status is meant to be shown.
 SHOWN = "HX-Fault"
 
 

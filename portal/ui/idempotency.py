@@ -35,7 +35,7 @@ class Sending:
         self.is_settled = earlier is not None
 
     def done(self, result: str) -> None:
-        """It was carried out; `result` tells later attempts of the same form what came of it."""
+        """It was carried out; from `result` later attempts of the same form see what came of it."""
         self._settle(SentForm.State.DONE, result)
 
     def unknown(self) -> None:

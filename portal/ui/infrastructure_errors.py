@@ -52,7 +52,7 @@ def _fault(title: str, text: str, after: str) -> Fault:
 
 
 def _what_became(request: HttpRequest) -> str:
-    """Whether anything may have been done, told by whether it was sent to the service."""
+    """Whether anything may have been done, decided by whether it was sent to the service."""
     if request.method in {"GET", "HEAD"}:
         return "Try again in a moment."
     if has_left():

@@ -7,6 +7,7 @@ A list declares its `ListSpec` once; a view makes a `Listing` of it and a templa
 from dataclasses import dataclass
 
 from django.core.paginator import Page
+from django.urls import reverse
 
 from portal.access.http import PortalRequest
 from portal.ui.filters import ListFilter
@@ -18,13 +19,17 @@ from portal.ui.tables import Table
 
 @dataclass(frozen=True)
 class ListSpec:
-    """What a list is of. `name` is what is kept about it is kept under."""
+    """What a list is of. Columns, and views if it `keeps_views`, are kept under `name`; `args` are
+    what the path to its files takes after the connection, and `file` is what these are called."""
 
     name: str
     one: str
     many: str
     actions: tuple[Action, ...] = ()
     export_url_name: str = ""
+    args: tuple[str, ...] = ()
+    file: str = ""
+    keeps_views: bool = True
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,8 @@ class ViewLink:
 class Listing:
     """A list as this person sees it now.
 
-    `count` is how many rows there are, where that is known; else they are counted.
+    `count` is how many rows there are, where that is known; else they are counted. With `number`
+    the table has the rows of that page alone. `note` is said beside how many were found.
     """
 
     def __init__(
@@ -50,27 +56,48 @@ class Listing:
         table: Table,
         *,
         count: int | None = None,
+        number: int | None = None,
+        note: str = "",
     ) -> None:
         self.spec = spec
         self.filters = filters
         self.table = table
-        paginator = pages_of(table, filters.page_size, count)
+        self.note = note
+        paginator = pages_of(table, filters.page_size, None if number else count)
+        if number and count is not None:
+            paginator.count = count
         self.count: int = paginator.count
         self.bar = bar(request, spec.actions, (spec.one, spec.many), self.count, filters.query)
         self._request = request
-        self.views = saved(request, spec.name)
+        self.views = saved(request, spec.name) if spec.keeps_views else []
         self.view = opened(request, self.views)
         self.columns = choices(table, chosen_by(request.user, spec.name, self.view))
         table.show(self.shown)
         table.before_render(request)
         table.selects = self.bar is not None
         table.paginator = paginator
-        table.page = paginator.get_page(request.GET.get("page"))
+        table.page = (
+            Page(table.rows, number, paginator)
+            if number
+            else paginator.get_page(request.GET.get("page"))
+        )
 
     @property
     def page(self) -> "Page[object]":
         page: Page[object] = self.table.page
         return page
+
+    def _file_url(self, kind: str) -> str:
+        args = [self._request.connection.key, *self.spec.args, kind]
+        return reverse(self.spec.export_url_name, args=args)
+
+    @property
+    def csv_url(self) -> str:
+        return self._file_url("csv")
+
+    @property
+    def xlsx_url(self) -> str:
+        return self._file_url("xlsx")
 
     @property
     def shown(self) -> list[str]:

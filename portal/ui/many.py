@@ -1,5 +1,5 @@
-"""Requests that name many people: who cannot be in one is left out and told with the reason, and
-all others are carried out.
+"""Requests that name many people: who cannot be in one is left out and reported with the reason,
+and all others are carried out.
 
 A service refuses a whole request for a single wrong address. So who is blamed is left out and the
 others are asked for again; where nobody is blamed, each is asked for alone.
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from portal.client import ApiError, Conflict, Invalid
+from portal.client import Answered, ApiError, Conflict, Invalid
 from portal.ui.explain import explain
 
 
@@ -60,14 +60,16 @@ def carry_out(
     place: str = "",
     seconds: float = math.inf,
     look: Callable[[], Callable[[T], bool]] | None = None,
+    refusals: tuple[type[Answered], ...] = (Invalid, Conflict),
 ) -> Outcome[T]:
     """Has `ask` send some people after the other, as far as it goes. Raises nothing of the
-    service's: the outcome tells it.
+    service's: the outcome contains it.
 
     `place` is the field of the body that lists them, by which a refusal says who is meant. `look`
-    reads who is there by now, for a request without an answer.
+    reads who is there by now, for a request without an answer. `refusals` may be about a single
+    one of a request.
     """
-    work = _Work(ask, place, time.monotonic() + seconds, look)
+    work = _Work(ask, place, time.monotonic() + seconds, look, refusals)
     work.outcome.refused += [(one, one.problem) for one in people if one.problem]
     sent = [one for one in people if not one.problem]
     for start in range(0, len(sent), at_once):
@@ -90,8 +92,10 @@ class _Work(Generic[T]):
         place: str,
         until: float,
         look: Callable[[], Callable[[T], bool]] | None,
+        refusals: tuple[type[Answered], ...],
     ) -> None:
         self._ask, self._place, self._until, self._look = ask, place, until, look
+        self._refusals = refusals
         self.outcome: Outcome[T] = Outcome()
 
     def take(self, people: Sequence[T]) -> None:
@@ -100,9 +104,10 @@ class _Work(Generic[T]):
             return
         try:
             self._ask(people)
-        except (Invalid, Conflict) as refusal:
-            self._refused(people, refusal)
         except ApiError as error:
+            if isinstance(error, self._refusals):
+                self._refused(people, error)
+                return
             self.outcome.error = error
             if error.may_have_happened:
                 self._find_out(people)
@@ -111,7 +116,7 @@ class _Work(Generic[T]):
         else:
             self.outcome.done += people
 
-    def _refused(self, people: Sequence[T], refusal: Invalid | Conflict) -> None:
+    def _refused(self, people: Sequence[T], refusal: Answered) -> None:
         blamed = self._blamed(people, refusal)
         if not blamed and len(people) > 1:
             for one in people:
@@ -124,7 +129,7 @@ class _Work(Generic[T]):
         if blamed and rest:
             self.take(rest)
 
-    def _blamed(self, people: Sequence[T], refusal: Invalid | Conflict) -> dict[int, str]:
+    def _blamed(self, people: Sequence[T], refusal: Answered) -> dict[int, str]:
         """Whom the service names, as in `members.3.email`, each with its words."""
         found: dict[int, str] = {}
         for problem in refusal.fields:

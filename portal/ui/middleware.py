@@ -21,7 +21,7 @@ _REDIRECTS = {301, 302, 303, 307, 308}
 
 
 class ViewerZone:
-    """Tells times in the zone that the person has chosen, or in that of the browser."""
+    """Shows times in the zone that the person has chosen, or in that of the browser."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -35,7 +35,7 @@ class ViewerZone:
 
 
 class HtmxRequests:
-    """Tells views what htmx says of a request, but for an address of a page that is none."""
+    """Gives views what htmx says of a request, but for an address of a page that is none."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""What the shared parts of pages keep: forms that were sent, how lists are looked at, and tables
+"""What the shared parts of pages keep: forms that were sent, list preferences, and tables
 on their way."""
 
 from django.conf import settings

@@ -1,7 +1,8 @@
 """What the navigation lists: the portal's own pages, and those that domains add."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from django.urls import NoReverseMatch, ResolverMatch, reverse
@@ -44,7 +45,8 @@ class Section:
     links: list[Link]
 
 
-ACCOUNT, SESSIONS, PORTAL = "", "Sessions", "Portal"  # titles of sections, in their order
+# Titles of sections, in their order.
+ACCOUNT, SESSIONS, DASHBOARDS, PORTAL = "", "Sessions", "Dashboards", "Portal"
 
 _entries: list[Entry] = [
     Entry(PORTAL, 10, "Jobs", "list-checks", "jobs:list", of_connection=True),
@@ -64,9 +66,19 @@ def sections(request: PortalRequest, connection: Connection | None) -> list[Sect
     """What this person may open, over this connection if there is one."""
     made = [
         Section(title, list(_links(request, connection, title)))
-        for title in (ACCOUNT, SESSIONS, PORTAL)
+        for title in (ACCOUNT, SESSIONS, DASHBOARDS, PORTAL)
     ]
-    return [section for section in made if section.links]
+    return [_nearest(section) for section in made if section.links]
+
+
+def _nearest(section: Section) -> Section:
+    """The section with one current page: of those that the address begins with, the longest."""
+    longest = max((len(link.url) for link in section.links if link.is_current), default=0)
+    links = [
+        replace(link, is_current=link.is_current and len(link.url) == longest)
+        for link in section.links
+    ]
+    return Section(section.title, links)
 
 
 def _links(request: PortalRequest, connection: Connection | None, section: str) -> Iterator[Link]:
@@ -81,14 +93,20 @@ def _links(request: PortalRequest, connection: Connection | None, section: str) 
         if not all(may(request.user.role, operation) for operation in entry.needs):
             continue
         arguments = [connection.key] if is_connected and connection else []
-        url = reverse(entry.url_name, args=arguments)
+        url = _address(entry.url_name, *arguments)
         yield Link(entry.title, entry.icon, url, request.path.startswith(url))
+
+
+@lru_cache(maxsize=1024)
+def _address(name: str, *arguments: str) -> str:
+    """An address that stays the same, found once and not on each page."""
+    return reverse(name, args=arguments)
 
 
 def same_kind_of_page(request: PortalRequest, connection: Connection) -> str:
     """The page that is open, under another connection; of a single object, the list it is in."""
     match = request.resolver_match
-    fallback = reverse("people:list", args=[connection.key])
+    fallback = _address("people:list", connection.key)
     if match is None or "connection" not in match.kwargs:
         return fallback
     if _named_by(match) == {"connection"}:

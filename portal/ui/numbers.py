@@ -1,9 +1,9 @@
-"""Numbers as addresses and forms tell them."""
+"""Numbers as addresses and forms have them."""
 
 _LONGEST = 18  # digits that a database takes for a whole number
 
 
 def whole(text: str) -> int | None:
-    """The number that plain digits tell, and nothing of what else `int` would take."""
+    """The number that plain digits mean, and nothing of what else `int` would take."""
     is_plain = text.isascii() and text.isdigit() and len(text) <= _LONGEST
     return int(text) if is_plain else None

@@ -1,20 +1,28 @@
-"""Picking one thing or several within a form, people above all: found by a search, then chosen.
+"""A field that picks one thing or several, people above all: found by a search, then chosen.
 
-`ui/picker.html` shows it. Scripts make a combobox of it; without them what the search finds has
-check boxes, and a button searches.
+`ui/picker.html` shows it. Scripts make a combobox of it, whose search is a GET of the form's page
+with `field` in the query; without them what the search finds has check boxes, and a button sends
+the form to search.
 """
 
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django import forms
+from django.forms.utils import ErrorDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 
 FOUND = "ui/picker_found.html"  # what answers the search where scripts run
-PICKED, SEARCH, FIND = "picked", "search", "find"  # names of fields where a form has one picker
+SEARCH = "search:"  # before the field's name: what is searched for
+FIND = "find"  # the button that searches, for those without scripts
+FIELD = "field"  # of the query: which field's search a script asks
 
 
 @dataclass(frozen=True)
 class Pick:
-    """What can be picked: the value that is sent, and how it is told."""
+    """What can be picked: the value that is sent, and how it is shown."""
 
     value: str
     name: str
@@ -23,28 +31,37 @@ class Pick:
 
 
 @dataclass(frozen=True)
-class Picker:
-    """A search, what it finds, and what is picked already.
+class PickSource:
+    """Where picks come from: `find` has what a search finds, without some values; `named` has the
+    picks of values. What `find` finds for no search is offered from the beginning."""
 
-    The search is sent by GET to `address`, or by POST with the whole form to `post_to`. `found` is
-    shown once something is searched for, or from the beginning.
-    """
+    find: Callable[[str, Collection[str]], list[Pick]]
+    named: Callable[[Sequence[str]], list[Pick]]
+    placeholder: str = "Find by name, email or department"
+    nothing: str = "No other users match."
+    empty: str = ""  # where nothing is offered from the beginning
+
+
+_NOTHING = PickSource(lambda _search, _besides: [], lambda _values: [])
+
+
+@dataclass(frozen=True)
+class Picker:
+    """A search, what it finds, and what is picked already, as the template shows them."""
 
     id: str
-    label: str
-    nothing: str  # what is said when the search finds nothing
+    name: str
+    source: PickSource
+    search: str
+    address: str
+    several: bool
+    has_focus: bool
     picked: list[Pick] = field(default_factory=list)
     found: list[Pick] = field(default_factory=list)
-    search: str = ""
-    several: bool = True
-    name: str = PICKED
-    search_name: str = SEARCH
-    find: str = "1"  # the value of the button that searches
-    help_text: str = ""
-    address: str = ""
-    post_to: str = ""
-    has_legend: bool = False  # a fieldset around it says what is picked
-    has_focus: bool = False
+
+    @property
+    def search_name(self) -> str:
+        return f"{SEARCH}{self.name}"
 
     @property
     def sample(self) -> Pick:
@@ -52,25 +69,92 @@ class Picker:
         return Pick("", "-", "-", "-")
 
 
-def picker_for(
-    form: forms.Form,
-    *,
-    picked: list[Pick],
-    found: list[Pick],
-    search: str,
-    nothing: str,
-    post_to: str,
-) -> Picker:
-    """The picker of a form whose field `search` names it."""
-    searched = form[SEARCH]
-    return Picker(
-        id=searched.auto_id,
-        label=str(searched.label),
-        help_text=str(searched.help_text),
-        has_focus=bool(searched.field.widget.attrs.get("autofocus")),
-        picked=picked,
-        found=found,
-        search=search,
-        nothing=nothing,
-        post_to=post_to,
-    )
+class PickerWidget(forms.Widget):
+    """Check boxes, or radio buttons, of what is picked and of what the search finds.
+
+    `source` and `address`, where the search is answered, are set by the form.
+    """
+
+    template_name = "ui/picker.html"
+    use_fieldset = True
+    source = _NOTHING
+    address = ""
+    typed = ""
+
+    def __init__(self, *, several: bool) -> None:
+        super().__init__()
+        self.several = several
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> str:  # noqa: ARG002
+        # PostgreSQL refuses NUL in text.
+        self.typed = str(data.get(f"{SEARCH}{name}") or "").replace("\x00", "").strip()
+        values = data.getlist(name) if isinstance(data, QueryDict) else [data.get(name) or ""]
+        picked = split(",".join(values).replace("\x00", ""))
+        return ",".join(picked if self.several else picked[-1:])
+
+    def picker(self, name: str, value: Any, html_id: str = "") -> Picker:
+        """As it is shown with these values picked, and with what the search has found."""
+        values = split(value)
+        return Picker(
+            id=html_id,
+            name=name,
+            source=self.source,
+            search=self.typed,
+            address=f"{self.address}?{FIELD}={name}",
+            several=self.several,
+            has_focus=bool(self.attrs.get("autofocus")),
+            picked=self.source.named(values) if values else [],
+            found=self.source.find(self.typed, values),
+        )
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        context = super().get_context(name, value, attrs)
+        return {**context, "picker": self.picker(name, value, (attrs or {}).get("id", ""))}
+
+
+class PickField(forms.CharField):
+    """One value, or several with commas between them."""
+
+    widget: PickerWidget
+
+    def __init__(self, *, several: bool = False, **options: Any) -> None:
+        widget = PickerWidget(several=several)
+        super().__init__(widget=widget, **{"required": False, **options})
+
+    def offer(self, source: PickSource, address: str) -> None:
+        """Says what can be picked, and where the search of it is answered."""
+        self.widget.source, self.widget.address = source, address
+
+    def clean(self, value: Any) -> str:
+        typed = self.widget.typed
+        if typed and not value:
+            raise forms.ValidationError(
+                f"“{typed}” is not selected. Choose one of the search results, or clear the field."
+            )
+        return str(super().clean(value))
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return set(split(initial)) != set(split(data))
+
+
+def answer_search(request: HttpRequest, form: forms.Form) -> HttpResponse:
+    """What the search of the form's field that the query names has found."""
+    name = request.GET.get(FIELD, "")
+    widget = form.fields[name].widget if name in form.fields else None
+    if not isinstance(widget, PickerWidget):
+        raise Http404
+    value = widget.value_from_datadict(request.GET, {}, name)
+    return render(request, FOUND, {"picker": widget.picker(name, value)})
+
+
+def unchecked(form: Any) -> Any:
+    """A form that was sent to search, with what was typed, without saying yet what is missing."""
+    form._errors = ErrorDict()
+    form.cleaned_data = {}
+    return form
+
+
+def split(text: Any) -> list[str]:
+    """The values in a list with commas, each once."""
+    values = (value.strip() for value in str(text or "").replace(";", ",").split(","))
+    return list(dict.fromkeys(value for value in values if value))

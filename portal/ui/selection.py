@@ -5,9 +5,9 @@ of rows that were ticked on other pages, in one field, since a form has few; `al
 these rows are meant but whatever matches `matching`, the list's filters as a query string.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -15,6 +15,9 @@ from django.urls import reverse
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.contract.operation import Operation
+from portal.ui.filters import ListFilter
+
+F = TypeVar("F", bound=ListFilter)
 
 CHOSEN, KEPT, ALL, MATCHING = "chosen", "kept", "all", "matching"
 FORM = "selection"  # the HTML id of that form
@@ -40,8 +43,22 @@ class Selection:
             return [(KEPT, " ".join(self.ids))]
         return [(ALL, "1"), (MATCHING, self.matching)]
 
-    def filters(self) -> QueryDict:
-        return QueryDict(self.matching or "")
+    def filters(self, filters_of: Callable[[QueryDict], F]) -> F | None:
+        """The filters of all that match; None where rows were selected one by one.
+
+        Raises `SelectionRefused` where they are not understood, so that they would mean more.
+        """
+        if self.matching is None:
+            return None
+        filters = filters_of(QueryDict(self.matching))
+        if not filters.is_exact:
+            raise SelectionRefused("The list has changed since you selected. Select again.")
+        return filters
+
+    @property
+    def one_by_one(self) -> str:
+        """How rows were selected by their ids, for the record."""
+        return f"{len(self.ids):,} selected one by one"
 
 
 def chosen_in(data: QueryDict) -> Selection:

@@ -20,6 +20,13 @@ _ICONS: dict[str, str] = {
     "bad": "circle-x",
     "running": "loader-circle",
 }
+_COLOURS: dict[str, str] = {
+    "neutral": "secondary",
+    "good": "success",
+    "warning": "warning",
+    "bad": "danger",
+    "running": "primary",
+}
 _HEALTH: dict[str, tuple[State, str]] = {
     "reachable": ("good", "Reachable"),
     "throttled": ("warning", "Throttled"),
@@ -31,15 +38,26 @@ def state_icon(state: State, size: int = 18) -> SafeString:
     return icon(_ICONS.get(state, _ICONS["neutral"]), size)
 
 
+def colour(state: str) -> str:
+    """What Tabler calls a state's colour in the names of its classes."""
+    return _COLOURS.get(state, "secondary")
+
+
 @lru_cache(maxsize=512)
 def pill(state: State, word: str, icon_name: str = "") -> SafeString:
     """A state with its icon and word: `{% status "good" "Active" %}`; `icon_name` is one that says
     more than the state's own."""
     drawn = icon(icon_name, 14) if icon_name else state_icon(state, 14)
-    return format_html('<span class="sb-status sb-is-{}">{}{}</span>', state, drawn, word)
+    return format_html('<span class="status status-{}">{}{}</span>', colour(state), drawn, word)
 
 
 def health(name: str) -> SafeString:
     """How a connection's service is, by the name that `Connection.health` gives it."""
     state, word = _HEALTH.get(name, ("neutral", "Not checked recently"))
-    return format_html('<span class="sb-health sb-is-{}">{}</span>', state, word)
+    return format_html(
+        '<span class="sb-health d-inline-flex align-items-center gap-2 text-secondary small'
+        ' text-nowrap">'
+        '<span class="status-dot status-{}"></span>{}</span>',
+        colour(state),
+        word,
+    )

@@ -1,24 +1,25 @@
 """The base of every table: cheap cells, headings that sort by a link, cards on a phone."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
 import django_tables2 as tables
 from django.http import HttpRequest, QueryDict
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
-from django_tables2.utils import Accessor, AttributeDict
+from django.utils.safestring import SafeString, mark_safe
+from django_tables2.utils import Accessor
 
 from portal.ui import exports
 from portal.ui.cells import Cell, cells_of
+from portal.ui.html import shown
 from portal.ui.selection import CHOSEN, FORM
 
 _LONG = 24
 _BOX = (
-    '<label class="sb-tick"><input class="form-check-input" type="checkbox" name="{}" value="{}"'
-    ' form="{}" autocomplete="off"><span class="visually-hidden">Select {}</span></label>'
+    '<td class="cell-select"><label class="sb-tick"><input class="form-check-input" type="checkbox"'
+    ' name="{}" value="{}" form="{}" autocomplete="off">'
+    '<span class="visually-hidden">Select {}</span></label></td>'
 )
 _SORTED = {"asc": ("ascending", "arrow-up"), "desc": ("descending", "arrow-down")}
 
@@ -31,16 +32,6 @@ class Heading:
     attributes: SafeString
     url: str
     icon: str
-
-
-@dataclass(frozen=True)
-class Line:
-    """A row: the attributes of its `tr`, its checkbox, and the attributes of each `td` with what
-    it holds."""
-
-    attributes: SafeString
-    box: SafeString
-    cells: list[tuple[SafeString, Any]]
 
 
 class Column(tables.Column):  # type: ignore[misc]
@@ -87,7 +78,7 @@ class Table(tables.Table):  # type: ignore[misc]
     `cell-wrap`, and `cell-plain` for what needs no label on a phone. A link of the class `row-link`
     is where the whole row leads.
 
-    Where `selects` is set, rows have checkboxes: `key_field` tells a row from all others, and
+    Where `selects` is set, rows have checkboxes: `key_field` identifies a row, and
     `name_field` is what screen readers call it by. `optional` columns are there for those who
     choose them; `fixed` ones, and the first, are always there. Files have the columns of
     `exported_first` and `exported_last` around those that are shown.
@@ -117,9 +108,9 @@ class Table(tables.Table):  # type: ignore[misc]
             *self.exported_first,
             *(
                 column
-                for name, own in self.base_columns.items()
+                for name, own in self.columns.columns.items()
                 if names is None or name in names
-                for column in own.exported(name)
+                for column in own.column.exported(name)
             ),
             *self.exported_last,
         ]
@@ -138,32 +129,35 @@ class Table(tables.Table):  # type: ignore[misc]
             url = self._sorted_by(column) if column.orderable else ""
             yield Heading(column.header, _html(attributes), url, icon)
 
-    def lines(self) -> Iterator[Line]:
-        columns: list[tuple[Cell, SafeString, SafeString, Any]] = []
+    @property
+    def body(self) -> SafeString:
+        """The rows as HTML; empty where there are none."""
+        return mark_safe("".join(self._rows()))  # noqa: S308 - each value is escaped
+
+    def _rows(self) -> Iterator[str]:
+        columns: list[tuple[Cell, str, str, Any]] = []
+        box = self._box()
         for row in self.paginated_rows:
             record = row.record
             columns = columns or [
                 (cells_of(self, column, record), *_cell_attributes(column))
                 for column in self.columns
             ]
-            own = {name: value(record) for name, value in self.row_attrs.items()}
-            cells = []
-            for cell_of, attributes, attributes_if_unset, default in columns:
-                cell = cell_of(record)
-                if cell == default:
-                    cells.append((attributes_if_unset, default))
-                elif type(cell) is str and len(cell) > _LONG:
-                    cells.append((format_html('{} title="{}"', attributes, cell), cell))
-                else:
-                    cells.append((attributes, cell))
-            yield Line(_html(own), self._box(record), cells)
+            own = _html({name: value(record) for name, value in self.row_attrs.items()})
+            cells = "".join(_cell(cell_of(record), *rest) for cell_of, *rest in columns)
+            yield f"<tr{own}>{box(record)}{cells}</tr>"
 
-    def _box(self, record: Any) -> SafeString:
+    def _box(self) -> Callable[[Any], str]:
+        """From a record to the cell with its checkbox, where rows can be selected."""
         if not self.selects:
-            return SafeString()
-        key = Accessor(self.key_field).resolve(record)
-        name = Accessor(self.name_field).resolve(record) or key
-        return format_html(_BOX, CHOSEN, key, FORM, name)
+            return lambda _record: ""
+        key_of, name_of = Accessor(self.key_field).resolve, Accessor(self.name_field).resolve
+
+        def box(record: Any) -> str:
+            key = key_of(record)
+            return _BOX.format(CHOSEN, shown(key), FORM, shown(name_of(record) or key))
+
+        return box
 
     def _sorted_by(self, column: Any) -> str:
         query = self.request.GET.copy() if hasattr(self, "request") else QueryDict(mutable=True)
@@ -172,11 +166,20 @@ class Table(tables.Table):  # type: ignore[misc]
         return f"?{query.urlencode()}"
 
 
-def _cell_attributes(column: Any) -> tuple[SafeString, SafeString, Any]:
+def _cell_attributes(column: Any) -> tuple[str, str, Any]:
     """What every cell of a column has, what one without a value has, and what stands there then."""
     own = {**column.column.attrs.get("td", {}), "data-label": column.header}
     unset = {**own, "class": f"{own.get('class', '')} cell-unset".strip()}
     return _html(own), _html(unset), column.default
+
+
+def _cell(value: Any, attributes: str, attributes_if_unset: str, default: Any) -> str:
+    text = shown(value)
+    if value == default:
+        return f"<td{attributes_if_unset}>{text}</td>"
+    if type(value) is str and len(value) > _LONG:
+        return f'<td{attributes} title="{text}">{text}</td>'
+    return f"<td{attributes}>{text}</td>"
 
 
 def _classes(column: Any) -> str:
@@ -187,5 +190,9 @@ def _classes(column: Any) -> str:
 
 
 def _html(attributes: dict[str, Any]) -> SafeString:
-    given = {name: value for name, value in attributes.items() if value not in (None, "")}
-    return format_html(" {}", AttributeDict(given).as_html()) if given else SafeString()
+    given = (
+        f' {shown(name)}="{shown(value)}"'
+        for name, value in attributes.items()
+        if value not in (None, "")
+    )
+    return mark_safe("".join(given))  # noqa: S308 - each value is escaped

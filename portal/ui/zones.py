@@ -1,4 +1,4 @@
-"""The time zone in which times are told: the browser's, or one that the person has chosen.
+"""The time zone in which times are shown: the browser's, or one that the person has chosen.
 
 A script keeps the browser's in a cookie. A page that was made before the cookie was right says so
 by the zone that it was made in, and is loaded once more.
@@ -63,7 +63,7 @@ class ZoneForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 def choose_zone(request: HttpRequest) -> HttpResponse:
-    """Has all times told in one zone, wherever the browser is; kept in a cookie of the browser."""
+    """Has all times shown in one zone, wherever the browser is; kept in a cookie of the browser."""
     chosen = _kept(request, CHOSEN)
     initial = {"zone": chosen.key if chosen else "", "next": request.GET.get("next", "")}
     form = ZoneForm(request.POST if request.method == "POST" else None, initial=initial)

@@ -6,11 +6,13 @@
 
   const isLive = (event) => event.detail.elt?.matches?.("[data-live]");
 
-  /* What a person opened, or types, is theirs; a button that has focus says what it does now. */
+  /* What a person opened, or types, is theirs; a button that has focus says what it does now. What
+     a script has drawn is its own. */
   const config = {
     morphStyle: "outerHTML",
     ignoreActiveValue: true,
     callbacks: {
+      beforeNodeMorphed: (node) => !node.matches?.("[data-chart-plot]"),
       beforeAttributeUpdated: (name, element) => !(name === "open" && element.matches("details, dialog")),
     },
   };

@@ -1,7 +1,7 @@
 /* Menus by keyboard: the arrows open one and go round in it, Home and End go to its ends. The browser
    closes it with Escape and gives the focus back. */
 (() => {
-  const isMenu = (element) => element?.matches(".sb-popover");
+  const isMenu = (element) => element?.matches(".dropdown-menu");
   const menuOf = (button) => {
     const menu = document.getElementById(button?.getAttribute("popovertarget"));
     return isMenu(menu) ? menu : null;
@@ -31,7 +31,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const opener = event.target.closest("[popovertarget]");
     const opened = menuOf(opener);
-    const inside = event.target.closest(".sb-popover:popover-open");
+    const inside = event.target.closest(".dropdown-menu:popover-open");
     if (inside) {
       if (isOwnKey(event.target)) return;
       event.preventDefault();

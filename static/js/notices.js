@@ -22,9 +22,9 @@
     toast.querySelector("p").textContent = text;
     if (requestId) {
       const line = document.createElement("p");
-      line.className = "sb-request";
+      line.className = "text-secondary small mt-2 mb-0";
       line.textContent = `Request ID ${requestId}`;
-      toast.querySelector(".sb-toast-text").append(line);
+      toast.querySelector("[data-toast-text]").append(line);
     }
     toasts().append(toast);
   }

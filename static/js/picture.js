@@ -8,7 +8,7 @@
     const reader = new FileReader();
     reader.addEventListener("load", () => {
       const picture = Object.assign(new Image(96, 96), { src: reader.result, alt: "The chosen picture" });
-      picture.className = "person-picture";
+      picture.className = "avatar avatar-xl avatar-square";
       picture.addEventListener("load", () => place.replaceChildren(picture));
     });
     reader.readAsDataURL(file);

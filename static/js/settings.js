@@ -46,7 +46,7 @@
       group.hidden = shown === 0;
       const jump = page.querySelector(`[data-jump="${group.dataset.group}"]`);
       jump.hidden = shown === 0;
-      jump.querySelector(".sb-count").textContent = shown;
+      jump.querySelector(".badge").textContent = shown;
     }
     const total = rows(page).length;
     page.querySelector("[data-settings-found]").textContent = plural(found, total);

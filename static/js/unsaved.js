@@ -32,7 +32,7 @@
       const { value, checked } = entry.querySelector("input");
       const textOf = (part) => entry.querySelector(part)?.textContent ?? "";
       const { name } = entry.querySelector("[data-name]").dataset;
-      return { value, checked, name, note: textOf("small"), initials: textOf(".sb-avatar") };
+      return { value, checked, name, note: textOf("small"), initials: textOf(".avatar") };
     });
   const picked = (picker) => String([...picker.querySelectorAll("[data-picked] :checked")].map((box) => box.value));
 
@@ -76,7 +76,7 @@
     const main = entry.querySelector("[data-name]");
     Object.assign(entry.querySelector("input"), { name: picker.dataset.picks, value, checked });
     main.dataset.name = main.firstChild.textContent = name;
-    for (const [part, text] of [["small", note], [".sb-avatar", initials]]) {
+    for (const [part, text] of [["small", note], [".avatar", initials]]) {
       const place = entry.querySelector(part);
       if (text) place.textContent = text;
       else place.remove();
@@ -143,7 +143,7 @@
   for (const name of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(name, () => { isSending = false; });
 
   document.addEventListener("htmx:confirm", (event) => {
-    const leaves = event.detail.elt.matches(".sb-tabs a, [data-settings-discard]");
+    const leaves = event.detail.elt.matches(".nav-underline a, [data-settings-discard]");
     if (!leaves || !unsaved()) return;
     event.preventDefault();
     if (window.confirm("Leave without saving your changes?")) event.detail.issueRequest(true);

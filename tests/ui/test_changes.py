@@ -146,7 +146,7 @@ def test_the_same_change_on_both_sides_is_none():
     assert form.changes() is None
 
 
-def test_a_secret_changed_on_both_sides_is_said_without_telling_it():
+def test_a_secret_changed_on_both_sides_is_said_without_showing_it():
     data = opened(PROFILE, NOW) | {"host_key": "654321"}
     form = PROFILE(data, initial=NOW | {"host_key": "999999"})
     assert form.errors == {"host_key": ["Someone else changed this. Save again to overwrite it."]}
@@ -197,7 +197,7 @@ def test_several_forms_stand_on_one_page():
     assert 'id="id_name-dept"' in str(form)
 
 
-def test_a_default_of_the_document_is_not_taken_for_what_the_service_did_not_tell():
+def test_a_default_of_the_document_is_not_taken_for_what_the_service_did_not_report():
     made = contract_form(UserSettingsUpdate, fields=["recording.auto_recording", "in_meeting.chat"])
     form = made(initial={})
     assert form["recording.auto_recording"].value() is None

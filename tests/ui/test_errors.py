@@ -15,7 +15,7 @@ def test_an_unknown_address_keeps_the_navigation_for_those_who_are_signed_in(pag
     assert b'id="navigation"' in answer.content
 
 
-def test_an_unknown_address_tells_a_stranger_nothing(client: Client, db: None):
+def test_an_unknown_address_reports_a_stranger_nothing(client: Client, db: None):
     answer = client.get("/nowhere/")
     assert answer.status_code == 404
     assert b'id="navigation"' not in answer.content

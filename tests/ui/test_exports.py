@@ -112,7 +112,7 @@ def test_a_workbook_holds_texts_alone_whatever_they_look_like():
     assert not any(row[0].hyperlink for row in sheet.iter_rows())
 
 
-def test_times_are_iso_and_lists_are_told():
+def test_times_are_iso_and_lists_are_reported():
     moment = datetime(2026, 11, 21, 14, 2, 5, tzinfo=UTC)
     [header, [first, second]] = read_csv([{"text": moment, "more": ["a", "b"]}])
     assert header == ["text", "more"]

@@ -1,4 +1,4 @@
-"""What goes wrong at the service is said in words that tell what to do."""
+"""What goes wrong at the service is said in words that say what to do."""
 
 import re
 
@@ -52,7 +52,7 @@ def test_what_the_service_says_is_escaped(pages: Client, name: str):
     assert b"<own>" not in pages.get(f"/fails/{name}/").content
 
 
-def test_a_throttled_page_tells_browsers_when_to_come_back(pages: Client):
+def test_a_throttled_page_reports_browsers_when_to_come_back(pages: Client):
     assert pages.get("/fails/Throttled/")["Retry-After"] == "12"
 
 

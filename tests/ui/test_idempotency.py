@@ -104,7 +104,7 @@ def test_an_attempt_that_says_nothing_of_its_end_may_be_made_again(user: User):
     assert send(user, idempotency_key).earlier is None
 
 
-def test_an_attempt_that_is_done_is_told_to_the_next(user: User):
+def test_an_attempt_that_is_done_is_reported_to_the_next(user: User):
     idempotency_key = new_key()
     with attempt(user, idempotency_key) as first:
         first.done("u-1")

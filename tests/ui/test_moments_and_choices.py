@@ -53,7 +53,7 @@ def test_seconds_are_kept():
     assert 'value="2026-03-29T02:30:15"' in shown
 
 
-def test_an_end_is_in_gmt_without_being_told():
+def test_an_end_is_in_gmt_without_being_reported():
     form = contract_form(Recurrence)({"type": "1", "end_date_time": "2026-03-29T02:30"})
     assert form.is_valid(), form.errors
     assert form.model().sent()["end_date_time"] == GMT

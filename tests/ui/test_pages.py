@@ -45,7 +45,7 @@ def test_an_htmx_request_gets_the_part(pages: Client, headers: dict[str, str]):
 def test_the_dialog_gets_heading_and_content(pages: Client):
     answer = pages.get("/shows/", headers=HTMX | {"HX-Target": "dialog-body"})
     assert not is_whole(answer)
-    assert b'<h2 id="dialog-title">Heading</h2>' in answer.content
+    assert b'<h2 class="modal-title" id="dialog-title">Heading</h2>' in answer.content
     assert b"Inside" in answer.content
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from portal.access.models import Connection
-from portal.mirror.models import MirroredUser
+from portal.directory.models import MirroredUser
 from portal.ui import paging
 from portal.ui.paging import RowsOnce
 from portal.ui.tables import Table

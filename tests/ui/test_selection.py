@@ -1,9 +1,10 @@
-"""What was chosen in a list, as its form or the next one tells it."""
+"""What was chosen in a list, as its form or the next one has it."""
 
 from typing import cast
 
 import django_tables2 as columns
 import pytest
+from django import forms
 from django.http import QueryDict
 from django.test import RequestFactory
 
@@ -31,6 +32,12 @@ class People(Table):
     name = columns.Column()
 
 
+class Rooms(ListFilter):
+    sorts = ("name",)
+    q = forms.CharField(required=False)
+    type = forms.CharField(required=False)
+
+
 def form(text: str) -> QueryDict:
     return QueryDict(text)
 
@@ -42,7 +49,18 @@ def test_ticked_rows_and_those_of_other_pages_are_meant_once_each():
 def test_all_that_match_is_a_filter_and_no_list_of_ids():
     selection = chosen_in(form("all=1&chosen=a&matching=q%3Dx%26type%3D2"))
     assert selection == Selection(matching="q=x&type=2")
-    assert selection.filters().dict() == {"q": "x", "type": "2"}
+    filters = selection.filters(Rooms)
+    assert filters is not None
+    assert filters.narrowing == {"q": "x", "type": "2"}
+
+
+def test_rows_selected_one_by_one_have_no_filters():
+    assert Selection(("a",)).filters(Rooms) is None
+
+
+def test_filters_that_are_not_understood_are_refused_and_select_nothing():
+    with pytest.raises(SelectionRefused, match="The list has changed"):
+        Selection(matching="q=x&dept=Sales").filters(Rooms)
 
 
 def test_all_without_filters_is_everything():
@@ -73,7 +91,7 @@ def test_the_next_form_carries_the_same_selection(text: str):
     ("text", "is_exact"),
     [("", True), ("sort=-size&per_page=50", True), ("sort=colour", False), ("dept=Gone", False)],
 )
-def test_filters_tell_whether_all_of_them_was_understood(text: str, is_exact: bool):
+def test_filters_report_whether_all_of_them_was_understood(text: str, is_exact: bool):
     assert Bare(form(text)).is_exact is is_exact
 
 

@@ -76,7 +76,7 @@ def test_tables_that_come_at_once_take_bounded_memory(content: str):
     assert most < 250 * MEGABYTE, said
 
 
-def test_one_waits_for_its_turn_and_too_many_are_told_to_come_again():
+def test_one_waits_for_its_turn_and_too_many_are_reported_to_come_again():
     inside, waiting, go_on = threading.Event(), [], threading.Event()
 
     def read() -> None:

@@ -49,7 +49,7 @@ def test_a_heading_is_as_wide_and_aligned_as_its_cells():
     assert '<th scope="col" class="cell-number">' in drawn([ADA])
 
 
-def test_what_may_be_cut_off_is_told_in_full():
+def test_what_may_be_cut_off_is_reported_in_full():
     assert f'title="{ADA["note"]}"' in drawn([ADA])
 
 
@@ -80,7 +80,7 @@ def test_the_pager_keeps_filters_and_order():
 def test_many_pages_are_shortened():
     html = pager(30, 3412)
     assert "…" in html
-    assert html.count("<li>") < 12
+    assert html.count("<li ") < 12
 
 
 def test_one_page_needs_no_way_to_others():

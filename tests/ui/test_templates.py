@@ -35,7 +35,8 @@ def test_each_can_be_read_and_all_that_it_names_is_there():
 
 
 def test_each_list_page_has_the_parts_that_it_is_made_of():
-    parts = re.findall(r'{% include words\|add:"(#\w+)"', source("ui/list_content.html"))
+    own = source("ui/list_content.html") + source("ui/list_search.html")
+    parts = re.findall(r'{% include words\|add:"(#\w+)"', own)
     lists = [name for name in TEMPLATES if 'include "ui/list_content.html"' in source(name)]
     assert parts
     assert lists
@@ -82,7 +83,7 @@ def test_all_are_short():
 
 
 def test_scripts_speak_plainly_and_make_no_code_of_text():
-    for script in (Path(settings.BASE_DIR) / "static" / "js").glob("*.js"):
+    for script in (Path(settings.BASE_DIR) / "static" / "js").rglob("*.js"):
         code = script.read_text()
         assert not re.search(r"\beval\(|new Function|\.innerHTML|\.outerHTML|document\.write", code)
         assert not re.search(r"please|oops|sorry|successfully", code, re.IGNORECASE)

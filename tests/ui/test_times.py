@@ -1,4 +1,4 @@
-"""Times are told as how long ago, with the exact time and its zone at hand."""
+"""Times are shown as how long ago, with the exact time and its zone at hand."""
 
 from datetime import UTC, datetime, timedelta
 

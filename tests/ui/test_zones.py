@@ -1,4 +1,4 @@
-"""The time zone in which pages tell times: the browser's, or one that was chosen."""
+"""The time zone in which pages show times: the browser's, or one that was chosen."""
 
 from urllib.parse import quote
 
@@ -12,11 +12,11 @@ ZONE = "/preferences/zone/"
 
 
 def in_menu(pages: Client) -> str:
-    """The zone that the person's own menu tells."""
+    """The zone that the person's own menu shows."""
     return text_of(pages.get("/shows/").text).partition("Time zone: ")[2].split()[0]
 
 
-def test_times_are_told_in_the_zone_of_the_browser_until_another_is_chosen(pages: Client):
+def test_times_are_reported_in_the_zone_of_the_browser_until_another_is_chosen(pages: Client):
     assert in_menu(pages) == "UTC"
     pages.cookies["zone"] = quote("America/New_York", safe="")
     assert in_menu(pages) == "America/New_York"

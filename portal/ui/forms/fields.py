@@ -47,7 +47,7 @@ class LongText(forms.CharField):
 def form_field(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
     """The Django field of a spec. `TypeError` for a type that no form can ask for.
 
-    `has_lines` is for text that runs over several lines, though its limits do not tell so.
+    `has_lines` is for text that runs over several lines, though its limits do not say so.
     """
     field = _described(spec, _text(spec, has_lines=True) if has_lines else _field(spec))
     field.required = spec.is_required and not isinstance(field, forms.BooleanField)
@@ -122,7 +122,7 @@ def _text_widget(spec: FieldSpec) -> forms.Widget:
 
 
 def _is(shared: Any, spec: FieldSpec) -> bool:
-    """Whether a leaf is of a shared type such as `Email`, told by its validator."""
+    """Whether a leaf is of a shared type such as `Email`, recognised by its validator."""
     return shared.__metadata__[-1] in spec.marks
 
 
@@ -140,7 +140,7 @@ def switch(spec: FieldSpec) -> forms.Field:
 
 
 def unsettle(spec: FieldSpec, field: forms.Field) -> forms.Field:
-    """The field of something that exists and whose value was not told: it may stay unset.
+    """The field of something that exists and whose value was not reported: it may stay unset.
 
     The document's default says what a new object has, not what this one holds.
     """

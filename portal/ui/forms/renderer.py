@@ -4,6 +4,9 @@ from typing import Any
 
 from django import forms
 from django.forms.renderers import TemplatesSetting
+from django.http import HttpRequest
+
+from portal.ui.forms.drawing import draw
 
 
 class HouseField(forms.BoundField):
@@ -67,3 +70,9 @@ class HouseRenderer(TemplatesSetting):
     form_template_name = "ui/forms/form.html"
     field_template_name = "ui/forms/field.html"
     bound_field_class = HouseField
+
+    def render(
+        self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None
+    ) -> str:
+        drawn = draw(template_name, context)
+        return super().render(template_name, context, request) if drawn is None else drawn

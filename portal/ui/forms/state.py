@@ -1,7 +1,7 @@
 """The state that a form was made from: flat, by dotted names, and signed to travel with the form.
 
 A form that changes something carries what the fields held when it was opened. When it comes back,
-that tells what the person changed from what somebody else changed meanwhile.
+that separates what the person changed from what somebody else changed in between.
 """
 
 import json

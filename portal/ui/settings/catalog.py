@@ -1,7 +1,7 @@
 """Settings: what they mean, what they are, and what a change makes of them.
 
 Values are kept flat, by dotted wire name (`in_meeting.chat`), and only those that the service
-reported: a setting it does not tell is not the same as one that is off.
+reported: a setting that it does not report is not the same as one that is off.
 """
 
 from collections.abc import Iterable, Iterator
@@ -58,7 +58,7 @@ class Setting:
         return str(value) or "Empty"
 
     def differs(self, value: Any) -> bool:
-        """Whether a value that was told is another than the document's default."""
+        """Whether a value that was reported is another than the document's default."""
         return value is not None and self.default is not None and value != self.default
 
     def matches(self, words: Iterable[str]) -> bool:

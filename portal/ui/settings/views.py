@@ -25,7 +25,7 @@ _SEARCH = ("q", "different")
 
 @dataclass(frozen=True)
 class SettingRow:
-    """A setting on the page: what the service told of it, and the field that changes it."""
+    """A setting on the page: what the service reported, and the field that changes it."""
 
     setting: Setting
     value: Any
@@ -55,7 +55,7 @@ class SettingRow:
 
     @property
     def as_input(self) -> str:
-        """The value as its input has it, so that the browser can tell what was changed."""
+        """The value as its input has it, so that the browser can see what was changed."""
         if self.value is None:
             return ""
         return str(self.value).lower() if isinstance(self.value, bool) else str(self.value)
@@ -192,7 +192,7 @@ class SettingsView(PartsView):
         return unsign(self.request.POST.get("was", "")) or {}
 
     def _now(self) -> tuple[Values, ContractForm]:
-        """What was typed over what the service reports now; over what it told before if it
+        """What was typed over what the service reports now; over what it reported before if it
         fails."""
         values, typed = self._opened_with(), self.request.POST
         form = self.form_class(typed, initial=values)

@@ -44,7 +44,7 @@ def store(
 
 
 def find(connection: Connection, purpose: str, key: str) -> tuple[KeptTable, Table] | None:
-    """What was kept, unless it was erased meanwhile."""
+    """What was kept, unless it has been erased."""
     kept = KeptTable.objects.filter(
         connection=connection,
         purpose=purpose,

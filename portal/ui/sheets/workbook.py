@@ -41,7 +41,7 @@ def read(content: bytes, limits: Limits, sheet: str = "") -> Table:
 
 
 def _measure(content: bytes, limits: Limits) -> bool:
-    """Refuses what is no plain workbook of a bearable size. Tells whether it has formulas."""
+    """Refuses what is no plain workbook of a bearable size. Returns whether it has formulas."""
     with ZipFile(BytesIO(content)) as archive:
         parts = archive.infolist()
         names = {part.filename.lower() for part in parts}

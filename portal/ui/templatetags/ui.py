@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from portal.ui import icons, states, times
 from portal.ui.many import Named
+from portal.ui.tables import Table
 from portal.ui.toasts import level_of
 
 register = template.Library()
@@ -19,6 +20,7 @@ _NAMED = 10
 register.simple_tag(icons.icon, name="icon")
 register.simple_tag(states.pill, name="status")
 register.simple_tag(states.state_icon, name="state_icon")
+register.filter("colour", states.colour)
 register.filter("toast_level", level_of)
 
 
@@ -38,13 +40,21 @@ def health(connection: Any) -> SafeString:
 def copy(value: object, what: str) -> SafeString:
     """A button that copies a value; it shows only where scripts run."""
     return format_html(
-        '<button class="sb-copy sb-js" type="button" data-copy="{}" title="Copy the {}"'
+        '<button class="btn btn-sm btn-icon btn-ghost-secondary sb-copy sb-js" type="button"'
+        ' data-copy="{}" title="Copy the {}"'
         ' aria-label="Copy the {}">{}</button>',
         value,
         what,
         what,
         icons.icon("copy", 14),
     )
+
+
+@register.inclusion_tag("ui/table.html", takes_context=True)
+def table(context: dict[str, Any], table: Table) -> dict[str, Any]:
+    """A table with the page of its rows."""
+    table.before_render(context["request"])
+    return {"table": table}
 
 
 @register.simple_tag

@@ -11,6 +11,7 @@ from portal.access.http import PortalRequest
 from portal.ui.faults import errors_to_form
 from portal.ui.forms.focus import focused
 from portal.ui.pages import go, page
+from portal.ui.picking import FIELD, FIND, answer_search, unchecked
 from portal.ui.toasts import toast
 from portal.ui.views.connected import ConnectedView
 
@@ -20,13 +21,15 @@ class Labels:
     """The text of an action's page.
 
     `submit` is on the button. `lead` is a paragraph before the form. `consequences` say what the
-    action does, and what it leaves alone: the name of an icon and a sentence each.
+    action does, and what it leaves alone: the name of an icon and a sentence each. `hint` stands
+    above the button.
     """
 
     heading: str
     submit: str
     lead: str = ""
     consequences: Sequence[tuple[str, str]] = ()
+    hint: str = ""
 
 
 class ActionView(ConnectedView):
@@ -76,11 +79,14 @@ class ActionView(ConnectedView):
         """What else the template takes."""
         return {}
 
-    def get(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        if FIELD in request.GET:
+            return answer_search(request, self.get_form())
         return self.render(focused(self.get_form()))
 
     def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        return self.submit(self.get_form(request.POST))
+        form = self.get_form(request.POST)
+        return self.render(unchecked(form)) if FIND in request.POST else self.submit(form)
 
     def submit(self, form: Any) -> HttpResponse:
         """Has it done if the form is right; what goes wrong is shown on the form."""
@@ -106,5 +112,5 @@ class ActionView(ConnectedView):
             **self.context(),
             **more,
         }
-        status = 422 if form.errors else 200
+        status = 422 if form.errors or context.get("outcome") else 200
         return page(self.request, self.template_name, context, status=status)

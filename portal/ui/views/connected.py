@@ -16,11 +16,13 @@ class ConnectedView(View):
 
     request: PortalRequest
 
-    needs: ClassVar[Any]  # an `Operation`, which as a descriptor has other types in other classes
+    needs: ClassVar[Any] = (
+        None  # an `Operation`, which as a descriptor has other types in other classes
+    )
 
-    def operation(self) -> Operation[Any, Any]:
-        """What the role of the person has to allow."""
-        operation: Operation[Any, Any] = self.needs
+    def operation(self) -> Operation[Any, Any] | None:
+        """What the role of the person has to allow; None where that depends on more."""
+        operation: Operation[Any, Any] | None = self.needs
         return operation
 
     def prepare(self) -> None:

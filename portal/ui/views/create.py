@@ -1,12 +1,13 @@
 """A page that creates something once, however often its form is sent."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.utils import timezone
 
 from portal.access.http import PortalRequest
+from portal.client import ApiError
 from portal.ui import idempotency
 from portal.ui.faults import errors_to_form
 from portal.ui.models import SentForm
@@ -23,13 +24,14 @@ class CreateView(ActionView):
     """Creates something; a second click, or a reload, leads to what the first one created.
 
     Where the service gave no answer, sending the form again looks whether it is there after all,
-    before it is created anew.
+    before it is created anew. With `looks_at_once` it does so right after the first attempt.
     """
 
     noun: str
+    looks_at_once: ClassVar[bool] = False
 
     def perform(self, form: Any) -> str:
-        """Has it created; what tells it from others, for `created`. Raises `ApiError`."""
+        """Has it created; what identifies it, for `created`. Raises `ApiError`."""
         raise NotImplementedError
 
     def find(self, form: Any) -> str | None:
@@ -47,19 +49,27 @@ class CreateView(ActionView):
     def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
         form = self.get_form(request.POST)
         key = request.POST.get("idempotency_key", "")
-        result = None
+        result, is_settled = None, True
         if form.is_valid():
             with errors_to_form(form), idempotency.attempt(request.user, key) as attempt:
                 if attempt.earlier:
+                    is_settled = attempt.earlier.state == SentForm.State.DONE
                     result, key = self._follow(form, attempt.earlier)
                 else:
-                    result = self.perform(form)
+                    result = self._create(form)
                     if not form.errors:
                         attempt.done(result)
+            if self.looks_at_once and self._may_be_there:
+                is_settled = False
+                form = self.get_form(request.POST)
+                with errors_to_form(form):
+                    result = self.find(form) if form.is_valid() else None
+                    if result is None:
+                        key = self._absent(form)
         if form.errors or result is None:
             return self.render(form, idempotency_key=key or idempotency.new_key())
-        if attempt.earlier and attempt.earlier.state != SentForm.State.DONE:
-            # What tells it from others need not be unique: an older one may be just like it.
+        if not is_settled:
+            # What identifies it need not be unique: an older one may be just like it.
             toast(request, "neutral", f"{_UNCONFIRMED} A matching {self.noun} is there now.")
         else:
             toast(request, "good", self.created(form))
@@ -67,6 +77,20 @@ class CreateView(ActionView):
 
     def render(self, form: Any, **more: Any) -> HttpResponse:
         return super().render(form, **{"idempotency_key": idempotency.new_key(), **more})
+
+    _may_be_there = False  # whether this attempt was not answered
+
+    def _create(self, form: Any) -> str:
+        try:
+            return self.perform(form)
+        except ApiError as error:
+            self._may_be_there = error.may_have_happened
+            raise
+
+    def _absent(self, form: Any) -> str:
+        """Says that there is none, and the key under which the next one is sent."""
+        form.add_error(None, f"There is no such {self.noun} yet. It can be created now.")
+        return idempotency.new_key()
 
     def _follow(self, form: Any, earlier: SentForm) -> tuple[str | None, str]:
         """What came of an earlier attempt, and the key under which the next one is sent."""
@@ -79,5 +103,4 @@ class CreateView(ActionView):
         if is_sending and timezone.now() - earlier.sent_at < _LONGEST:
             form.add_error(None, "This is being sent already. Try again in a moment.")
             return None, earlier.ticket
-        form.add_error(None, f"There is no such {self.noun} yet. It can be created now.")
-        return None, idempotency.new_key()
+        return None, self._absent(form)

@@ -1,6 +1,6 @@
 """A page that lists rows of the portal's own database, and the file of the same rows."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
@@ -91,19 +91,26 @@ class ListView(PartsView):
     def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """The list at the query of the address."""
         filters = self.get_filters(self.request.GET)
-        table = self.get_table(self.rows(filters), order_by=filters.order)
-        count = self.known_count(filters)
-        listing = Listing(self.request, self.get_spec(), filters, table, count=count)
+        listing = self.get_listing(filters)
         context = {
             "list": listing,
             "filters": filters,
             "tabs": self.get_tabs(filters),
             **self.context(),
-            **self.page_context(filters, table),
+            **self.page_context(filters, listing.table),
         }
-        is_results = self.request.htmx and self.request.htmx.target == RESULTS
-        fragment = RESULTS if is_results else "content"
-        return page(self.request, self.template_name, context, fragment=fragment)
+        if self.request.htmx and self.request.htmx.target == RESULTS:
+            return page(self.request, self.template_name, context, fragment=RESULTS)
+        return self.show(context)
+
+    def get_listing(self, filters: Any) -> Listing:
+        table = self.get_table(self.rows(filters), order_by=filters.order)
+        count = self.known_count(filters)
+        return Listing(self.request, self.get_spec(), filters, table, count=count)
+
+    def show(self, context: dict[str, Any]) -> HttpResponse:
+        """The page; a list may also be a part of a page about something."""
+        return page(self.request, self.template_name, context)
 
     def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
         """A GET gives what the list at the same query shows, a POST what was selected in it.
@@ -121,13 +128,23 @@ class ListView(PartsView):
             )
         except SelectionRefused as refused:
             toast(self.request, "warning", str(refused))
-            return go(self.request, self.url("list"))
-        name = self.get_spec().name
-        table = self.get_table([])
+            return go(self.request, self.list_url())
+        spec = self.get_spec()
+        table = self.get_table(rows)
         has_all = self.request.GET.get("columns") == "all"
-        columns = table.exported(None if has_all else shown_in(self.request, name, table))
-        exports.note(self.request, name, file, columns, count=rows.count(), by=said)
-        return exports.answer(file, name, columns, rows.iterator(chunk_size=_AT_ONCE))
+        columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
+        count, read = self.counted(rows)
+        what = spec.file or spec.name
+        exports.note(self.request, what, file, columns, count=count, by=said)
+        return exports.answer(file, what, columns, read)
+
+    def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
+        """How many rows there are, and the rows, in little memory."""
+        return rows.count(), rows.iterator(chunk_size=_AT_ONCE)
+
+    def list_url(self) -> str:
+        """Where the list is."""
+        return self.url("list")
 
     def selected(self) -> tuple[QuerySet[Any], str]:
         """The selected rows, and how they were selected, for the record.
@@ -135,9 +152,7 @@ class ListView(PartsView):
         Raises `SelectionRefused` where the filters of "all that match" are not understood.
         """
         selection = chosen_in(self.request.POST)
-        if selection.matching is None:
-            return self.rows_of(selection.ids), f"{len(selection.ids):,} selected one by one"
-        filters: ListFilter = self.get_filters(selection.filters())
-        if not filters.is_exact:
-            raise SelectionRefused("The list has changed since you selected. Select again.")
+        filters: ListFilter | None = selection.filters(self.get_filters)
+        if filters is None:
+            return self.rows_of(selection.ids), selection.one_by_one
         return self.rows(filters), filters.in_words

@@ -1,0 +1,249 @@
+"""Values over time: drawn where scripts run, said in a sentence, and always there as a table.
+
+    chart = Chart(
+        "latency", "Latency", moments, [Series("Received", [23.0, None, 41.5])], unit="ms",
+        bands=rising(150, 400),
+    )
+
+`{% include "ui/chart.html" with chart=chart %}` shows it; static/js/lazy/charts.js draws it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from itertools import pairwise
+from math import isfinite
+from typing import Any, Literal
+
+from django.utils import timezone
+from django.utils.dateformat import format as formatted
+
+from portal.ui.times import aware
+
+Level = Literal["good", "fair", "poor"]
+_NONE = "\N{EN DASH}"
+WORDS: dict[Level, str] = {"good": "Good", "fair": "Fair", "poor": "Poor"}
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line or row of bars. A value for each moment, `None` where there is none: a gap, never a
+    zero. `texts` are the same values as the table shows them, where that differs."""
+
+    label: str
+    values: Sequence[float | None]
+    texts: Sequence[str] = ()
+    shape: Literal["line", "bars"] = "line"
+
+
+@dataclass(frozen=True)
+class Band:
+    """Values from `lower` up to, but without, `upper`; `None` is without end."""
+
+    level: Level
+    lower: float | None = None
+    upper: float | None = None
+
+    def holds(self, value: float) -> bool:
+        return (self.lower is None or value >= self.lower) and (
+            self.upper is None or value < self.upper
+        )
+
+
+def rising(fair: float, poor: float) -> tuple[Band, ...]:
+    """Bands of what is worse the higher it is, such as latency."""
+    return (Band("good", None, fair), Band("fair", fair, poor), Band("poor", poor, None))
+
+
+def falling(fair: float, poor: float) -> tuple[Band, ...]:
+    """Bands of what is worse the lower it is, such as a frame rate."""
+    return (Band("good", fair, None), Band("fair", poor, fair), Band("poor", None, poor))
+
+
+def level_of(bands: Sequence[Band], value: float | None) -> Level | None:
+    """In which band a value lies, if in any."""
+    if value is None:
+        return None
+    return next((band.level for band in bands if band.holds(value)), None)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value in the table: as text, and in which band it lies."""
+
+    text: str
+    level: Level | None
+    word: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A moment in the table; `url` is where the chart leads from it."""
+
+    moment: datetime
+    text: str
+    cells: list[Cell]
+    url: str
+
+
+@dataclass
+class Chart:
+    """Series over the same moments, which rise.
+
+    `name` is unlike that of any other chart on the page. `by` says what a moment stands for.
+    `period` is what is shown; else from the first moment to the last. Where two moments are more
+    than twice `every` apart, lines break. `sentence` says what the chart shows; else its extremes.
+    Charts of one `group` share their crosshair. `follow` is an address with `{at}` in it, that a
+    moment leads to.
+    """
+
+    name: str
+    title: str
+    moments: Sequence[datetime]
+    series: Sequence[Series]
+    unit: str = ""
+    bands: Sequence[Band] = ()
+    by: Literal["minute", "day"] = "minute"
+    period: tuple[datetime, datetime] | None = None
+    every: timedelta | None = None
+    sentence: str = ""
+    group: str = "page"
+    follow: str = ""
+    open_table: bool = False
+    words: dict[Level, str] = field(default_factory=lambda: dict(WORDS))
+
+    @property
+    def zone(self) -> str:
+        return timezone.get_current_timezone_name()
+
+    @property
+    def has_values(self) -> bool:
+        return any(_read(value) is not None for one in self.series for value in one.values)
+
+    @property
+    def element(self) -> str:
+        return f"chart-{self.name}"
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """What the script draws from."""
+        moments = [aware(moment) for moment in self.moments]
+        first, last = self.period or (moments[0], moments[-1]) if moments else (None, None)
+        columns = [[_read(value) for value in one.values] for one in self.series]
+        seconds, columns = self._with_breaks([each.timestamp() for each in moments], columns)
+        return {
+            "zone": self.zone,
+            "moments": seconds,
+            "from": aware(first).timestamp() if first else 0,
+            "to": aware(last).timestamp() if last else 0,
+            "by": self.by,
+            "named": self._changes_clocks(),
+            "unit": self.unit,
+            "series": [
+                {"label": one.label, "values": values, "shape": one.shape}
+                for one, values in zip(self.series, columns, strict=True)
+            ],
+            "bands": [
+                {
+                    "level": band.level,
+                    "word": self.words[band.level],
+                    "from": band.lower,
+                    "to": band.upper,
+                }
+                for band in self.bands
+            ],
+            "group": self.group,
+            "follow": self.follow,
+        }
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The same figures for the table."""
+        return [
+            Row(moment, self.named(moment), list(self._cells(at)), self._url(moment))
+            for at, moment in enumerate(self.moments)
+        ]
+
+    @cached_property
+    def says(self) -> str:
+        """What the chart shows, in a sentence for those who do not see it."""
+        return self.sentence or " ".join(self._extremes())
+
+    def named(self, moment: datetime) -> str:
+        """A moment in the viewer's zone, with the zone's own name for the time where that changes
+        within the chart."""
+        local = timezone.localtime(aware(moment))
+        shape = "D j M" if self.by == "day" else "j M, H:i"
+        return formatted(local, f"{shape} T" if self._changes_clocks() else shape)
+
+    def _changes_clocks(self) -> bool:
+        offsets = {timezone.localtime(aware(moment)).utcoffset() for moment in self.moments}
+        return self.by == "minute" and len(offsets) > 1
+
+    def _with_breaks(
+        self, seconds: list[float], columns: list[list[float | None]]
+    ) -> tuple[list[float], list[list[float | None]]]:
+        """A moment without values in the middle of each stretch that nobody has measured."""
+        if not self.every:
+            return seconds, columns
+        most = 2 * self.every.total_seconds()
+        after = [at for at, (one, other) in enumerate(pairwise(seconds)) if other - one > most]
+        for at in reversed(after):
+            seconds.insert(at + 1, (seconds[at] + seconds[at + 1]) / 2)
+            for column in columns:
+                column.insert(at + 1, None)
+        return seconds, columns
+
+    def _cells(self, at: int) -> Iterator[Cell]:
+        for one in self.series:
+            value = _read(one.values[at])
+            text = one.texts[at] if one.texts else self.shown(value)
+            level = level_of(self.bands, value)
+            yield Cell(text or _NONE, level, self.words[level] if level else "")
+
+    def shown(self, value: float | None) -> str:
+        """A value with its unit."""
+        if value is None:
+            return ""
+        number = f"{value:,.2f}".rstrip("0").rstrip(".")
+        return f"{number} {self.unit}".strip()
+
+    def _url(self, moment: datetime) -> str:
+        at = aware(moment).astimezone(timezone.get_fixed_timezone(0))
+        return self.follow.replace("{at}", f"{at:%Y-%m-%dT%H:%M:%S}Z") if self.follow else ""
+
+    def _extremes(self) -> Iterator[str]:
+        if not self.has_values:
+            yield "There are no values."
+            return
+        known = [at for at in range(len(self.moments)) if self._is_known(at)]
+        first, last = self.moments[known[0]], self.moments[known[-1]]
+        span = self.named(first)
+        if first != last:
+            span = f"{span} to {self.named(last)}"
+        yield f"{span} ({self.zone})."
+        for one in self.series:
+            yield self._extremes_of(one)
+
+    def _is_known(self, at: int) -> bool:
+        return any(_read(one.values[at]) is not None for one in self.series)
+
+    def _extremes_of(self, one: Series) -> str:
+        values = [value for value in map(_read, one.values) if value is not None]
+        if not values:
+            return f"{one.label}: no values."
+        low, high = min(values), max(values)
+        said = f"{one.label}: {self.shown(low)}"
+        if low != high:
+            said += f" to {self.shown(high)}, last {self.shown(values[-1])}"
+        levels = [level_of(self.bands, value) for value in values]
+        for level in ("fair", "poor"):
+            if count := levels.count(level):
+                said += f", {self.words[level].lower()} {count} of {len(values)}"
+        return f"{said}."
+
+
+def _read(value: float | None) -> float | None:
+    """No chart shows what is not a number."""
+    return value if value is not None and isfinite(value) else None

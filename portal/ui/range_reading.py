@@ -1,0 +1,239 @@
+"""Lists of what happened on some days, which the service alone has: read and kept for a while.
+
+The service pages them, and neither searches nor sorts. What was read is kept in the cache, so that
+paging, sorting and typing into the search ask nothing of the service. A long list is read as far as
+somebody waits for it, and on from there when they ask for more.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Generic, TypeVar, cast
+
+from django.core.cache import cache
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.client import ApiError, Invalid
+from portal.contract.model import Model
+from portal.contract.operation import BoundPaged, Paging, PagingKind
+from portal.contract.paging import Days
+from portal.ui.explain import Fault, explain
+from portal.ui.ranges import Range
+
+T = TypeVar("T", bound=Model)
+
+AT_ONCE = 3000  # records that a page reads before it says that there are more
+MOST = 30_000  # records of a file
+_PATIENCE = 4.0  # seconds after which a page begins no other call
+_FRESH = 300.0  # seconds for which what was read is not read again
+_KEPT = 3600  # the same where the service fails: old is better than nothing
+_PAGE = 300
+_MOST_PAGES = 500  # of one reading, should the service never come to an end
+
+
+class TooMany(Exception):
+    """The list is longer than a file of it may be."""
+
+
+@dataclass
+class Reading(Generic[T]):
+    """What was read, and where to go on: in which window, after which page.
+
+    `begun_at` is how many records were there when that window was begun.
+
+    `fault` is why it ended early, `is_old` that it is from before a reading that failed.
+    """
+
+    records: list[T] = field(default_factory=list)
+    read_at: datetime = field(default_factory=timezone.now)
+    window: int = 0
+    position: str = ""
+    begun_at: int = 0
+    is_whole: bool = False
+    fault: Fault | None = None
+    is_old: bool = False
+
+    @property
+    def count(self) -> int:
+        return len(self.records)
+
+
+class RangeReader(Generic[T]):
+    """Reads an operation that lists by days, for a range; `given` are other fields of its query.
+
+    With `by_window`, records are sums of the days that were asked for: the same person is listed in
+    each window.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        operation: BoundPaged[Any, Any, T],
+        chosen: Range,
+        *ids: str,
+        at_once: int | None = None,
+        by_window: bool = False,
+        **given: Any,
+    ) -> None:
+        self._operation = operation
+        self._paging = cast("Paging[T]", operation.operation.pages)
+        self._query = cast("type[Model]", operation.operation.query)
+        self._windows = chosen.windows()
+        self._ids, self._given = ids, given
+        self._at_once, self._by_window = at_once or AT_ONCE, by_window
+        name = operation.operation.name
+        said = repr((connection.key, name, ids, sorted(given.items()), chosen.gmt_days))
+        self._key = f"range:{sha256(said.encode()).hexdigest()}"
+
+    def read(self) -> Reading[T]:
+        """What was read lately, or as much of it as somebody waits for. Never raises `ApiError`."""
+        return self._fresh() or self._begin(self._load())
+
+    def refresh(self) -> Reading[T]:
+        """The same, read anew."""
+        return self._begin(self._load())
+
+    def more(self) -> Reading[T]:
+        """Reads on from where the last reading ended. Never raises `ApiError`."""
+        found = self._load() or Reading()
+        self._extend(found, found.count + self._at_once)
+        self._save(found)
+        return found
+
+    def whole(self) -> list[T]:
+        """All of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
+        found = self._fresh() or Reading()
+        for _ in self._steps(found):
+            if found.count > MOST:
+                raise TooMany
+        return found.records
+
+    def _fresh(self) -> Reading[T] | None:
+        kept = self._load()
+        is_fresh = kept and (timezone.now() - kept.read_at).total_seconds() < _FRESH
+        return kept if is_fresh else None
+
+    def _begin(self, before: Reading[T] | None) -> Reading[T]:
+        found: Reading[T] = Reading()
+        self._extend(found, self._at_once)
+        if found.fault and before and not found.records:
+            before.fault, before.is_old = found.fault, True
+            return before
+        self._save(found)
+        return found
+
+    def _extend(self, found: Reading[T], most: int) -> None:
+        until = time.monotonic() + _PATIENCE
+        try:
+            for _ in self._steps(found):
+                if found.count >= most or time.monotonic() > until:
+                    return
+        except ApiError as error:
+            found.fault = explain(error)
+
+    def _steps(self, found: Reading[T]) -> Iterator[None]:
+        """Adds page after page of what is left. Raises `ApiError`."""
+        known = {self._name(record) for record in self._seen(found)}
+        met: set[tuple[int, str]] = set()
+        for _ in range(_MOST_PAGES):
+            if found.window >= len(self._windows):
+                return
+            position = found.position
+            page = self._page(found)
+            if found.position != position:
+                met.clear()
+            met.add((found.window, found.position))
+            for record in getattr(page, self._paging.records) or ():
+                name = self._name(record)
+                if name not in known:
+                    known.add(name)
+                    found.records.append(record)
+            following = self._following(page, found.position)
+            # A service that repeats its pages leads nowhere.
+            if following and (found.window, following) not in met:
+                found.position = following
+            else:
+                found.window, found.position = found.window + 1, ""
+                found.begun_at = found.count
+                known = known if not self._by_window else set()
+            found.is_whole = found.window >= len(self._windows)
+            yield
+
+    def _seen(self, found: Reading[T]) -> list[T]:
+        """The records that may be listed again."""
+        return found.records[found.begun_at :] if self._by_window else found.records
+
+    def _page(self, found: Reading[T]) -> Any:
+        """The page that the reading has come to; a token that expired begins its window again."""
+        window = self._windows[found.window]
+        try:
+            return self._ask(window, found.position)
+        except Invalid:
+            if not found.position or self._is_by_number:
+                raise
+        found.position = ""
+        return self._ask(window, "")
+
+    @property
+    def _is_by_number(self) -> bool:
+        return self._paging.kind is PagingKind.BY_NUMBER
+
+    def _following(self, page: Any, position: str) -> str:
+        """Where the next page is; empty after the last."""
+        if not self._is_by_number:
+            return str(page.next_page_token or "")
+        number = int(position or 1)
+        here = len(getattr(page, self._paging.records) or ())
+        passed, total = number * _PAGE, page.total_records
+        is_last = not here or (passed >= total if total is not None else here < _PAGE)
+        return "" if is_last else str(number + 1)
+
+    def _ask(self, window: Days, position: str) -> Any:
+        at: dict[str, Any] = {"page_size": _PAGE}
+        if position:
+            at |= {"page_number": int(position)} if self._is_by_number else {}
+            at |= {} if self._is_by_number else {"next_page_token": position}
+        query = self._query(**{"from": window.from_, "to": window.to}, **at, **self._given)
+        return self._operation(*self._ids, query)
+
+    def _name(self, record: T) -> str:
+        values = [getattr(record, part, None) for part in self._paging.key]
+        return repr(values) if any(values) else record.model_dump_json(warnings=False)
+
+    def _load(self) -> Reading[T] | None:
+        """What was kept; nothing where another version of the portal kept it otherwise."""
+        kept: Any = cache.get(self._key)
+        item = self._paging.item
+        try:
+            return Reading(
+                [item.model_validate(record, extra="ignore") for record in kept["records"]],
+                datetime.fromisoformat(kept["read_at"]),
+                kept["window"],
+                kept["position"],
+                kept["begun_at"],
+                kept["is_whole"],
+            )
+        except (KeyError, TypeError, ValueError):
+            return None
+
+    def _save(self, found: Reading[T]) -> None:
+        """Of nothing that was read, nothing is kept: the next who looks asks again."""
+        if found.fault and not found.records:
+            return
+        known = set(self._paging.item.model_fields)
+        dump = [
+            record.model_dump(mode="json", by_alias=True, include=known, warnings=False)
+            for record in found.records
+        ]
+        kept = {
+            "records": dump,
+            "read_at": found.read_at.isoformat(),
+            "window": found.window,
+            "position": found.position,
+            "begun_at": found.begun_at,
+            "is_whole": found.is_whole,
+        }
+        cache.set(self._key, kept, _KEPT)

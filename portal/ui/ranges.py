@@ -1,0 +1,183 @@
+"""Ranges of days: chosen by whoever looks, asked for in the service's days, cut to their own.
+
+A day is the viewer's day, from midnight to midnight in the viewer's zone; where the clocks change
+it has 23 or 25 hours. The service counts in days of GMT (spec 1, rule 6).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Any, ClassVar
+
+from django import forms
+from django.db.models import TextChoices
+from django.http import QueryDict
+from django.utils import dateformat, timezone
+
+from portal.contract.paging import Days
+from portal.ui.filters import ListFilter
+
+MOST_DAYS = 366
+_EARLIEST, _LATEST = date(2000, 1, 1), date(2999, 12, 31)
+_DAY = timedelta(days=1)
+_INSTANT = timedelta(microseconds=1)
+
+
+class Period(TextChoices):
+    TODAY = "today", "Today"
+    YESTERDAY = "yesterday", "Yesterday"
+    LAST_7_DAYS = "7-days", "Last 7 days"
+    LAST_30_DAYS = "30-days", "Last 30 days"
+    THIS_MONTH = "this-month", "This month"
+    LAST_MONTH = "last-month", "Last month"
+    CUSTOM = "custom", "Custom range"
+
+
+@dataclass(frozen=True)
+class Range:
+    """Days from `first` to `last`, both included, in the zone of whoever looks."""
+
+    first: date
+    last: date
+    zone: tzinfo
+
+    @classmethod
+    def of(cls, period: Period, now: datetime, zone: tzinfo) -> "Range":
+        """A period as it is now; a month that runs ends today. Not for `Period.CUSTOM`."""
+        today = now.astimezone(zone).date()
+        month = today.replace(day=1)
+        before = month - _DAY
+        first, last = {
+            Period.TODAY: (today, today),
+            Period.YESTERDAY: (today - _DAY, today - _DAY),
+            Period.LAST_7_DAYS: (today - 6 * _DAY, today),
+            Period.LAST_30_DAYS: (today - 29 * _DAY, today),
+            Period.THIS_MONTH: (month, today),
+            Period.LAST_MONTH: (before.replace(day=1), before),
+        }[period]
+        return cls(first, last, zone)
+
+    @classmethod
+    def between(cls, one: date, other: date, zone: tzinfo) -> "Range":
+        """The days between two, whichever comes first; of too many, the latest."""
+        first, last = sorted((_bounded(one), _bounded(other)))
+        return cls(max(first, last - (MOST_DAYS - 1) * _DAY), last, zone)
+
+    @property
+    def begin(self) -> datetime:
+        """The moment at which the first day begins."""
+        return datetime.combine(self.first, time.min, self.zone).astimezone(UTC)
+
+    @property
+    def end(self) -> datetime:
+        """The moment at which the last day is over for good, should midnight strike twice."""
+        after = datetime.combine(self.last + _DAY, time.min, self.zone)
+        return after.replace(fold=1).astimezone(UTC)
+
+    def has(self, moment: datetime) -> bool:
+        """Whether a moment is on one of the days."""
+        return self.first <= moment.astimezone(self.zone).date() <= self.last
+
+    @property
+    def gmt_days(self) -> tuple[date, date]:
+        """The first and the last day of GMT that are needed to cover all of these days."""
+        return self.begin.date(), max(self.begin, self.end - _INSTANT).date()
+
+    def windows(self) -> list[Days]:
+        """The days of GMT as they may be asked for, a month at most at once; the latest first.
+
+        None is in two windows and none is left out, so that what is read joins without a seam.
+        """
+        return list(_months(*self.gmt_days))[::-1]
+
+    def days(self) -> list[date]:
+        """Each of the viewer's days."""
+        return [self.first + number * _DAY for number in range((self.last - self.first).days + 1)]
+
+    @property
+    def zone_name(self) -> str:
+        return "GMT" if self.zone is UTC else str(self.zone)
+
+    @property
+    def in_words(self) -> str:
+        """As in "16 to 22 November 2026"."""
+        if self.first == self.last:
+            return dateformat.format(self.first, "j F Y")
+        alike = "j F" if self.first.year == self.last.year else "j F Y"
+        if (self.first.year, self.first.month) == (self.last.year, self.last.month):
+            alike = "j"
+        return f"{dateformat.format(self.first, alike)} to {dateformat.format(self.last, 'j F Y')}"
+
+
+def _bounded(day: date) -> date:
+    return min(max(day, _EARLIEST), _LATEST)
+
+
+def _months(first: date, last: date) -> Iterator[Days]:
+    while first <= last:
+        next_month = (first.replace(day=28) + 4 * _DAY).replace(day=1)
+        end = min(last, next_month - _DAY)
+        yield Days(**{"from": first, "to": end})
+        first = end + _DAY
+
+
+class RangeFilter(ListFilter):
+    """A filter bar of what happened on some days: a period, or two days of one's own.
+
+    With `in_gmt` the days are those of the service, for what it sums up by day and nobody can cut.
+    Its template includes `ui/range_fields.html` for them. No chip says the period, since
+    `ui/range_results.html` always does.
+    """
+
+    usual: ClassVar[Period] = Period.LAST_7_DAYS
+    in_gmt: ClassVar[bool] = False
+    unsaid = frozenset({"period", "from_date", "to_date"})
+
+    period = forms.ChoiceField(label="Period", required=False, choices=Period.choices)
+    from_date = forms.DateField(
+        label="From", required=False, widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
+    )
+    to_date = forms.DateField(
+        label="To", required=False, widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
+    )
+
+    def __init__(self, data: QueryDict, *args: Any) -> None:
+        # A bar that says nothing shows what holds.
+        if data.get("period") not in Period.values:
+            has_days = data.get("from_date") or data.get("to_date")
+            data = data.copy()
+            data["period"] = Period.CUSTOM.value if has_days else self.usual.value
+        super().__init__(data, *args)
+
+    @property
+    def range(self) -> Range:
+        """The days that are asked for; the usual ones where nobody can tell."""
+        zone = UTC if self.in_gmt else timezone.get_current_timezone()
+        now = timezone.now()
+        period = Period(self.cleaned_data.get("period") or self.usual)
+        if period is not Period.CUSTOM:
+            return Range.of(period, now, zone)
+        today = now.astimezone(zone).date()
+        first: date | None = self.cleaned_data.get("from_date")
+        last: date | None = self.cleaned_data.get("to_date")
+        if first and last:
+            return Range.between(first, last, zone)
+        if first:
+            return Range.between(first, max(first, today), zone)
+        return Range.between(last, last, zone) if last else Range.of(self.usual, now, zone)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether more days were asked for than are shown."""
+        first, last = self.cleaned_data.get("from_date"), self.cleaned_data.get("to_date")
+        is_custom = self.cleaned_data.get("period") == Period.CUSTOM
+        return bool(is_custom and first and last and abs(last - first).days >= MOST_DAYS)
+
+    @property
+    def narrowing(self) -> dict[str, object]:
+        """Days of one's own count only where the period says so."""
+        found = super().narrowing
+        if found.get("period") != Period.CUSTOM:
+            found.pop("from_date", None)
+            found.pop("to_date", None)
+        return found

@@ -1,0 +1,166 @@
+"""A page that lists what happened on some days, read from the service, and the file of it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django_tables2.data import TableListData
+
+from portal.ui import exports
+from portal.ui.list_preferences import shown_in
+from portal.ui.listing import Listing
+from portal.ui.pages import go, page
+from portal.ui.range_reading import MOST, RangeReader, TooMany
+from portal.ui.ranges import RangeFilter
+from portal.ui.tables import Table
+from portal.ui.toasts import toast
+from portal.ui.views.listing import RESULTS, ListView
+
+SortKeys = Mapping[str, Callable[[Any], Any]]
+
+
+class Sorted(TableListData):  # type: ignore[misc]
+    """Rows of a table that are in its order already."""
+
+    def order_by(self, aliases: Any) -> None:
+        """They stay as they are."""
+
+
+def sort_rows(rows: Iterable[Any], order: str, keys: SortKeys) -> list[Any]:
+    """Rows by one of the keys, downwards with `-` before it; those without a value come last."""
+    read = keys[order.removeprefix("-")]
+    known: list[tuple[Any, Any]] = []
+    unset = []
+    for row in rows:
+        value = read(row)
+        if value is None or value == "":
+            unset.append(row)
+        else:
+            known.append((value.casefold() if isinstance(value, str) else value, row))
+    known.sort(key=lambda pair: pair[0], reverse=order[0] == "-")
+    return [row for _, row in known] + unset
+
+
+def has_words(search: str, values: Iterable[object]) -> bool:
+    """Whether each word of a search stands in one of these."""
+    words = search.casefold().split()
+    text = "\n".join(str(value) for value in values if value).casefold() if words else ""
+    return all(word in text for word in words)
+
+
+class RangeListView(ListView):
+    """A list of some days: read as far as somebody waits for, then searched, sorted and summed up.
+
+        class CallList(RangeListView):
+            needs = Reports.telephone
+            spec = ListSpec("calls", "call", "calls", export_url_name="reports:calls-export")
+            keys: ClassVar = {"start": lambda call: call.start_time, ...}
+
+            def get_filters(self, data): ...             # a `RangeFilter`
+            def reader(self, filters): ...               # a `RangeReader`
+            def make_rows(self, records, filters): ...   # those of the days that are shown
+            def matching(self, rows, filters): ...       # those that the search leaves
+            def get_table(self, rows, **options): ...
+
+        path("calls/", CallList.as_view(), name="calls"),
+        path("calls/more/", CallList.as_view(part="more"), name="calls-more"),
+        path("calls/refresh/", CallList.as_view(part="refresh"), name="calls-refresh"),
+        path("calls/export/<slug:file>/", CallList.as_view(part="export"), name="calls-export"),
+
+    The template has the partials `content`, `filters` and `results`, of which `results` includes
+    `ui/range_results.html`.
+    """
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        "page": ("GET", "HEAD"),
+        "export": ("GET", "HEAD"),
+        "more": ("POST",),
+        "refresh": ("POST",),
+    }
+    keys: ClassVar[SortKeys]
+
+    def reader(self, filters: Any) -> RangeReader[Any]:
+        """What reads the days that the filters ask for."""
+        raise NotImplementedError
+
+    def make_rows(self, records: Sequence[Any], filters: Any) -> list[Any]:
+        """What the service gave as rows of the table, cut to the viewer's days."""
+        raise NotImplementedError
+
+    def matching(self, rows: list[Any], filters: Any) -> list[Any]:
+        """The rows that the search and the other filters leave."""
+        raise NotImplementedError
+
+    def totals(self, rows: list[Any], filters: Any) -> list[tuple[str, str]]:
+        """What these rows come to, each with what it counts."""
+        return []
+
+    def url_name(self, part: str) -> str:
+        name = self.get_spec().export_url_name.removesuffix("-export")
+        return name if part == "list" else f"{name}-{part}"
+
+    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        filters: RangeFilter = self.get_filters(self.request.GET)
+        reading = self.reader(filters).read()
+        everything = self.make_rows(reading.records, filters)
+        rows = sort_rows(self.matching(everything, filters), filters.order, self.keys)
+        table = self.get_table(Sorted(rows), order_by=filters.order)
+        listing = Listing(self.request, self.get_spec(), filters, table)
+        query = self.request.GET.urlencode()
+        context = {
+            "list": listing,
+            "filters": filters,
+            "reading": reading,
+            "range": filters.range,
+            "totals": self.totals(rows, filters) if rows else [],
+            "tabs": self.get_tabs(filters),
+            "more_url": f"{self.url('more')}?{query}",
+            "refresh_url": f"{self.url('refresh')}?{query}",
+            **self.context(),
+            **self.page_context(filters, table),
+        }
+        is_results = self.request.htmx and self.request.htmx.target == RESULTS
+        fragment = RESULTS if is_results else "content"
+        return page(self.request, self.template_name, context, fragment=fragment)
+
+    def answer_more(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Reads on where the page said that there is more."""
+        self.reader(self.get_filters(self.request.GET)).more()
+        return self._back()
+
+    def answer_refresh(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        self.reader(self.get_filters(self.request.GET)).refresh()
+        return self._back()
+
+    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+        """All of the list at the same query: it is read before the file begins, since a file that
+        ended early would look whole."""
+        if file not in exports.KINDS:
+            raise Http404
+        filters = self.get_filters(self.request.GET)
+        try:
+            records = self.reader(filters).whole()
+        except TooMany:
+            words = f"These days have more than {MOST:,} rows. Choose fewer days."
+            toast(self.request, "warning", words)
+            return self._back()
+        rows = self.matching(self.make_rows(records, filters), filters)
+        rows = sort_rows(rows, filters.order, self.keys)
+        name = self.get_spec().name
+        table = self.get_table([])
+        has_all = self.request.GET.get("columns") == "all"
+        columns = table.exported(None if has_all else shown_in(self.request, name, table))
+        by = f"{filters.range.in_words}, {filters.in_words}"
+        exports.note(self.request, name, file, columns, count=len(rows), by=by)
+        return exports.answer(file, name, columns, rows)
+
+    def _back(self) -> HttpResponse:
+        query = self.request.GET.copy()
+        query.pop("columns", None)
+        return go(self.request, f"{self.url('list')}?{query.urlencode()}")
+
+    def get_filters(self, data: QueryDict) -> RangeFilter:
+        raise NotImplementedError
+
+    def get_table(self, rows: Any, **options: Any) -> Table:
+        raise NotImplementedError

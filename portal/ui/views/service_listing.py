@@ -1,0 +1,58 @@
+"""A page that lists rows as the service pages them."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from portal.ui.listing import Listing
+from portal.ui.numbers import whole
+from portal.ui.views.listing import ListView
+
+_FARTHEST = 1_000_000  # page that the service is asked for
+
+
+@dataclass(frozen=True)
+class ServicePage:
+    """One page of rows, and how many rows there are. `note` is said of a list that was searched."""
+
+    rows: Sequence[Any]
+    total: int
+    note: str = ""
+
+
+class ServiceListView(ListView):
+    """A list of which one page is read from the service; a file of it has all pages.
+
+    `rows` and `rows_of` are for files: they read all rows before the file begins, since a file that
+    ends early would look whole.
+    """
+
+    shown: ServicePage
+
+    def read_page(self, filters: Any, number: int, size: int) -> ServicePage:
+        """A page, counted from 1. Raises `ApiError`."""
+        raise NotImplementedError
+
+    def rows(self, filters: Any) -> Sequence[Any]:  # type: ignore[override]
+        raise NotImplementedError
+
+    def rows_of(self, ids: Collection[str]) -> Sequence[Any]:  # type: ignore[override]
+        raise NotImplementedError
+
+    def get_listing(self, filters: Any) -> Listing:
+        """The page that is asked for; the last one where there are fewer by now."""
+        size: int = filters.page_size
+        number = min(max(1, whole(self.request.GET.get("page", "")) or 1), _FARTHEST)
+        self.shown = self.read_page(filters, number, size)
+        last = max(1, -(-self.shown.total // size))
+        if number > last:
+            number = last
+            self.shown = self.read_page(filters, number, size)
+        table = self.get_table(self.shown.rows)
+        count, note = self.shown.total, self.shown.note
+        return Listing(
+            self.request, self.get_spec(), filters, table, count=count, number=number, note=note
+        )
+
+    def counted(self, rows: Any) -> tuple[int, Any]:
+        return len(rows), rows
