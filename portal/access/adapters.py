@@ -36,7 +36,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return not did_lately(self.request)
 
     def send_notification_mail(self, *arguments: Any, **named: Any) -> None:
-        """Once what it tells of is committed; a mail server that is away undoes nothing."""
+        """Once what it is about is committed; a mail server that is away undoes nothing."""
         send = super().send_notification_mail
         transaction.on_commit(lambda: send(*arguments, **named), robust=True)
 

@@ -59,7 +59,7 @@ def check(role: str, connection: Connection, operation: Operation[Any, Any]) -> 
 def has_left() -> bool:
     """Whether a write has left for the service while the present request was answered.
 
-    Told without the database, for when it is the database that fails.
+    Answered without the database, for when it is the database that fails.
     """
     return bool(_left.get()) and _left.get() == request_id()
 
@@ -67,7 +67,7 @@ def has_left() -> bool:
 class AuditedCaller:
     """Carries calls out through another caller, as far as the permit goes.
 
-    `label` is what people call the object of the calls, where the calls do not tell.
+    `label` is what people call the object of the calls, where the calls do not say it.
     """
 
     def __init__(
@@ -128,8 +128,8 @@ class AuditedCaller:
         )
 
     def _before(self, call: Call[Any]) -> dict[str, Any] | None:
-        """What the write is about to change, where one read tells. A missing object is no obstacle:
-        the write then fails by itself."""
+        """What the write is about to change, where one read returns it. A missing object is no
+        obstacle: the write then fails by itself."""
         reading: Operation[Any, Any] | None = call.operation.before
         if reading is None:
             return None
@@ -143,7 +143,7 @@ class AuditedCaller:
         self._end(
             intent,
             Outcome.UNKNOWN if error.may_have_happened else Outcome.FAILED,
-            status=getattr(error, "status", None),
+            status=error.status,
             message=masking.without_secrets(_reason(error), call),
         )
 
@@ -174,7 +174,7 @@ def _reason(error: ApiError) -> str:
     """Why a call failed: the service's words, and those that it said of single fields."""
     of_fields = [
         f"{problem.field}: {problem.message}" if problem.field else problem.message
-        for problem in getattr(error, "fields", ())
+        for problem in error.fields
     ]
     return " ".join([error.message, *of_fields])
 

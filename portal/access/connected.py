@@ -27,7 +27,7 @@ def connected(view: View[P], /) -> Callable[..., HttpResponseBase]: ...
 
 @overload
 def connected(
-    *, needs: Operation[Any, Any]
+    *, needs: Operation[Any, Any] | None
 ) -> Callable[[View[P]], Callable[..., HttpResponseBase]]: ...
 
 

@@ -18,7 +18,7 @@ from portal.config import cache
 Health = Literal["reachable", "throttled", "down", "unknown"]
 
 _SECONDS_KEPT = 600
-_LOOK_EVERY = 1.0  # seconds in which a listener trusts what it saw, though others may tell more
+_LOOK_EVERY = 1.0  # seconds in which a listener trusts what it saw, though others may know more
 
 
 def of(key: str) -> Health:
@@ -27,12 +27,12 @@ def of(key: str) -> Health:
 
 
 def listener(key: str) -> Callable[[ApiError | None], None]:
-    """What `HttpCaller` tells the end of each call."""
+    """What `HttpCaller` reports the end of each call to."""
 
     known: Health = "unknown"
     known_until = 0.0
 
-    def hear(error: ApiError | None) -> None:
+    def record(error: ApiError | None) -> None:
         nonlocal known, known_until
         now, moment = _judge(error), time.monotonic()
         if now == known and moment < known_until:
@@ -41,7 +41,7 @@ def listener(key: str) -> Callable[[ApiError | None], None]:
             cache.set(_cache_key(key), now, _SECONDS_KEPT)
         known, known_until = now, moment + _LOOK_EVERY
 
-    return hear
+    return record
 
 
 def clear(key: str) -> None:

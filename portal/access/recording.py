@@ -1,7 +1,7 @@
 """Records what allauth does: sign-ins, second factors, email addresses, single sign-on.
 
 The entry and the change are one transaction: that of the form, see `account_urls`. What allauth
-tells of factors it tells when they are committed, so these are recorded where they are stored.
+signals about factors are sent when they are committed, so these are recorded where they are stored.
 """
 
 from typing import Any

@@ -127,7 +127,7 @@ class Names:
 
 @dataclass
 class Hostile:
-    """Draws requests; `describe` tells what the last one was."""
+    """Draws requests; `describe` says what the last one was."""
 
     chance: Random
     names: Names

@@ -12,6 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
+from portal.dashboards.models import AlertRule
 from portal.jobs import services
 from portal.sessions.models import SessionTemplate
 from tests.jobs.job_types import CreatePeople
@@ -30,7 +31,7 @@ class Route:
     ) -> str:
         """Its address for what belongs to a person; `KeyError` for an argument unknown here.
 
-        `given` are arguments to take instead. Without a sandbox it has to tell what is there.
+        `given` are arguments to take instead. Without a sandbox it has to say what is there.
         """
         known = {
             "connection": connection.key,
@@ -57,18 +58,27 @@ class Route:
             "file_id": "none",
             "how": "trash",
             "panelist_id": "1",
+            "participant": "nobody",
+            "instance": "none/none==",
             "tab": "meetings",
         }
         made = {
             "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,
             "user_id": lambda: _client(sandbox).get("/users").json()["users"][0]["id"],
             "template_id": lambda: _template(user, connection, self.name.partition(":")[0]),
+            "rule_id": lambda: _alert_rule(connection),
             "job_key": lambda: _job(connection),
+            "room_id": lambda: _room(sandbox),
             "session_id": lambda: _session(sandbox, self.name.partition(":")[0]),
             **{name: partial(str, value) for name, value in given.items()},
         }
         arguments = {name: made[name]() if name in made else known[name] for name in self.arguments}
         return reverse(self.name, kwargs=arguments)
+
+
+def _room(sandbox: Sandbox | None) -> str:
+    rooms = _client(sandbox).get("/metrics/confrooms").json()["conf_rooms"]
+    return str(rooms[0]["id"])
 
 
 _SESSIONS: dict[tuple[str, str], str] = {}
@@ -102,6 +112,13 @@ def _session(sandbox: Sandbox | None, kind: str) -> str:
     made = client.post(f"/users/{host['id']}/{kind}", json={})
     _SESSIONS[account, kind] = number = str(made.json()["id"])
     return number
+
+
+def _alert_rule(connection: Connection) -> int:
+    made, _ = AlertRule.objects.get_or_create(
+        connection=connection, kind="participants", threshold=500
+    )
+    return made.pk
 
 
 def _template(user: User, connection: Connection, kind: str) -> int:

@@ -1,4 +1,4 @@
-"""Promise 33: whatever is done to the trail by SQL, its chain tells."""
+"""Promise 33: whatever is done to the trail by SQL, its chain shows."""
 
 import threading
 

@@ -54,7 +54,7 @@ def test_a_change_is_one_line_with_its_end(boss: Client, connection: Connection)
     assert "Done" in page
 
 
-def test_an_entry_tells_before_and_after(boss: Client, connection: Connection):
+def test_an_entry_shows_before_and_after(boss: Client, connection: Connection):
     history(connection)
     entry = AuditEntry.objects.filter(operation="users.update", intent=None).get()
     page = boss.get(reverse("access:audit-entry", args=[entry.sequence]))

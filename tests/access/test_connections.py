@@ -1,4 +1,4 @@
-"""Connections: tried before they are kept, told where they are wrong, and one's own alone."""
+"""Connections: tried before they are stored, errors at their fields, and one's own alone."""
 
 import socket
 from typing import Any
@@ -54,7 +54,7 @@ def errors(response: HttpResponse) -> dict[str, list[str]]:
     return {name: list(texts) for name, texts in response.context["form"].errors.items()}
 
 
-def test_a_connection_that_works_is_kept_and_its_answer_told(own: Client, sandbox: Sandbox):
+def test_a_connection_that_works_is_kept_and_its_answer_shown(own: Client, sandbox: Sandbox):
     response = own.post(reverse(NEW), typed(sandbox, base_url=f" {sandbox.url}/ "))
     connection = Connection.objects.get()
     assert response.status_code == 302
@@ -81,7 +81,7 @@ def test_a_token_that_the_service_refuses_is_an_error_at_the_token(own: Client, 
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "told"),
+    ("behaviour", "expected"),
     [
         (answer(404, {"message": "?"}), ("base_url", "No conferencing service found")),
         (answer(200, body=b"<html>"), ("base_url", "No conferencing service found")),
@@ -95,16 +95,16 @@ def test_a_token_that_the_service_refuses_is_an_error_at_the_token(own: Client, 
         (answer(503), ("__all__", "HTTP 503")),
     ],
 )
-def test_a_service_that_does_not_answer_well_is_told_at_the_right_place(
+def test_a_service_that_does_not_answer_well_is_shown_at_the_right_place(
     behaviour: Behaviour,
-    told: tuple[str, str],
+    expected: tuple[str, str],
     own: Client,
     fault_server: FaultServer,
     settings: Settings,
 ):
     settings.API_TIMEOUT = 0.5
     fault_server.always(behaviour)
-    field, words = told
+    field, words = expected
     values = {"name": "Main", "base_url": fault_server.url, "token": "some-token", "colour": "blue"}
     response = own.post(reverse(NEW), values)
     assert response.status_code == 422
@@ -194,7 +194,7 @@ def test_a_stored_token_is_not_sent_to_another_address(
     assert fault_server.requests == []
 
 
-def test_a_connection_tells_how_the_service_is(
+def test_a_connection_reports_how_the_service_is(
     own: Client, faulty: Connection, fault_server: FaultServer
 ):
     url = reverse("access:connection-test", args=[faulty.key])
@@ -210,7 +210,7 @@ def test_a_connection_tells_how_the_service_is(
         assert faulty.health == health
 
 
-def test_test_now_tells_the_answer(own: Client, connection: Connection):
+def test_test_now_reports_the_answer(own: Client, connection: Connection):
     response = own.post(reverse("access:connection-test", args=[connection.key]))
     assert "Sandbox: " in said(response)
     assert "people; the service responded in" in said(response)
@@ -272,7 +272,7 @@ def test_without_an_entry_nothing_changes(
 
 
 def master_account(seen: Seen) -> Behaviour:
-    """A service that tells who owns the account of its token, and the account's plan."""
+    """A service that reports who owns the account of its token, and the account's plan."""
     page = {"page_count": 1, "page_number": 1, "page_size": 1, "total_records": 1}
     data = {
         "/v2/users": {**page, "users": [{"id": "u1"}]},

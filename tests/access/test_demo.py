@@ -24,8 +24,8 @@ def credentials(tmp_path: Path, settings: Settings) -> dict[str, str]:
     }
 
 
-def seed(told: dict[str, str], settings: Settings) -> None:
-    (settings.DATA_DIR / "demo-credentials.json").write_text(json.dumps(told))
+def seed(credentials: dict[str, str], settings: Settings) -> None:
+    (settings.DATA_DIR / "demo-credentials.json").write_text(json.dumps(credentials))
     call_command("seed_demo")
 
 

@@ -12,15 +12,10 @@ from django.utils import timezone
 from portal.access.audit import Act, record
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
+from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.jobs.models import ItemState, Job, JobState
-from portal.mirror.models import (
-    GroupKind,
-    MirroredGroup,
-    MirroredSession,
-    MirroredUser,
-    SessionKind,
-)
 from portal.people.jobs.people_import import KIND
+from portal.sessions.models import MirroredSession, SessionKind
 from tests.access.routes import NAMED, Route
 from tests.contract.samples import WORDS
 from tests.jobs.pages import forced, item
@@ -35,10 +30,15 @@ HOSTILE = "\N{FULLWIDTH EQUALS SIGN}a;=cmd|' /C calc'!A0\n@SUM(1)"
 Row = TypeVar("Row", bound=Model)
 WITH_CONTENT = {
     "access:audit-export",
+    "dashboards:messages-export",
+    "dashboards:past-export",
+    "dashboards:rooms-export",
     "jobs:rows",
     "people:export",
     "groups:export",
+    "groups:members-export",
     "im-groups:export",
+    "im-groups:members-export",
     "meetings:export",
     "meetings:held-export",
     "meetings:registrants-export",
@@ -46,6 +46,8 @@ WITH_CONTENT = {
     "webinars:held-export",
     "webinars:registrants-export",
 }
+# Those of the samples, for lists of some days.
+DAYS = {"period": "custom", "from_date": "2026-03-01", "to_date": "2026-03-01"}
 TEMPLATES = {f"{where}:import-template" for where in ("people", "meetings", "webinars")}
 
 
@@ -113,7 +115,7 @@ def _tables(
     found = {}
     for route in routes:
         url = route.url_of(connection.owner, connection, None, **given, file=kind, kind=kind)
-        answer = client.get(url, {"columns": "all"})
+        answer = client.get(url, {"columns": "all", **DAYS})
         if answer.get("Content-Type", "").startswith(("text/csv", "application/vnd.openxml")):
             found[route.name] = answer.getvalue()
     return found

@@ -29,7 +29,7 @@ ENDS_SESSIONS = {"account_logout"}
 
 
 @pytest.fixture
-def told(faulty: Connection, fault_server: FaultServer) -> Connection:
+def answering_all(faulty: Connection, fault_server: FaultServer) -> Connection:
     """A connection to a service at which all that is asked for is there."""
     fault_server.always(answering(lambda _name, text: text))
     record(Origin(faulty.owner), Act.SIGN_IN)
@@ -52,11 +52,15 @@ def failures() -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_route_fails_at_hostile_requests(told: Connection, failures: list[str], part: int):
+def test_no_route_fails_at_hostile_requests(
+    answering_all: Connection, failures: list[str], part: int
+):
     names = Names()
     routes = [route for route in NAMED if route.name not in ENDS_SESSIONS][part::PARTS]
     broken = [
-        words for route in routes for words in _tried(route, told.owner, told, names, failures)
+        words
+        for route in routes
+        for words in _tried(route, answering_all.owner, answering_all, names, failures)
     ]
     assert broken == [], "\n\n".join(broken)
 
@@ -68,7 +72,7 @@ def _tried(
     chance = Random(f"{SEED} {route.name}")  # noqa: S311 - to be drawn again
     hostile = Hostile(chance, names)
     with undone():
-        given = {"user_id": WORDS, "session_id": "123456789"}
+        given = {"user_id": WORDS, "session_id": "123456789", "room_id": WORDS}
         url = route.url_of(user, connection, None, **given)
         for client, gets, posts in ((admin_client_for(user), 2, 2), (Client(), 1, 1)):
             client.raise_request_exception = False
@@ -83,14 +87,16 @@ def _tried(
                     yield f"{answer.status_code} {url} {hostile.last}\n{''.join(failures)}"
 
 
-def test_every_page_answers_whatever_htmx_is_said_to_ask(told: Connection, failures: list[str]):
-    clients = (admin_client_for(told.owner), Client())
+def test_every_page_answers_whatever_htmx_is_said_to_ask(
+    answering_all: Connection, failures: list[str]
+):
+    clients = (admin_client_for(answering_all.owner), Client())
     headers = {"HX-Request": "true", "HX-Target": "content", "HX-Current-URL": "http://["}
-    given = {"user_id": WORDS, "session_id": "123456789"}
+    given = {"user_id": WORDS, "session_id": "123456789", "room_id": WORDS}
     for route in NAMED:
         if route.name in ENDS_SESSIONS:
             continue
-        url = route.url_of(told.owner, told, None, **given)
+        url = route.url_of(answering_all.owner, answering_all, None, **given)
         for client in clients:
             client.raise_request_exception = False
             assert client.get(url, headers=headers).status_code < 500, f"{url} {failures}"
@@ -99,25 +105,33 @@ def test_every_page_answers_whatever_htmx_is_said_to_ask(told: Connection, failu
 @pytest.mark.parametrize(
     "number", ["\N{SUPERSCRIPT TWO}", "\N{ARABIC-INDIC DIGIT TWO}", "9" * 5_000]
 )
-def test_what_only_looks_like_a_number_is_none(told: Connection, failures: list[str], number: str):
-    client = admin_client_for(told.owner)
+def test_what_only_looks_like_a_number_is_none(
+    answering_all: Connection, failures: list[str], number: str
+):
+    client = admin_client_for(answering_all.owner)
     client.raise_request_exception = False
-    columns = reverse("lists:columns", args=[told.key, "people"])
+    columns = reverse("lists:columns", args=[answering_all.key, "people"])
     assert client.post(columns, {"view": number}).status_code == 303
     chosen = {"chosen": number, "matching": ""}
-    assert client.post(reverse("meetings:export", args=[told.key, "csv"]), chosen).status_code < 500
-    assert client.post(reverse("sessions:policy-wait", args=[told.key]), chosen).status_code < 500
+    assert (
+        client.post(reverse("meetings:export", args=[answering_all.key, "csv"]), chosen).status_code
+        < 500
+    )
+    assert (
+        client.post(reverse("sessions:policy-wait", args=[answering_all.key]), chosen).status_code
+        < 500
+    )
     asked = {"template": number, "page": number}
-    assert client.get(reverse("meetings:create", args=[told.key]), asked).status_code < 500
+    assert client.get(reverse("meetings:create", args=[answering_all.key]), asked).status_code < 500
     assert failures == []
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31", "2999-12-31"])
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/Adak"])
 def test_a_day_at_the_end_of_time_is_a_filter_that_makes_no_sense(
-    told: Connection, failures: list[str], day: str, zone: str
+    answering_all: Connection, failures: list[str], day: str, zone: str
 ):
-    client = admin_client_for(told.owner)
+    client = admin_client_for(answering_all.owner)
     client.cookies["zone"] = zone
     for name in ("since", "until"):
         assert client.get(reverse("access:audit"), {name: day}).status_code == 200

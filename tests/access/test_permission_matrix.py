@@ -59,6 +59,21 @@ MATRIX = {
     "mirror:following": (ADMINISTRATORS, NOBODY),
     "mirror:follow": (NOBODY, ADMINISTRATORS),
     "mirror:unfollow": (NOBODY, ADMINISTRATORS),
+    # dashboards
+    "dashboards:past": (SIGNED_IN, NOBODY),
+    "dashboards:past-more": (NOBODY, SIGNED_IN),
+    "dashboards:past-refresh": (NOBODY, SIGNED_IN),
+    "dashboards:past-export": (SIGNED_IN, NOBODY),
+    "dashboards:messages": (SIGNED_IN, NOBODY),
+    "dashboards:messages-more": (NOBODY, SIGNED_IN),
+    "dashboards:messages-refresh": (NOBODY, SIGNED_IN),
+    "dashboards:messages-export": (SIGNED_IN, NOBODY),
+    "dashboards:ports": (SIGNED_IN, NOBODY),
+    "dashboards:rooms": (SIGNED_IN, NOBODY),
+    "dashboards:rooms-export": (SIGNED_IN, NOBODY),
+    "dashboards:room": (SIGNED_IN, NOBODY),
+    "dashboards:room-more": (NOBODY, SIGNED_IN),
+    "dashboards:room-refresh": (NOBODY, SIGNED_IN),
     # people
     "people:list": (SIGNED_IN, NOBODY),
     "people:refresh": (NOBODY, SIGNED_IN),
@@ -124,6 +139,13 @@ MATRIX = {
     "people:tsp-new": (OPERATORS, OPERATORS),
     "people:tsp": (OPERATORS, OPERATORS),
     "people:tsp-delete": (ADMINISTRATORS, ADMINISTRATORS),
+    # dashboards: one session
+    **{
+        f"dashboards:{noun}{part}": (SIGNED_IN, NOBODY)
+        for noun in ("meeting", "webinar")
+        for part in ("", "-sharing", "-quality", "-person", "-export")
+    },
+    "dashboards:thresholds": (ADMINISTRATORS, ADMINISTRATORS),
     # groups
     "groups:list": (SIGNED_IN, NOBODY),
     "groups:refresh": (NOBODY, SIGNED_IN),
@@ -135,6 +157,7 @@ MATRIX = {
     "groups:change": (OPERATORS, OPERATORS),
     "groups:delete": (ADMINISTRATORS, ADMINISTRATORS),
     "groups:members-add": (OPERATORS, OPERATORS),
+    "groups:members-export": (SIGNED_IN, SIGNED_IN),
     "groups:members-remove": (OPERATORS, OPERATORS),
     "groups:members-settings": (OPERATORS, OPERATORS),
     "im-groups:list": (SIGNED_IN, NOBODY),
@@ -147,6 +170,7 @@ MATRIX = {
     "im-groups:change": (OPERATORS, OPERATORS),
     "im-groups:delete": (ADMINISTRATORS, ADMINISTRATORS),
     "im-groups:members-add": (OPERATORS, OPERATORS),
+    "im-groups:members-export": (SIGNED_IN, SIGNED_IN),
     "im-groups:members-remove": (OPERATORS, OPERATORS),
     "im-groups:members-settings": (OPERATORS, OPERATORS),
     # meetings
@@ -262,6 +286,12 @@ MATRIX = {
     "webinars:panelists-add": (OPERATORS, OPERATORS),
     "webinars:panelists-remove-all": (ADMINISTRATORS, ADMINISTRATORS),
     "webinars:panelist-remove": (OPERATORS, OPERATORS),
+    # dashboards
+    "dashboards:now": (SIGNED_IN, NOBODY),
+    "dashboards:now-curve": (SIGNED_IN, NOBODY),
+    "dashboards:alerts": (SIGNED_IN, NOBODY),
+    "dashboards:alert-rule-new": (SIGNED_IN, SIGNED_IN),
+    "dashboards:alert-rule-delete": (SIGNED_IN, SIGNED_IN),
     # jobs
     "jobs:list": (SIGNED_IN, NOBODY),
     "jobs:running": (SIGNED_IN, NOBODY),

@@ -86,7 +86,7 @@ def test_every_write_is_recorded_with_its_end(operation: Operation[Any, Any], ap
     assert chain.verify().problem == ""
 
 
-def test_an_entry_tells_what_was_sent_and_what_it_was_before(api: Api):
+def test_an_entry_shows_what_was_sent_and_what_it_was_before(api: Api):
     ann = person(api)
     api.users.update(ann.id, UserUpdate(first_name="Bea", dept="Ops"))
     entry = last_line()

@@ -36,7 +36,7 @@ ASKED_FOR = {
 }
 
 
-def _told(name: str, text: str) -> str:
+def _marked(name: str, text: str) -> str:
     """Secrets in each field that is named like one, and in the invitation."""
     if name == "invitation":
         return f"Join the meeting. Password: {CANARY}"
@@ -49,35 +49,35 @@ def _told(name: str, text: str) -> str:
 
 def _pages(user: User, server: FaultServer) -> Iterator[tuple[str, HttpResponse]]:
     """What every route answers this person, by its name."""
-    connection = Connection(owner=user, name="Told", base_url=server.url)
+    connection = Connection(owner=user, name="Answering", base_url=server.url)
     connections.save(Origin(user), connection, "token-of-this-service")
-    server.always(answering(_told))
+    server.always(answering(_marked))
     client: Client = admin_client_for(user)
-    given = {"user_id": WORDS, "session_id": "123456789"}
+    given = {"user_id": WORDS, "session_id": "123456789", "room_id": WORDS}
     for route in NAMED:
         if route.name != "account_logout":
             url = route.url_of(user, connection, None, **given)
             yield route.name, client.get(url)
 
 
-def _tells(answer: HttpResponse) -> bool:
+def _shows_secret(answer: HttpResponse) -> bool:
     text = f"{answer.getvalue().decode(errors='replace')}{answer.headers}"
     return CANARY in text or HOST_KEY in text
 
 
-def test_no_route_tells_a_viewer_a_secret(viewer: User, fault_server: FaultServer):
+def test_no_route_shows_a_viewer_a_secret(viewer: User, fault_server: FaultServer):
     answers = dict(_pages(viewer, fault_server))
-    assert [name for name, answer in answers.items() if _tells(answer)] == []
+    assert [name for name, answer in answers.items() if _shows_secret(answer)] == []
     opened = [name for name, answer in answers.items() if answer.status_code == 200]
     assert {"meetings:session", "meetings:recordings", "people:person"} <= {*opened}
 
 
-def test_others_are_told_secrets_where_they_ask_alone(operator: User, fault_server: FaultServer):
-    telling = set()
+def test_others_are_shown_secrets_where_they_ask_alone(operator: User, fault_server: FaultServer):
+    showing = set()
     for name, answer in _pages(operator, fault_server):
-        if _tells(answer):
-            telling.add(name)
+        if _shows_secret(answer):
+            showing.add(name)
             assert "no-store" in answer["Cache-Control"], name
         is_table = answer.get("Content-Type", "").startswith(TABLES)
         assert is_table is (name in WITH_CONTENT | TEMPLATES), name
-    assert telling == ASKED_FOR
+    assert showing == ASKED_FOR

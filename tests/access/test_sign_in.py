@@ -190,7 +190,7 @@ def test_a_wrong_password_takes_the_same_work_for_every_account(
     assert CountingHasher.count == 1
 
 
-def test_a_deactivated_account_is_only_told_so_after_its_password(viewer: User):
+def test_a_deactivated_account_is_only_said_so_after_its_password(viewer: User):
     User.objects.filter(pk=viewer.pk).update(is_active=False)
     client = Client()
     assert "deactivated" not in words(sign_in(client, viewer.email, "not the password"))

@@ -62,7 +62,7 @@ def test_a_connection_does_not_print_its_token(administrator: User):
     ("token", "hint"),
     [("abcdefghijklmnopqrst", "qrst"), ("abcdefgh", "gh"), ("abcd", "d"), ("abc", ""), ("", "")],
 )
-def test_a_hint_tells_the_last_four_characters_at_most_and_a_quarter_of_the_token(
+def test_a_hint_shows_the_last_four_characters_at_most_and_a_quarter_of_the_token(
     token: str, hint: str
 ):
     assert tokens.hint(token) == hint

@@ -30,6 +30,7 @@ class Act(models.TextChoices):
     CONNECTION_REMOVED = "connection.remove", "Removed a connection"
     SEATS_STATED = "connection.seats", "Set licence count"
     REGISTRATION_STATED = "connection.registration", "Set registration rule"
+    QUALITY_STATED = "connection.quality", "Set quality thresholds"
     KEYS_ROTATED = "connection.rotate_keys", "Re-encrypted all tokens"
     JOB_DRAFTED = "job.draft", "Created a job"
     JOB_PLANNED_AGAIN = "job.plan", "Refreshed a job preview"

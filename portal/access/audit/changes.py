@@ -21,7 +21,7 @@ _SHOWN = 2  # changes of an entry that a list shows
 @dataclass(frozen=True)
 class Change:
     """One field. `before` is empty where nothing stood there, or, unless `is_known`, where nobody
-    knows; `is_sent` is false for what is only told of the time before."""
+    knows; `is_sent` is false for what is only known of the time before."""
 
     title: str
     before: str
@@ -39,7 +39,7 @@ class Line:
 
     @property
     def end(self) -> AuditEntry:
-        """The entry that tells how it ended; the entry itself where none does."""
+        """The entry that records how it ended; the entry itself where none does."""
         end: AuditEntry = getattr(self.entry, "answer", self.entry)
         return end
 
@@ -88,7 +88,7 @@ class Line:
 
 
 def changes(entry: AuditEntry) -> list[Change]:
-    """All that an entry tells: what was sent, in its order, then what else is known of before."""
+    """All that an entry contains: what was sent, in its order, then other earlier values."""
     known = _meanings_of(entry.operation)
     before, sent = dict(_flat(entry.before or {})), dict(_flat(entry.sent or {}))
     found = []

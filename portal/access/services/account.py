@@ -16,7 +16,7 @@ _LONGEST = 120
 
 @dataclass(frozen=True)
 class Account:
-    """Its ID, its owner's name or email, and its base plan; empty where that is not told."""
+    """Its ID, its owner's name or email, and its base plan; empty where that is not reported."""
 
     id: str = ""
     owner: str = ""
@@ -26,8 +26,8 @@ class Account:
 def account_of(api: Api, role: str, user_id: str) -> Account:
     """The account that this person is on, as far as a role may know it.
 
-    The interface tells owners and plans of sub accounts only; a service that tells more is taken
-    at its word.
+    The interface reports owners and plans of sub accounts only; a service that reports more is
+    taken at its word.
     """
 
     def read(operation: Operation[Any, Any], of_id: str) -> Any:

@@ -20,7 +20,7 @@ def save(
     origin: Origin, connection: Connection, token: str | None, account: Account | None = None
 ) -> None:
     """Keeps a connection as it now is; without a token it keeps the one it has. `account` is what
-    the service told of the account."""
+    the service reported about the account."""
     new = connection.pk is None
     before = None if new else _audit_data(Connection.objects.get(pk=connection.pk))
     if token:

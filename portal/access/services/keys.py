@@ -45,7 +45,7 @@ def rotate() -> Rotation:
     """Encrypts everything under the newest key, while the portal works.
 
     Rows are locked some at a time. Done again it goes on where it broke off. It goes through all
-    rows until none was left to do, for what was being written meanwhile.
+    rows until none was left to do, for what was being written in the meantime.
     """
     with transaction.atomic():
         intent = record(Origin(), Act.KEYS_ROTATED, outcome=Outcome.BEGUN)

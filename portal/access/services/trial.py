@@ -73,7 +73,6 @@ def attempt(base_url: str, token: Secret, role: str) -> Trial:
 
 
 def _failed(error: ApiError) -> Trial:
-    status = getattr(error, "status", None)
     where: str | None
     match error:
         case Unauthorized():
@@ -83,10 +82,10 @@ def _failed(error: ApiError) -> Trial:
         case Throttled():
             problem, where = "The service is busy. Try again later.", None
         case ServerFault():
-            problem, where = f"The service failed (HTTP {status}). Try again later.", None
+            problem, where = f"The service failed (HTTP {error.status}). Try again later.", None
         case _:
             problem = "No conferencing service found at this address" + (
-                f": HTTP {status}." if status and status != 200 else "."
+                f": HTTP {error.status}." if error.status and error.status != 200 else "."
             )
             where = "base_url"
     return Trial(problem=problem, where=where, error=error)

@@ -1,9 +1,12 @@
 """The connections of the person who is signed in; nobody else's are found."""
 
+from collections.abc import Iterator
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.views.decorators.http import require_POST, require_safe
 
 from portal.access.connected import LAST_USED
@@ -14,6 +17,7 @@ from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.services import connections
 from portal.access.services.account import Account
+from portal.access.views.confirming import confirm
 
 
 @require_safe
@@ -48,8 +52,8 @@ def edit(request: PortalRequest, key: str) -> HttpResponse:
 def test(request: PortalRequest, key: str) -> HttpResponse:
     connection = _own(request, key)
     trial = connections.try_now(connection)
-    tell = messages.success if trial.passed else messages.error
-    tell(request, f"{connection.name}: {trial.words}")
+    notify = messages.success if trial.passed else messages.error
+    notify(request, f"{connection.name}: {trial.words}")
     return redirect("access:connections")
 
 
@@ -57,17 +61,30 @@ def test(request: PortalRequest, key: str) -> HttpResponse:
 def remove(request: PortalRequest, key: str) -> HttpResponse:
     connection = _own(request, key)
     if request.method != "POST":
-        context = {
-            "removed": connection,
-            "verb": f"Remove {connection.name}",
-            "danger": True,
-            "cancel": reverse("access:connection", args=[key]),
-        }
-        return render(request, "access/connection_remove.html", context)
+        return confirm(
+            request,
+            f"Remove {connection.name}?",
+            list(_consequences(connection)),
+            submit=f"Remove {connection.name}",
+            trail=[
+                ("Connections", reverse("access:connections")),
+                (connection.name, reverse("access:connection", args=[key])),
+            ],
+        )
     name = connection.name
     connections.remove(origin_of(request), connection)
     messages.success(request, f"{name} removed.")
     return redirect("access:connections")
+
+
+def _consequences(connection: Connection) -> Iterator[tuple[str, str]]:
+    yield "trash-2", "The portal deletes this token and its copies of the account's lists."
+    yield "circle-check", "The conferencing account does not change. The audit trail is kept."
+    if hasattr(connection, "subscription"):
+        link = '<a href="{}">Unsubscribe from event notifications</a>'
+        words = f"Its webhook stays on the account. {link} first to remove it."
+        yield "webhook", format_html(words, reverse("mirror:following", args=[connection.key]))
+    yield "key-round", "You need the token to connect it again."
 
 
 def _own(request: PortalRequest, key: str) -> Connection:

@@ -1,6 +1,6 @@
 """The portal's own accounts, for administrators."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
@@ -21,9 +21,26 @@ from portal.access.models import User
 from portal.access.origin import Origin, origin_of
 from portal.access.reauthentication import recently_proved
 from portal.access.services import accounts
+from portal.access.views.confirming import confirm
 
 P = ParamSpec("P")
 View = Callable[Concatenate[PortalRequest, P], HttpResponseBase]
+_DEACTIVATION = (
+    ("log-out", "They are signed out immediately and can no longer sign in."),
+    ("circle-check", "Their connections and their audit trail entries are kept."),
+    ("rotate-ccw", "You can activate them again."),
+)
+_RESET = (
+    (
+        "shield-off",
+        "Their authenticator app, keys and recovery codes stop working, and they are signed out.",
+    ),
+    (
+        "triangle-alert",
+        "Until they set it up again, only the password protects their account. Verify their "
+        "identity first.",
+    ),
+)
 _log = structlog.get_logger("portal.access")
 
 
@@ -82,7 +99,7 @@ def role(request: PortalRequest, pk: int) -> HttpResponse:
 def deactivate(request: PortalRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk)
     if request.method != "POST":
-        return _confirm(request, "access/member_deactivate.html", user, f"Deactivate {user}")
+        return _confirm(request, user, f"Deactivate {user}?", f"Deactivate {user}", _DEACTIVATION)
     return _do(request, user, accounts.deactivate, f"{user} deactivated and signed out.")
 
 
@@ -104,9 +121,8 @@ def end_sessions(request: PortalRequest, pk: int) -> HttpResponse:
 def reset_factors(request: PortalRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk)
     if request.method != "POST":
-        return _confirm(
-            request, "access/member_factors.html", user, "Reset two-factor authentication"
-        )
+        verb = "Reset two-factor authentication"
+        return _confirm(request, user, f"{verb} for {user}?", verb, _RESET)
     return _do(
         request, user, accounts.reset_factors, f"{user} no longer has two-factor authentication."
     )
@@ -131,10 +147,16 @@ def _member(request: PortalRequest, shown: User, form: RoleForm) -> HttpResponse
     return render(request, "access/member.html", context, status=422 if form.is_bound else 200)
 
 
-def _confirm(request: PortalRequest, template: str, user: User, verb: str) -> HttpResponse:
-    cancel = reverse("access:member", args=[user.pk])
-    context = {"member": user, "verb": verb, "danger": True, "cancel": cancel}
-    return render(request, template, context)
+def _confirm(
+    request: PortalRequest,
+    user: User,
+    heading: str,
+    submit: str,
+    consequences: Sequence[tuple[str, str]],
+) -> HttpResponse:
+    member = (str(user), reverse("access:member", args=[user.pk]))
+    trail = [("Team", reverse("access:team")), member]
+    return confirm(request, heading, consequences, submit=submit, trail=trail)
 
 
 def _do(

@@ -1,0 +1,27 @@
+"""Asks before something is done, on the page that `portal.ui.views.ActionView` has too."""
+
+from collections.abc import Sequence
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from portal.access.http import PortalRequest
+
+
+def confirm(
+    request: PortalRequest,
+    heading: str,
+    consequences: Sequence[tuple[str, str]],
+    *,
+    submit: str,
+    trail: Sequence[tuple[str, str]],
+) -> HttpResponse:
+    """The question. `consequences` are the name of an icon and a sentence each; `trail` names the
+    pages above with their URLs, the last of which is where it leads back."""
+    context = {
+        "labels": {"heading": heading, "submit": submit, "consequences": consequences},
+        "danger": True,
+        "trail": trail,
+        "cancel": trail[-1][1],
+    }
+    return render(request, "ui/action.html", context)
