@@ -57,7 +57,7 @@ class CreatedAccount(Model):
 
 
 class AccountSummary(Model):
-    """What lists tell of a sub account."""
+    """What lists contain of a sub account."""
 
     id: str = Field(title="Account ID")
     account_name: str = Field("", title="Name")

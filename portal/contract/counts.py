@@ -6,7 +6,7 @@ from pydantic import AfterValidator
 
 
 def counted(value: Any) -> Any:
-    """A count as it is told; one below zero counts as absent."""
+    """A count as it is reported; one below zero counts as absent."""
     is_negative = (
         value.startswith("-") if isinstance(value, str) else value is not None and value < 0
     )

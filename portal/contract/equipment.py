@@ -1,4 +1,4 @@
-"""What dashboards and quality of service both tell of a participant."""
+"""What dashboards and quality of service both report of a participant."""
 
 from pydantic import Field
 

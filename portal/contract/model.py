@@ -111,7 +111,7 @@ def has_required(cls: type[Model]) -> bool:
 def mask(cls: type[Model], value: dict[str, Any]) -> dict[str, Any]:
     """A copy of `value`, an object of `cls`, with every `Sensitive` value replaced.
 
-    A service may tell more than its document says; such a field is judged by its name.
+    A service may return more than its document says; such a field is judged by its name.
     """
     declared = dict(fields(cls))
     return {name: _mask_field(declared.get(name), item, name) for name, item in value.items()}

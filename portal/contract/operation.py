@@ -44,7 +44,7 @@ class PagingKind(StrEnum):
 class Paging(Generic[T]):
     """How a list is paged (spec 2.3), and under which name its records stand.
 
-    `key` are the fields that together tell two records apart; without any, only their whole does.
+    `key` are the fields that together identify a record; without any, only the whole record does.
     """
 
     kind: PagingKind
@@ -73,7 +73,7 @@ class Caller(Protocol):
 class Operation(Generic[I, R]):
     """One row of the interface.
 
-    `before` is the GET that tells the state a write is about to change; `locates` says that a
+    `before` is the GET that reads the state a write is about to change; `locates` says that a
     create answers with `Content-Location` (spec 1, rule 5); `addressed` are the path parameters
     that this operation types otherwise than `PATH_PARAMETERS`. `errors` are the statuses that the
     document lists, `decided` those that follow from what it says without listing them.

@@ -82,7 +82,7 @@ class QualityPage(TokenPage):
 
 
 class ChatPage(Model):
-    """Pages of the chat archive tell neither counts nor totals."""
+    """Pages of the chat archive have neither counts nor totals."""
 
     next_page_token: str = Field("", title="Next page token")
     page_size: int = Field(30, title="Page size")

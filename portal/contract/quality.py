@@ -52,7 +52,7 @@ class ParticipantQuality(ParticipantEquipment):
 
     @property
     def samples(self) -> list[QualitySample]:
-        """All that was measured; a service may tell one sample or a list of them."""
+        """All that was measured; a service may report one sample or a list of them."""
         data = self.user_qos or []
         return data if isinstance(data, list) else [data]
 

@@ -24,7 +24,7 @@ class Unlike(ValueError):
 
 
 def lenient(cls: type[M], raw: Any) -> M:
-    """An object of `cls` from decoded JSON. Raises `Unlike` where a required field is not told."""
+    """An object of `cls` from decoded JSON. Raises `Unlike` where a required field is missing."""
     if not isinstance(raw, dict):
         raise Unlike
     undeclared = dict(raw)

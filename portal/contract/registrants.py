@@ -98,7 +98,7 @@ class Registrant(_Answers):
 
 
 class RecordingRegistrant(_Answers):
-    """Somebody who asked to watch a recording; no operation tells of them yet."""
+    """Somebody who asked to watch a recording; no operation returns them yet."""
 
     id: str = Field(title="Registrant ID")
     email: str = Field("", title="Email")
@@ -107,7 +107,7 @@ class RecordingRegistrant(_Answers):
 
 
 class RegistrantDetails(RecordingRegistrant):
-    """A registrant as lists tell them."""
+    """A registrant as lists contain them."""
 
     status: str = Field("", title="Status")
     create_time: Timestamp | None = Field(None, title="Registered")

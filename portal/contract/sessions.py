@@ -14,7 +14,7 @@ from portal.contract.times import SessionTime, Timestamp
 from portal.contract.types import OccurrenceId, SessionPassword, TimeZone
 from portal.contract.user_settings import AutoRecording
 
-# Together they tell two entries of a list apart: those that recur have one number for all times.
+# Together they identify an entry of a list: those that recur have one number for all times.
 SESSION_KEY = ("id", "uuid", "start_time")
 
 
@@ -55,7 +55,7 @@ class Occurrence(Model):
 
 
 class SessionSummary(Model):
-    """What lists tell of a meeting or a webinar."""
+    """What lists contain of a meeting or a webinar."""
 
     id: str | int = Field(title="Number")
     uuid: str = Field("", title="UUID")

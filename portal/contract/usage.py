@@ -1,4 +1,4 @@
-"""What reports tell (spec 2.10 and 4.8)."""
+"""What reports contain (spec 2.10 and 4.8)."""
 
 from datetime import timedelta
 

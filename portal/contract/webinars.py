@@ -114,7 +114,7 @@ class AddedPanelists(Model):
 
 
 class PanelistDetails(Model):
-    """A panelist as lists tell them; the join link is theirs alone."""
+    """A panelist as lists contain them; the join link is theirs alone."""
 
     id: str = Field(title="Panelist ID")
     name: str = Field("", title="Name")

@@ -130,6 +130,6 @@ def _settle(delivery: Delivery, *, arrived: bool) -> None:
             mine.delete()
             return
         pause = min(_LONGEST_PAUSE, timedelta(seconds=2 ** min(delivery.attempts, 20)))
-        # Unless it has become due anew meanwhile, at another address.
+        # Unless it has become due again in between, at another address.
         same = mine.filter(due_at=delivery.due_at)
         same.update(attempts=delivery.attempts + 1, due_at=now() + pause)

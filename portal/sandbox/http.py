@@ -59,7 +59,7 @@ class Request:
         return f"{environ['wsgi.url_scheme']}://{host}"
 
     def body(self, limit: int) -> bytes:
-        """Raises `PayloadTooLarge` after reading on, so that the sender hears of it."""
+        """Raises `PayloadTooLarge` after reading on, so that the sender gets the answer."""
         stream = self.environ["wsgi.input"]
         content: bytes = stream.read(limit + 1)
         if len(content) <= limit:

@@ -17,7 +17,7 @@ SqlValue = str | int | None
 
 
 class TokenListing:
-    """A list by token of rows that keep what is told of them in `fragment`, the latest first.
+    """A list by token of rows that keep their JSON in `fragment`, the latest first.
 
     A token names the last record of its page, so that none is lost or repeated. As with `Listing`,
     rows are never made into objects.
@@ -33,7 +33,7 @@ class TokenListing:
         self._next = f"SELECT fragment, start_time, {key} {rows} {after} {order}"
 
     def page(self, query: TokenQuery, scope: str, *parameters: SqlValue) -> bytes:
-        """The page's members but for those that tell the days."""
+        """The page's members but for those that name the days."""
         key = options().token
         position = read_token(query, scope, key)
         statement, after = self._first, list[str]()

@@ -18,7 +18,7 @@ TOKEN_LIFETIME = timedelta(minutes=15)
 
 
 class Listing:
-    """A list by number of the rows of a table that keep what lists tell of them in `fragment`.
+    """A list by number of the rows of a table that keep their list entry in `fragment`.
 
     Its two statements are written once, and its rows are never made into objects: a page of 300
     costs little more than one of 30. `where` and `order` are SQL, with `%s` for parameters.
@@ -50,18 +50,18 @@ def numbered_page(
     records: str,
     query: NumberedQuery,
     rows: Sequence[Any] | QuerySet[Any],
-    tell: Callable[[Any], Any] | None = None,
+    as_json: Callable[[Any], Any] | None = None,
 ) -> bytes:
     """A page of rows that are at hand, or that a query set brings slice by slice."""
     total = rows.count() if isinstance(rows, QuerySet) else len(rows)
     start = (query.page_number - 1) * query.page_size
     found = rows[start : start + query.page_size] if start < total else ()
-    values = [tell(row) if tell else row for row in found]
+    values = [as_json(row) if as_json else row for row in found]
     return orjson.dumps({**numbered(query, len(values), total), records: values})
 
 
 def numbered(query: NumberedQuery, count: int, total: int) -> dict[str, int]:
-    """What a page by number tells of itself: `count` records are on it, of `total`."""
+    """The paging fields of a page by number: `count` records are on it, of `total`."""
     return {
         "page_count": count,
         "page_number": query.page_number,

@@ -1,4 +1,4 @@
-"""What is counted is never below zero, whatever a service tells."""
+"""What is counted is never below zero, whatever a service reports."""
 
 import pytest
 
@@ -8,12 +8,12 @@ from portal.contract.usage import HostsPage
 from portal.contract.users import UserPage
 
 
-@pytest.mark.parametrize(("told", "known"), [("-1", None), ("-90071", None), ("0", 0), ("7", 7)])
-def test_a_count_below_zero_counts_as_not_told(told: str, known: int | None):
-    page = UserPage.read(f'{{"users": [], "total_records": {told}}}'.encode())
+@pytest.mark.parametrize(("sent", "known"), [("-1", None), ("-90071", None), ("0", 0), ("7", 7)])
+def test_a_count_below_zero_counts_as_not_reported(sent: str, known: int | None):
+    page = UserPage.read(f'{{"users": [], "total_records": {sent}}}'.encode())
     assert page.total_records == known
     groups = GroupList.read(
-        f'{{"groups": [{{"id": "a", "name": "b", "total_members": {told}}}]}}'.encode()
+        f'{{"groups": [{{"id": "a", "name": "b", "total_members": {sent}}}]}}'.encode()
     )
     assert groups.groups[0].total_members == known
 

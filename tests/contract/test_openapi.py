@@ -12,38 +12,38 @@ from portal.contract.operation import Operation
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, Any]:
+def spec() -> dict[str, Any]:
     return document("https://conf.example/v2")
 
 
-def described(told: dict[str, Any], one: Operation[Any, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = told["paths"][one.path][one.method.lower()]
+def described(spec: dict[str, Any], one: Operation[Any, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = spec["paths"][one.path][one.method.lower()]
     return found
 
 
-def test_it_is_valid(told: dict[str, Any]):
-    assert list(OpenAPIV31SpecValidator(told).iter_errors()) == []
+def test_it_is_valid(spec: dict[str, Any]):
+    assert list(OpenAPIV31SpecValidator(spec).iter_errors()) == []
 
 
-def test_it_is_json_and_the_same_every_time(told: dict[str, Any]):
-    assert json.loads(json.dumps(told)) == told == document("https://conf.example/v2")
+def test_it_is_json_and_the_same_every_time(spec: dict[str, Any]):
+    assert json.loads(json.dumps(spec)) == spec == document("https://conf.example/v2")
 
 
-def test_it_has_every_operation_and_no_other(told: dict[str, Any]):
-    ids = [one["operationId"] for path in told["paths"].values() for one in path.values()]
+def test_it_has_every_operation_and_no_other(spec: dict[str, Any]):
+    ids = [one["operationId"] for path in spec["paths"].values() for one in path.values()]
     assert sorted(ids) == sorted(one.name for one in operations())
 
 
-def test_every_operation_stands_under_its_family(told: dict[str, Any]):
-    assert [tag["name"] for tag in told["tags"]] == [family.title for family in FAMILIES]
+def test_every_operation_stands_under_its_family(spec: dict[str, Any]):
+    assert [tag["name"] for tag in spec["tags"]] == [family.title for family in FAMILIES]
     titles = {family.name: family.title for family in FAMILIES}
     for one in operations():
-        assert described(told, one)["tags"] == [titles[one.family]]
+        assert described(spec, one)["tags"] == [titles[one.family]]
 
 
-def test_parameters_are_those_of_the_path_and_the_query(told: dict[str, Any]):
+def test_parameters_are_those_of_the_path_and_the_query(spec: dict[str, Any]):
     for one in operations():
-        places = {(each["in"], each["name"]) for each in described(told, one)["parameters"]}
+        places = {(each["in"], each["name"]) for each in described(spec, one)["parameters"]}
         query = one.query.model_fields if one.query else {}
         names = {info.alias or name for name, info in query.items()}
         assert places == {("path", each) for each in one.path_parameters} | {
@@ -51,19 +51,19 @@ def test_parameters_are_those_of_the_path_and_the_query(told: dict[str, Any]):
         }
 
 
-def test_numbers_in_paths_are_numbers(told: dict[str, Any]):
+def test_numbers_in_paths_are_numbers(spec: dict[str, Any]):
     kinds = {
         (path, each["name"]): each["schema"]["type"]
         for path in ("/meetings/{meetingId}", "/meetings/{meetingId}/recordings")
-        for each in told["paths"][path]["get"]["parameters"]
+        for each in spec["paths"][path]["get"]["parameters"]
     }
     assert set(kinds.values()) == {"integer", "string"}
     assert kinds["/meetings/{meetingId}", "meetingId"] == "integer"
 
 
-def test_limits_and_defaults_of_a_query_are_told(told: dict[str, Any]):
+def test_limits_and_defaults_of_a_query_are_reported(spec: dict[str, Any]):
     path = "/metrics/meetings/{meetingId}/participants/qos"
-    by_name = {each["name"]: each for each in told["paths"][path]["get"]["parameters"]}
+    by_name = {each["name"]: each for each in spec["paths"][path]["get"]["parameters"]}
     assert by_name["page_size"]["schema"] == {
         "type": "integer",
         "minimum": 1,
@@ -74,54 +74,54 @@ def test_limits_and_defaults_of_a_query_are_told(told: dict[str, Any]):
     assert by_name["next_page_token"]["schema"] == {"type": "string"}
 
 
-def test_every_status_that_an_operation_can_have_is_told(told: dict[str, Any]):
+def test_every_status_that_an_operation_can_have_is_reported(spec: dict[str, Any]):
     for one in operations():
-        statuses = set(described(told, one)["responses"])
+        statuses = set(described(spec, one)["responses"])
         assert {str(one.status), "400", "401", "429", "default"} <= statuses
         assert {str(status) for status in (*one.errors, *one.decided)} <= statuses
         assert ("404" in statuses) >= bool(one.path_parameters)
         assert ({"413", "415"} <= statuses) == (one.body is not None)
 
 
-def test_creates_that_tell_a_location_say_so(told: dict[str, Any]):
+def test_creates_that_return_a_location_say_so(spec: dict[str, Any]):
     for one in operations():
-        headers = described(told, one)["responses"][str(one.status)].get("headers", {})
+        headers = described(spec, one)["responses"][str(one.status)].get("headers", {})
         assert ("Content-Location" in headers) == one.locates
 
 
-def test_bodies_have_the_type_they_are_sent_in(told: dict[str, Any]):
+def test_bodies_have_the_type_they_are_sent_in(spec: dict[str, Any]):
     for one in operations():
-        body = described(told, one).get("requestBody")
+        body = described(spec, one).get("requestBody")
         assert (body and list(body["content"])) == (one.body and [one.body.content_type])
 
 
-def test_unknown_fields_are_ignored_in_what_is_sent_and_never_told(told: dict[str, Any]):
-    schemas = told["components"]["schemas"]
+def test_unknown_fields_are_ignored_in_what_is_sent_and_never_reported(spec: dict[str, Any]):
+    schemas = spec["components"]["schemas"]
     assert "additionalProperties" not in schemas["NewMeeting"]
     assert "additionalProperties" not in schemas["Recurrence"]
     assert schemas["MeetingDetails"]["additionalProperties"] is False
 
 
-def test_choices_are_told_with_their_meaning(told: dict[str, Any]):
-    licence = told["components"]["schemas"]["LicenceType"]
+def test_choices_are_reported_with_their_meaning(spec: dict[str, Any]):
+    licence = spec["components"]["schemas"]["LicenceType"]
     assert licence["enum"] == [1, 2, 3]
     assert "`1`: Basic" in licence["description"]
 
 
-def test_forms_are_told_as_patterns(told: dict[str, Any]):
-    change = told["components"]["schemas"]["UserUpdate"]["properties"]["host_key"]
+def test_forms_are_reported_as_patterns(spec: dict[str, Any]):
+    change = spec["components"]["schemas"]["UserUpdate"]["properties"]["host_key"]
     assert change["anyOf"][0]["pattern"] == "^[0-9]{6}$"
 
 
-def test_the_key_travels_in_the_query_or_as_a_bearer(told: dict[str, Any]):
-    schemes = told["components"]["securitySchemes"]
+def test_the_key_travels_in_the_query_or_as_a_bearer(spec: dict[str, Any]):
+    schemes = spec["components"]["securitySchemes"]
     query, bearer = schemes["global"], schemes["bearer"]
     assert (query["type"], query["in"], query["name"]) == ("apiKey", "query", "access_token")
     assert (bearer["type"], bearer["scheme"]) == ("http", "bearer")
-    assert told["security"] == [{"global": []}, {"bearer": []}]
+    assert spec["security"] == [{"global": []}, {"bearer": []}]
 
 
-def test_what_the_service_gave_up_is_told(told: dict[str, Any]):
-    assert told["paths"]["/users/zpk"]["get"]["deprecated"] is True
-    settings = told["components"]["schemas"]["InMeeting"]["properties"]
+def test_what_the_service_gave_up_is_reported(spec: dict[str, Any]):
+    assert spec["paths"]["/users/zpk"]["get"]["deprecated"] is True
+    settings = spec["components"]["schemas"]["InMeeting"]["properties"]
     assert settings["share_dual_camera"]["deprecated"] is True

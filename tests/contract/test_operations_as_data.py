@@ -137,7 +137,7 @@ def test_the_path_parameters_of_an_operation_are_told_apart(operation: Operation
 
 
 @every_operation
-def test_what_tells_the_state_before_a_write_is_a_read_of_the_same_object(
+def test_what_reads_the_state_before_a_write_is_a_read_of_the_same_object(
     operation: Operation[Any, Any],
 ):
     before = operation.before

@@ -118,7 +118,7 @@ def test_ending_a_meeting_or_webinar_destroys_too():
     assert effects(Effect.DESTRUCTIVE) - deleting == {"meetings.end", "webinars.end"}
 
 
-# Nothing tells what these are about to change.
+# Nothing reads what these are about to change.
 BLIND = {
     "accounts.create",
     "groups.create",
@@ -140,11 +140,11 @@ BLIND = {
     "meeting_registrants.change_status",
     "webinar_registrants.add",
     "webinar_registrants.change_status",
-    "recordings.recover",  # what is in the trash is not told there
+    "recordings.recover",  # what is in the trash is not returned there
 }
 
 
-def test_every_other_write_names_the_read_that_tells_what_it_changes():
+def test_every_other_write_names_the_read_that_reads_what_it_changes():
     assert {
         one.name
         for one in OPERATIONS.values()

@@ -1,4 +1,4 @@
-"""What is wrong with an input is told field by field, in words that help."""
+"""What is wrong with an input is reported field by field, in words that help."""
 
 import pytest
 from pydantic import ValidationError
@@ -11,7 +11,7 @@ from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import NewUser, PasswordChange, UserQuery, UserUpdate
 
 
-def told(model: type[Model], given: object) -> list[tuple[str, str]]:
+def problems_in(model: type[Model], given: object) -> list[tuple[str, str]]:
     with pytest.raises(ValidationError) as caught:
         model.model_validate(given)
     return [(each.field, each.message) for each in problems(caught.value)]
@@ -36,42 +36,42 @@ def told(model: type[Model], given: object) -> list[tuple[str, str]]:
     ],
 )
 def test_the_words_say_what_to_do(model: type[Model], given: object, field: str, message: str):
-    assert told(model, given) == [(field, message)]
+    assert problems_in(model, given) == [(field, message)]
 
 
 def test_a_choice_names_what_can_be_chosen():
-    [(field, message)] = told(UserQuery, {"status": "asleep"})
+    [(field, message)] = problems_in(UserQuery, {"status": "asleep"})
     assert field == "status"
     assert all(each in message for each in ("active", "inactive", "pending"))
 
 
 def test_a_field_within_a_field_has_a_dotted_name():
     given = {"action": "create", "user_info": {"email": "nobody", "type": 1}}
-    assert [field for field, _ in told(NewUser, given)] == ["user_info.email"]
+    assert [field for field, _ in problems_in(NewUser, given)] == ["user_info.email"]
 
     account = {"conference_code": "1", "leader_pin": "1", "dial_in_numbers": [{}, {"number": ""}]}
-    assert [field for field, _ in told(TspAccount, account)] == [
+    assert [field for field, _ in problems_in(TspAccount, account)] == [
         "dial_in_numbers.0.number",
         "dial_in_numbers.1.number",
     ]
 
 
-def test_all_that_is_wrong_is_told():
+def test_all_that_is_wrong_is_reported():
     given = {"recording": {"auto_delete_cmr_days": 61}, "in_meeting": {"chat": "?"}}
-    assert {field for field, _ in told(UserSettingsUpdate, given)} == {
+    assert {field for field, _ in problems_in(UserSettingsUpdate, given)} == {
         "in_meeting.chat",
         "recording.auto_delete_cmr_days",
     }
 
 
 @pytest.mark.parametrize("day", ["2026-02-30", "yesterday", "31.01.2026", "20260131", ""])
-def test_a_day_that_is_none_is_told_how_to_be_written(day: str):
+def test_a_day_that_is_none_is_reported_how_to_be_written(day: str):
     given = {"from": day, "to": "2026-01-31"}
-    assert told(RecordingsQuery, given) == [("from", "Write the date as YYYY-MM-DD.")]
+    assert problems_in(RecordingsQuery, given) == [("from", "Write the date as YYYY-MM-DD.")]
 
 
 def test_every_message_is_a_sentence():
     for given in ({"action": []}, {"action": "create", "user_info": 5}, [], None):
-        for _, message in told(NewUser, given):
+        for _, message in problems_in(NewUser, given):
             assert message[0].isupper()
             assert message.endswith(".")

@@ -87,14 +87,14 @@ def test_a_known_choice_is_the_one_of_the_document():
 
 
 @pytest.mark.parametrize("value", ["whenever", [], {}, True])
-def test_a_time_that_is_none_counts_as_not_told(value: Any):
+def test_a_time_that_is_none_counts_as_not_reported(value: Any):
     user = read(User, id="u1", created_at=value, last_login_time="2026-01-31T09:00:00Z")
     assert user.last_login_time == datetime(2026, 1, 31, 9, tzinfo=UTC)
     assert user.created_at is None or value is True
 
 
 @pytest.mark.parametrize("value", [None, [], {}, True])
-def test_text_that_is_none_counts_as_not_told(value: Any):
+def test_text_that_is_none_counts_as_not_reported(value: Any):
     assert read(User, id="u1", email=value).email == ""
 
 

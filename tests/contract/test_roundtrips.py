@@ -32,7 +32,7 @@ def test_an_answer_is_read_whole(model: type[Model]):
 
 
 @by_name(ANSWERS)
-def test_an_answer_with_nothing_but_what_must_be_told_is_read_too(model: type[Model]):
+def test_an_answer_with_nothing_but_what_must_be_returned_is_read_too(model: type[Model]):
     data = {name: sample(model)[name] for name, info in fields(model) if info.is_required()}
     assert model.read(json.dumps(data).encode()).sent() == data
 
@@ -96,7 +96,7 @@ def test_secrets_of_an_answer_are_masked_at_any_depth():
     assert masked["meetings"][0]["topic"] == "Words"
 
 
-def test_a_meeting_as_a_service_tells_it():
+def test_a_meeting_as_a_service_reports_it():
     meeting = MeetingDetails.read(
         b"""{
             "uuid": "/sHJK+x==", "id": 85746065, "host_id": "h1", "topic": "Weekly", "type": 8,

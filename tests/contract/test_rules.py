@@ -1,4 +1,4 @@
-"""Rules over several fields, told at the field to change."""
+"""Rules over several fields, reported at the field to change."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def test_a_plan_that_the_document_does_not_name_has_no_other_limit():
     assert broken(AccountPlanBaseRequired, {"type": "Promotion", "hosts": 500}) == []
 
 
-def test_a_rule_is_told_by_the_dotted_name():
+def test_a_rule_is_reported_by_the_dotted_name():
     contact = dict.fromkeys(("first_name", "last_name", "address", "city", "state", "zip"), "x")
     contact |= {"email": "a@b.example", "phone_number": "1", "country": "DE"}
     given = {"contact": contact, "plan_base": {"type": "Pro", "hosts": 10}}
@@ -147,7 +147,7 @@ def test_a_storage_report_covers_days_at_most_30_days_apart():
     ]
 
 
-def test_what_the_service_tells_is_read_whatever_the_rules_are():
+def test_what_the_service_reports_is_read_whatever_the_rules_are():
     data = Recurrence.read(
         b'{"type": 2, "repeat_interval": 99, "end_times": 3, '
         b'"end_date_time": "2026-12-31T00:00:00Z"}'

@@ -28,7 +28,7 @@ def test_a_start_that_was_computed_is_sent_in_the_form_of_the_interface():
     assert MeetingUpdate(start_time=gmt).sent() == {"start_time": "2026-03-29T09:00:00Z"}
 
 
-def told(text: object) -> str:
+def message_for(text: object) -> str:
     with pytest.raises(ValidationError) as caught:
         MeetingUpdate.model_validate({"start_time": text})
     [problem] = problems(caught.value)
@@ -53,12 +53,15 @@ def told(text: object) -> str:
     ],
 )
 def test_another_form_is_refused_with_the_right_one(text: object):
-    assert told(text) == "Write the time as in 2026-01-31T09:00:00Z, without the Z for local time."
+    assert (
+        message_for(text)
+        == "Write the time as in 2026-01-31T09:00:00Z, without the Z for local time."
+    )
 
 
 def test_a_time_of_another_zone_is_refused_and_not_shifted():
     nine = datetime(2026, 3, 29, 9, 0, tzinfo=ZoneInfo("Europe/Berlin"))
-    assert told(nine).startswith("Write the time as in")
+    assert message_for(nine).startswith("Write the time as in")
 
 
 @pytest.mark.parametrize("text", ["2026-06-30T09:00:00", "2026-06-30T09:00:00+02:00"])
@@ -114,7 +117,7 @@ def test_a_day_is_sent_as_it_was_written():
         ),
     ],
 )
-def test_a_time_that_the_service_tells_is_kept_as_it_is(text: str, moment: datetime):
+def test_a_time_that_the_service_reports_is_kept_as_it_is(text: str, moment: datetime):
     meeting = MeetingDetails.read(f'{{"id": 1, "start_time": "{text}"}}'.encode())
     assert meeting.start_time == moment
     assert meeting.sent()["start_time"] == text

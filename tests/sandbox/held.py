@@ -22,7 +22,7 @@ def days(first: date, last: date) -> Json:
     return {"from": str(first), "to": str(last)}
 
 
-def told(api: httpx.Client, path: str, **asked: Any) -> Json:
+def read(api: httpx.Client, path: str, **asked: Any) -> Json:
     answer = api.get(path, params=asked)
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -31,13 +31,13 @@ def told(api: httpx.Client, path: str, **asked: Any) -> Json:
 def sessions(api: httpx.Client, kind: str, which: str, **asked: Any) -> list[Json]:
     """Meetings or webinars on the dashboard, at most 300."""
     params = {**HALF_A_YEAR, "type": which, "page_size": 300, **asked}
-    return told(api, f"/metrics/{kind}", **params)[kind]
+    return read(api, f"/metrics/{kind}", **params)[kind]
 
 
 def pages(api: httpx.Client, path: str, **asked: Any) -> Iterator[Json]:
     token = ""
     while True:
-        page = told(api, path, next_page_token=token, **asked)
+        page = read(api, path, next_page_token=token, **asked)
         yield page
         token = page["next_page_token"]
         if not token:

@@ -25,7 +25,7 @@ for each in json.loads(sys.argv[1]):
 
 
 def happens(sandbox: Sandbox, *events: tuple[str, dict[str, Any]]) -> None:
-    """Something that the service tells of, reported from another process on its database."""
+    """An event that the service sends, reported from another process on its database."""
     subprocess.run(
         [sys.executable, "-c", _EMIT, json.dumps(events)],
         cwd=_ROOT,

@@ -9,7 +9,7 @@ import pytest
 from portal.contract.usage import DailyReport, HostsPage, StorageReport, TelephonePage
 from tests.plugins.clock import today
 from tests.sandbox.conftest import Json, MakePerson, everybody, refused
-from tests.sandbox.held import HALF_A_YEAR, days, told
+from tests.sandbox.held import HALF_A_YEAR, days, read
 
 
 def last_weeks() -> dict[str, str]:
@@ -21,7 +21,7 @@ def numbered(api: httpx.Client, path: str, name: str, **asked: Any) -> list[Json
     found: list[Json] = []
     while True:
         number = len(found) // asked["page_size"] + 1
-        page = told(api, path, **asked, page_number=number)
+        page = read(api, path, **asked, page_number=number)
         found.extend(page[name])
         assert page["page_count"] == len(page[name])
         if len(found) >= page["total_records"]:
@@ -30,8 +30,8 @@ def numbered(api: httpx.Client, path: str, name: str, **asked: Any) -> list[Json
 
 
 class TestStorage:
-    def test_is_told_day_by_day(self, api: httpx.Client):
-        report = told(api, "/report/cloud_recording", **last_weeks())
+    def test_is_reported_day_by_day(self, api: httpx.Client):
+        report = read(api, "/report/cloud_recording", **last_weeks())
         StorageReport.model_validate(report)
         used = report["cloud_recording_storage"]
         assert [each["date"][:10] for each in used] == [
@@ -41,9 +41,9 @@ class TestStorage:
         assert sizes == sorted(sizes)
         assert sizes[0] < sizes[-1]
 
-    def test_of_days_to_come_is_not_told(self, api: httpx.Client):
+    def test_of_days_to_come_is_not_reported(self, api: httpx.Client):
         asked = days(today(), today() + timedelta(days=3))
-        used = told(api, "/report/cloud_recording", **asked)["cloud_recording_storage"]
+        used = read(api, "/report/cloud_recording", **asked)["cloud_recording_storage"]
         assert [each["date"][:10] for each in used] == [str(today())]
 
     @pytest.mark.parametrize("ago", [190, 9000, -1])
@@ -55,9 +55,9 @@ class TestStorage:
         answer = api.get("/report/cloud_recording", params=asked)
         assert "6 months" in refused(answer, 300)
 
-    def test_within_the_recent_six_months_is_told(self, api: httpx.Client):
+    def test_within_the_recent_six_months_is_reported(self, api: httpx.Client):
         first = today() - timedelta(days=178)
-        report = told(api, "/report/cloud_recording", **days(first, first + timedelta(days=30)))
+        report = read(api, "/report/cloud_recording", **days(first, first + timedelta(days=30)))
         assert len(report["cloud_recording_storage"]) == 31
 
     @pytest.mark.parametrize("ago", [31, 9000])
@@ -69,7 +69,7 @@ class TestStorage:
 
 class TestDays:
     def test_are_those_of_the_present_month_unless_said(self, api: httpx.Client):
-        report = told(api, "/report/daily")
+        report = read(api, "/report/daily")
         DailyReport.model_validate(report)
         assert (report["year"], report["month"]) == (today().year, today().month)
         assert [each["date"] for each in report["dates"]] == [
@@ -78,15 +78,15 @@ class TestDays:
 
     def test_count_what_was_held_on_them(self, api: httpx.Client):
         last = today().replace(day=1) - timedelta(days=1)
-        report = told(api, "/report/daily", year=last.year, month=last.month)
+        report = read(api, "/report/daily", year=last.year, month=last.month)
         assert len(report["dates"]) == last.day
         month = days(last.replace(day=1), last)
         totals = [
-            told(api, f"/metrics/{kind}", **month, type="past")["total_records"]
+            read(api, f"/metrics/{kind}", **month, type="past")["total_records"]
             for kind in ("meetings", "webinars")
         ]
         assert sum(each["meetings"] for each in report["dates"]) == sum(totals) > 0
-        hosts = told(api, "/report/users", **month)
+        hosts = read(api, "/report/users", **month)
         for total, field in (
             ("total_meetings", "meetings"),
             ("total_participants", "participants"),
@@ -96,16 +96,16 @@ class TestDays:
 
     def test_count_those_who_came(self, api: httpx.Client, make_person: MakePerson):
         def came() -> int:
-            return told(api, "/report/daily")["dates"][-1]["new_users"]
+            return read(api, "/report/daily")["dates"][-1]["new_users"]
 
         before = came()
         make_person()
         assert came() == before + 1
 
     @pytest.mark.parametrize("months", range(7))
-    def test_of_the_recent_six_months_are_told(self, api: httpx.Client, months: int):
+    def test_of_the_recent_six_months_are_reported(self, api: httpx.Client, months: int):
         year, month = divmod(today().year * 12 + today().month - 1 - months, 12)
-        report = told(api, "/report/daily", year=year, month=month + 1)
+        report = read(api, "/report/daily", year=year, month=month + 1)
         assert len(report["dates"]) >= (28 if months else today().day)
 
     def test_of_other_months_are_refused(self, api: httpx.Client):
@@ -119,8 +119,8 @@ class TestDays:
 
 
 class TestCalls:
-    def test_are_told_page_by_page_the_latest_first(self, api: httpx.Client):
-        whole = told(api, "/report/telephone", **HALF_A_YEAR, page_size=300)
+    def test_are_listed_page_by_page_the_latest_first(self, api: httpx.Client):
+        whole = read(api, "/report/telephone", **HALF_A_YEAR, page_size=300)
         TelephonePage.model_validate(whole)
         parts = numbered(api, "/report/telephone", "telephony_usage", **HALF_A_YEAR, page_size=40)
         assert parts[:300] == whole["telephony_usage"]
@@ -128,26 +128,26 @@ class TestCalls:
         assert starts == sorted(starts, reverse=True)
         assert len(parts) > 20
 
-    def test_tell_how_long_they_took_and_what_they_cost(self, api: httpx.Client):
-        for each in told(api, "/report/telephone", **HALF_A_YEAR)["telephony_usage"]:
+    def test_report_how_long_they_took_and_what_they_cost(self, api: httpx.Client):
+        for each in read(api, "/report/telephone", **HALF_A_YEAR)["telephony_usage"]:
             begin, end = (datetime.fromisoformat(each[at]) for at in ("start_time", "end_time"))
             assert each["duration"] * 60 == (end - begin).total_seconds() > 0
             assert each["total"] > 0
             assert each["country_name"]
 
     def test_went_into_meetings_that_people_joined_by_telephone(self, api: httpx.Client):
-        for each in told(api, "/report/telephone", **HALF_A_YEAR, page_size=20)["telephony_usage"]:
+        for each in read(api, "/report/telephone", **HALF_A_YEAR, page_size=20)["telephony_usage"]:
             kind = f"{each['meeting_type'].lower()}s"
             day = datetime.fromisoformat(each["start_time"]).date()
             # Somebody may call after midnight in a meeting of the evening before.
             asked = {**days(day - timedelta(days=1), day), "type": "past", "page_size": 300}
-            held = told(api, f"/metrics/{kind}", **asked)[kind]
+            held = read(api, f"/metrics/{kind}", **asked)[kind]
             [first, *_] = [one for one in held if one["id"] == each["meeting_id"]]
             assert first["has_pstn"]
 
     def test_are_bounded_by_their_days(self, api: httpx.Client):
         asked = days(today() - timedelta(days=40), today() - timedelta(days=20))
-        for each in told(api, "/report/telephone", **asked)["telephony_usage"]:
+        for each in read(api, "/report/telephone", **asked)["telephony_usage"]:
             assert asked["from"] <= each["start_time"][:10] <= asked["to"]
 
     def test_of_other_types_are_not_known(self, api: httpx.Client):
@@ -156,11 +156,11 @@ class TestCalls:
 
 class TestHosts:
     def test_are_those_who_hosted_something(self, api: httpx.Client):
-        page = told(api, "/report/users", **last_weeks(), page_size=300)
+        page = read(api, "/report/users", **last_weeks(), page_size=300)
         HostsPage.model_validate(page)
         for each in page["users"]:
             path = f"/report/users/{each['id']}/meetings"
-            hosted = told(api, path, **last_weeks(), page_size=300)["meetings"]
+            hosted = read(api, path, **last_weeks(), page_size=300)["meetings"]
             assert each["meetings"] == len(hosted) > 0
             assert each["meeting_minutes"] == sum(one["total_minutes"] for one in hosted)
             assert each["participants"] == sum(one["participants_count"] for one in hosted)
@@ -177,7 +177,7 @@ class TestHosts:
         assert {each["id"] for each in everybody(api)} <= active | inactive
 
     def test_who_hosted_nothing_have_hosted_nothing(self, api: httpx.Client):
-        page = told(api, "/report/users", **last_weeks(), type="inactive")
+        page = read(api, "/report/users", **last_weeks(), type="inactive")
         assert {each["meetings"] for each in page["users"]} == {0}
         assert (page["total_meetings"], page["total_meeting_minutes"]) == (0, 0)
 

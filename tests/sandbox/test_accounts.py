@@ -37,7 +37,7 @@ def test_the_sample_account_has_some_with_plans_and_some_without(api: httpx.Clie
     assert names == sorted(names)
 
 
-def test_a_new_one_is_told_and_listed(api: httpx.Client, account: Json):
+def test_a_new_one_is_reported_and_listed(api: httpx.Client, account: Json):
     assert set(account) == {"id", "owner_id", "owner_email", "created_at"}
     data = api.get(f"/accounts/{account['id']}").json()
     for name in account:

@@ -29,7 +29,7 @@ class TestXml:
         assert page.findtext("page_size") == "2"
         assert len(page.findall("users/item/id")) == 2
 
-    def test_tells_the_same_as_json(self, api: httpx.Client, make_person: MakePerson):
+    def test_reports_the_same_as_json(self, api: httpx.Client, make_person: MakePerson):
         person = make_person(first_name="<Zoë & 'Co'>", last_name="\x01\x0b]]>")
         path = f"/users/{person['id']}"
         data = api.get(path).json()
@@ -41,7 +41,7 @@ class TestXml:
         assert written.findtext("use_pmi") == "false"
         assert written.findtext("last_name") == "\ufffd\ufffd]]>"
 
-    def test_tells_of_errors_too(self, api: httpx.Client):
+    def test_describes_errors_too(self, api: httpx.Client):
         answer = api.get("/users?page_size=0", headers={"Accept": "application/xml"})
         assert answer.status_code == 400
         error = ElementTree.fromstring(answer.content)  # noqa: S314

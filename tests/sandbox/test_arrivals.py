@@ -7,7 +7,7 @@ import pytest
 
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, done, new_person
-from tests.sandbox.held import run_within, told
+from tests.sandbox.held import read, run_within
 from tests.sandbox.subscriber import Subscriber
 from tests.sandbox.test_webhooks import subscribe
 
@@ -19,15 +19,15 @@ from datetime import datetime, timedelta
 from portal.sandbox.simulation.arrivals import arrive
 from portal.sandbox.simulation.steps import _somebody
 from portal.sandbox.families import happenings
-told, emit = [], happenings.emit
+read, emit = [], happenings.emit
 def count(event, payload):
-    told.append(event)
+    read.append(event)
     emit(event, payload)
 happenings.emit = count
 start = datetime.fromisoformat("{start}")
 for second in range({first}, {last}, 20):
     arrive(start + timedelta(seconds=second), _somebody)
-print(len(told))
+print(len(read))
 """
 
 
@@ -64,12 +64,12 @@ def heard(subscriber: Subscriber, number: int) -> dict[str, list[Json]]:
     return events
 
 
-def numbers(told: list[Json]) -> set[str]:
-    return {each["id"] for each in told}
+def numbers(read: list[Json]) -> set[str]:
+    return {each["id"] for each in read}
 
 
-def named(told: Json) -> tuple[str, str]:
-    return told["uuid"], told["participant"]["user_name"]
+def named(read: Json) -> tuple[str, str]:
+    return read["uuid"], read["participant"]["user_name"]
 
 
 def test_those_who_come_first_join_or_wait_as_the_meeting_says(
@@ -124,6 +124,6 @@ def test_an_alternative_host_begins_what_the_host_forgot(frozen: Sandbox):
     let_come(frozen, start, 0, 600)
     begun = [each for each in helped if api.get(path.format(each)).status_code == 200]
     assert len(begun) == len(helped)
-    first = [told(api, path.format(each))["participants"] for each in begun]
+    first = [read(api, path.format(each))["participants"] for each in begun]
     assert any(other["id"] in {one["user_id"] for one in each} for each in first)
     assert 0 < sum(api.get(path.format(each)).status_code == 200 for each in alone) < len(alone)

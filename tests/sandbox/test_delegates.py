@@ -43,7 +43,7 @@ def test_are_added_by_id_or_by_email_and_the_id_counts(
     assert named(api, person) == {first["id"], second["id"], third["id"]}
 
 
-def test_are_told_with_their_email(api: httpx.Client, person: Json, make_person: MakePerson):
+def test_are_reported_with_their_email(api: httpx.Client, person: Json, make_person: MakePerson):
     assistant = make_person()
     add(api, person, assistant)
 

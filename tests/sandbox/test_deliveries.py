@@ -42,7 +42,7 @@ def _nobody_else_listens(api: httpx.Client) -> Iterator[None]:
         done(api.delete(f"/webhooks/{each['webhook_id']}"))
 
 
-def test_tell_who_subscribed_what_happened(
+def test_notify_who_subscribed_of_what_happened(
     sandbox: Sandbox, api: httpx.Client, subscriber: Subscriber
 ):
     subscribe(api, url=subscriber.url)
@@ -70,7 +70,7 @@ def test_all_subscribers_hear_of_the_same_event(
     assert first == second
 
 
-def test_tell_of_a_registration(api: httpx.Client, subscriber: Subscriber):
+def test_report_a_registration(api: httpx.Client, subscriber: Subscriber):
     meeting = _open_day(api)
     subscribe(api, url=subscriber.url, events=["meeting_registered"])
     _register(api, meeting, "ann@example.com")
@@ -79,7 +79,7 @@ def test_tell_of_a_registration(api: httpx.Client, subscriber: Subscriber):
     assert data["registrant"]["email"] == "ann@example.com"
 
 
-def test_tell_that_a_meeting_has_ended_and_who_left(api: httpx.Client, subscriber: Subscriber):
+def test_report_that_a_meeting_has_ended_and_who_left(api: httpx.Client, subscriber: Subscriber):
     today = date.today().isoformat()
     wanted = {"type": "live", "from": today, "to": today}
     live = api.get("/metrics/meetings", params=wanted).json()["meetings"][0]
@@ -124,7 +124,7 @@ def test_go_at_once_where_the_subscription_points_by_now(
 
 
 def test_hold_up_no_request(sandbox: Sandbox, api: httpx.Client):
-    """A subscriber that never answers costs those nothing whose requests it is to hear of."""
+    """A subscriber that never answers costs those nothing whose requests cause its events."""
     listening = Subscriber()
     listening.fall_silent()
     subscribe(api, url=listening.url, events=["meeting_registered"])

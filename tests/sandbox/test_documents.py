@@ -25,7 +25,7 @@ def test_the_document_is_json_for_those_who_prefer_xml_too(sandbox: Sandbox):
     assert "paths" in answer.json()
 
 
-def test_the_page_tells_of_every_operation_and_object_without_a_token(sandbox: Sandbox):
+def test_the_page_describes_every_operation_and_object_without_a_token(sandbox: Sandbox):
     answer = httpx.get(f"{sandbox.url}/docs")
 
     assert answer.status_code == 200

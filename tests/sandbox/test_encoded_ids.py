@@ -15,7 +15,7 @@ from tests.sandbox.held import run_within
 
 BY_UUID = {MEETING_OR_UUID, WEBINAR_OR_UUID, PATH_PARAMETERS["meetingUUID"]}
 OPERATIONS = [each for each in operations() if BY_UUID & set(each.ids)]
-# One letter in them tells a meeting from a webinar.
+# One letter in them distinguishes a meeting from a webinar.
 UUIDS = {
     "letters": "{}qH2nXv81LkTzPw4RbYc0d==",
     "plus": "{}qH2n+v81LkTz+w4RbYc0+==",

@@ -24,13 +24,13 @@ def group(api: httpx.Client, path: str) -> Iterator[Json]:
 
 
 def make(api: httpx.Client, path: str, **given: object) -> Json:
-    answer = api.post(path, json={"name": f"Crew {uuid4().hex}", **given})
+    answer = api.post(path, json={"name": f"Team {uuid4().hex}", **given})
     assert answer.status_code == 201, answer.text
     assert answer.headers["content-location"] == f"/v2{path}/{answer.json()['id']}"
     return answer.json()
 
 
-def told(api: httpx.Client, path: str, group: Json) -> Json:
+def read(api: httpx.Client, path: str, group: Json) -> Json:
     answer = api.get(f"{path}/{group['id']}")
     assert answer.status_code == 200
     return answer.json()
@@ -42,7 +42,7 @@ def add(api: httpx.Client, path: str, group: Json, *members: Json) -> httpx.Resp
 
 def test_a_new_one_is_empty_and_is_listed(api: httpx.Client, path: str, group: Json):
     assert group["total_members"] == 0
-    assert told(api, path, group) == group
+    assert read(api, path, group) == group
     assert group["id"] in [each["id"] for each in api.get(path).json()["groups"]]
 
 
@@ -51,7 +51,7 @@ def test_names_are_unique_without_regard_to_case(api: httpx.Client, path: str, g
     other = make(api, path)
     refused(api.patch(f"{path}/{other['id']}", json={"name": group["name"].upper()}), 409, "name")
     done(api.patch(f"{path}/{group['id']}", json={"name": group["name"].upper()}))
-    assert told(api, path, group)["name"] == group["name"].upper()
+    assert read(api, path, group)["name"] == group["name"].upper()
 
 
 def test_names_have_their_limits(api: httpx.Client):
@@ -65,7 +65,7 @@ def test_of_instant_messaging_keep_what_a_change_does_not_name(api: httpx.Client
     group = make(api, "/im/groups", type="restricted", search_by_domain=True)
     done(api.patch(f"/im/groups/{group['id']}", json={"search_by_account": True}))
 
-    changed = told(api, "/im/groups", group)
+    changed = read(api, "/im/groups", group)
     assert changed == {**group, "search_by_account": True}
     assert (changed["type"], changed["search_by_domain"]) == ("restricted", True)
 
@@ -90,7 +90,7 @@ def test_members_are_named_by_id_or_by_email_id_first(
     assert {each["id"] for each in page["members"]} == {ann["id"], bob["id"]}
     one = next(each for each in page["members"] if each["id"] == bob["id"])
     assert one == {key: bob[key] for key in ("id", "email", "first_name", "last_name", "type")}
-    assert told(api, path, group)["total_members"] == page["total_records"] == 2
+    assert read(api, path, group)["total_members"] == page["total_records"] == 2
 
 
 def test_nobody_is_added_when_anybody_is_unknown(
@@ -98,7 +98,7 @@ def test_nobody_is_added_when_anybody_is_unknown(
 ):
     answer = add(api, path, group, {"id": person["id"]}, {"id": "nobody"}, {"email": "no@no.no"})
     refused(answer, 400, "members.1.id", "members.2.email")
-    assert told(api, path, group)["total_members"] == 0
+    assert read(api, path, group)["total_members"] == 0
 
 
 def test_only_so_many_are_added_at_once(api: httpx.Client, path: str, group: Json):
@@ -106,7 +106,7 @@ def test_only_so_many_are_added_at_once(api: httpx.Client, path: str, group: Jso
     refused(add(api, path, group, *[{"id": "x"}] * (most + 1)), 400, "members")
 
 
-def test_people_tell_of_the_groups_that_they_are_in(
+def test_people_report_the_groups_that_they_are_in(
     api: httpx.Client, path: str, group: Json, person: Json
 ):
     def groups() -> list[str]:
@@ -125,7 +125,7 @@ def test_people_tell_of_the_groups_that_they_are_in(
     assert api.get(f"/users/{person['id']}").status_code == 200
 
 
-def test_members_are_told_page_by_page(
+def test_members_are_listed_page_by_page(
     api: httpx.Client, path: str, group: Json, make_person: MakePerson
 ):
     people = sorted(make_person()["id"] for _ in range(5))

@@ -5,7 +5,7 @@ import pytest
 
 from tests.plugins.sandbox import SandboxFactory
 from tests.sandbox.conftest import Json, MakePerson, done, new_person, refused
-from tests.sandbox.held import told
+from tests.sandbox.held import read
 
 KINDS = ["meetings", "webinars"]
 
@@ -22,7 +22,7 @@ def test_the_plainest_create_is_accepted(api: httpx.Client, person: Json, kind: 
 
 def test_an_account_may_be_made_that_asks_for_a_tracking_field(sandbox_factory: SandboxFactory):
     api = sandbox_factory("--frozen", "--users=5", "--required-tracking-field").client
-    asked = told(api, "/v2/tracking_fields")["tracking_fields"]
+    asked = read(api, "/v2/tracking_fields")["tracking_fields"]
     assert [each["field"] for each in asked if each["required"]] == ["Cost centre"]
     path = f"/users/{new_person(api)['id']}/meetings"
     refused(api.post(path, json={}), 400, "tracking_fields")
@@ -53,7 +53,7 @@ class TestWhatTheAccountAsksFor:
 
 
 def pmi_of(api: httpx.Client, person: Json) -> str:
-    return str(told(api, f"/users/{person['id']}")["pmi"])
+    return str(read(api, f"/users/{person['id']}")["pmi"])
 
 
 class TestPersonalMeetingId:
@@ -64,8 +64,8 @@ class TestPersonalMeetingId:
         pmi = pmi_of(api, person)
         meeting = plan(api, person, type=type_, settings={"use_pmi": True}).json()
         assert (meeting["id"], meeting["settings"]["use_pmi"]) == (pmi, True)
-        assert told(api, f"/meetings/{pmi}")["uuid"] == meeting["uuid"]
-        url = told(api, f"/users/{person['id']}")["personal_meeting_url"]
+        assert read(api, f"/meetings/{pmi}")["uuid"] == meeting["uuid"]
+        url = read(api, f"/users/{person['id']}")["personal_meeting_url"]
         assert meeting["join_url"] == url
 
     def test_is_that_of_the_host_whom_it_is_scheduled_for(
@@ -108,14 +108,14 @@ class TestPersonalMeetingId:
 
 @pytest.mark.parametrize("kind", KINDS)
 class TestAlternativeHosts:
-    def test_are_told_as_they_were_named_by_email_or_id(
+    def test_are_reported_as_they_were_named_by_email_or_id(
         self, api: httpx.Client, person: Json, make_person: MakePerson, kind: str
     ):
         names = f"{make_person()['email'].upper()}, {make_person()['id']}"
         session = plan(api, person, kind, settings={"alternative_hosts": names}).json()
         assert session["settings"]["alternative_hosts"] == names
         done(api.patch(f"/{kind}/{session['id']}", json={"settings": {"alternative_hosts": ""}}))
-        assert told(api, f"/{kind}/{session['id']}")["settings"]["alternative_hosts"] == ""
+        assert read(api, f"/{kind}/{session['id']}")["settings"]["alternative_hosts"] == ""
 
     def test_have_to_be_active_people_of_the_account(
         self, api: httpx.Client, person: Json, make_person: MakePerson, kind: str

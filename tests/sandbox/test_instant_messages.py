@@ -8,19 +8,19 @@ import pytest
 from portal.contract.chat import ChatMessagePage, ChatSessionPage
 from portal.contract.dashboards import ImUsePage
 from tests.sandbox.conftest import Json, everybody, refused
-from tests.sandbox.held import HALF_A_YEAR, TODAY, days, pages, told
+from tests.sandbox.held import HALF_A_YEAR, TODAY, days, pages, read
 
 LAST_MONTH = days(TODAY - timedelta(days=30), TODAY - timedelta(days=1))
 
 
 def conversations(api: httpx.Client, **asked: str) -> list[Json]:
     params = {**HALF_A_YEAR, "page_size": 300, **asked}
-    return told(api, "/im/chat/sessions", **params)["sessions"]
+    return read(api, "/im/chat/sessions", **params)["sessions"]
 
 
 class TestUse:
-    def test_is_told_of_people_of_the_account(self, api: httpx.Client):
-        page = told(api, "/metrics/im", **LAST_MONTH, page_size=300)
+    def test_is_reported_of_people_of_the_account(self, api: httpx.Client):
+        page = read(api, "/metrics/im", **LAST_MONTH, page_size=300)
         ImUsePage.model_validate(page)
         emails = {each["id"]: each["email"] for each in everybody(api)}
         assert len(page["users"]) == page["total_records"] > 20
@@ -28,7 +28,7 @@ class TestUse:
             assert emails[each["user_id"]] == each["email"]
 
     def test_adds_up(self, api: httpx.Client):
-        for each in told(api, "/metrics/im", **LAST_MONTH, page_size=300)["users"]:
+        for each in read(api, "/metrics/im", **LAST_MONTH, page_size=300)["users"]:
             for way in ("send", "receive"):
                 kinds = [
                     number
@@ -41,7 +41,7 @@ class TestUse:
     def test_of_some_days_is_that_of_each_of_them(self, api: httpx.Client):
         def sent(first: int, last: int) -> dict[str, int]:
             asked = days(TODAY - timedelta(days=first), TODAY - timedelta(days=last))
-            page = told(api, "/metrics/im", **asked, page_size=300)
+            page = read(api, "/metrics/im", **asked, page_size=300)
             return {each["user_id"]: each["total_send"] for each in page["users"]}
 
         whole, parts = sent(9, 7), [sent(day, day) for day in (9, 8, 7)]
@@ -50,11 +50,11 @@ class TestUse:
 
     def test_of_days_to_come_is_none(self, api: httpx.Client):
         asked = days(TODAY + timedelta(days=2), TODAY + timedelta(days=9))
-        page = told(api, "/metrics/im", **asked, page_size=300)
+        page = read(api, "/metrics/im", **asked, page_size=300)
         assert {each["total_send"] for each in page["users"]} == {0}
 
     def test_comes_page_by_page(self, api: httpx.Client):
-        whole = told(api, "/metrics/im", **LAST_MONTH, page_size=300)["users"]
+        whole = read(api, "/metrics/im", **LAST_MONTH, page_size=300)["users"]
         parts = list(pages(api, "/metrics/im", **LAST_MONTH, page_size=7))
         assert [each for part in parts for each in part["users"]] == whole
 
@@ -66,7 +66,7 @@ class TestConversations:
         assert set(answer.json()) == {"from", "to", "page_size", "next_page_token", "sessions"}
         assert {each.type for each in page.sessions} == {"1:1", "Group"}
 
-    def test_are_told_page_by_page_the_latest_first(self, api: httpx.Client):
+    def test_are_listed_page_by_page_the_latest_first(self, api: httpx.Client):
         whole = conversations(api)
         parts = list(pages(api, "/im/chat/sessions", **HALF_A_YEAR, page_size=3))
         assert [each for part in parts for each in part["sessions"]] == whole
@@ -81,16 +81,16 @@ class TestConversations:
         assert 0 < len(found) < len(everything)
         for each in found:
             path = f"/im/chat/sessions/{each['session_id']}"
-            messages = told(api, path, **week, page_size=300)["messages"]
+            messages = read(api, path, **week, page_size=300)["messages"]
             assert messages[-1]["date_time"] == each["last_message_sent_time"]
         for name in everything - {each["session_id"] for each in found}:
-            assert told(api, f"/im/chat/sessions/{name}", **week)["messages"] == []
+            assert read(api, f"/im/chat/sessions/{name}", **week)["messages"] == []
 
-    def test_tell_their_messages_in_the_order_in_which_they_were_written(self, api: httpx.Client):
+    def test_report_their_messages_in_the_order_in_which_they_were_written(self, api: httpx.Client):
         actions = set()
         for each in conversations(api):
             path = f"/im/chat/sessions/{each['session_id']}"
-            whole = told(api, path, **HALF_A_YEAR, page_size=300)
+            whole = read(api, path, **HALF_A_YEAR, page_size=300)
             ChatMessagePage.model_validate(whole)
             parts = list(pages(api, path, **HALF_A_YEAR, page_size=5))
             assert [one for part in parts for one in part["messages"]] == whole["messages"]
@@ -108,7 +108,7 @@ class TestConversations:
     def test_give_tokens_that_hold_in_their_own_conversation(self, api: httpx.Client):
         def first(name: str) -> str:
             asked = {**HALF_A_YEAR, "page_size": 1}
-            return told(api, f"/im/chat/sessions/{name}", **asked)["next_page_token"]
+            return read(api, f"/im/chat/sessions/{name}", **asked)["next_page_token"]
 
         names = [each["session_id"] for each in conversations(api)]
         token = next(token for name in names if (token := first(name)))

@@ -232,7 +232,7 @@ def test_a_meeting_leaves_with_its_host(api: httpx.Client, person: Json, meeting
 
 
 class TestInvitation:
-    def test_tells_who_invites_to_what_when_and_how(
+    def test_reports_who_invites_to_what_when_and_how(
         self, api: httpx.Client, make_person: MakePerson
     ):
         host = make_person(first_name="Ann", last_name="Lee")

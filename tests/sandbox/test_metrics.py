@@ -14,7 +14,7 @@ from portal.contract.dashboards import (
 )
 from portal.contract.quality import ParticipantQuality, ParticipantQualityPage, QualitySample
 from tests.sandbox.conftest import Json, refused
-from tests.sandbox.held import HALF_A_YEAR, TODAY, days, in_path, pages, sessions, told
+from tests.sandbox.held import HALF_A_YEAR, TODAY, days, in_path, pages, read, sessions
 
 KINDS = ["meetings", "webinars"]
 SHAPES = {"meetings": MeetingMetricPage, "webinars": WebinarMetricPage}
@@ -41,8 +41,8 @@ class TestLists:
         assert str(page.from_) == HALF_A_YEAR["from"]
 
     @EITHER
-    def test_tell_live_ones_unless_asked_for_others(self, api: httpx.Client, kind: str):
-        live = told(api, f"/metrics/{kind}", **HALF_A_YEAR)[kind]
+    def test_report_live_ones_unless_asked_for_others(self, api: httpx.Client, kind: str):
+        live = read(api, f"/metrics/{kind}", **HALF_A_YEAR)[kind]
         assert live == sessions(api, kind, "live") != []
         now = datetime.now(UTC)
         for each in live:
@@ -52,13 +52,13 @@ class TestLists:
 
     def test_live_ones_are_those_of_their_hosts(self, api: httpx.Client):
         for each in sessions(api, "meetings", "live"):
-            hosted = told(api, f"/users/{each['email']}/meetings", type="live")["meetings"]
+            hosted = read(api, f"/users/{each['email']}/meetings", type="live")["meetings"]
             found = {(one["id"], one["uuid"], one["topic"]) for one in hosted}
             assert (str(each["id"]), each["uuid"], each["topic"]) in found
 
-    def test_live_ones_are_told_whatever_the_days(self, api: httpx.Client):
+    def test_live_ones_are_shown_whatever_the_days(self, api: httpx.Client):
         long_ago = days(TODAY.replace(year=2001, day=1), TODAY.replace(year=2001, day=2))
-        page = told(api, "/metrics/meetings", **long_ago)
+        page = read(api, "/metrics/meetings", **long_ago)
         assert page["meetings"] == sessions(api, "meetings", "live")
 
     @EITHER
@@ -94,7 +94,7 @@ class TestLists:
     @pytest.mark.parametrize("asked", [{"type": "live"}, {"page_size": 6}, {"to": "2030-01-01"}])
     def test_give_tokens_for_their_own_query_alone(self, api: httpx.Client, asked: Json):
         first = {**HALF_A_YEAR, "type": "past", "page_size": 5}
-        token = told(api, "/metrics/meetings", **first)["next_page_token"]
+        token = read(api, "/metrics/meetings", **first)["next_page_token"]
         answer = api.get("/metrics/meetings", params={**first, "next_page_token": token, **asked})
         refused(answer, 400, "next_page_token")
 
@@ -103,13 +103,13 @@ class TestOne:
     @ANY
     def test_goes_by_its_uuid(self, api: httpx.Client, kind: str, which: str):
         for each in sessions(api, kind, which, page_size=20):
-            assert told(api, path_of(kind, each), type=which) == each
+            assert read(api, path_of(kind, each), type=which) == each
 
     def test_is_the_last_of_those_with_its_number(self, api: httpx.Client):
         seen: set[int] = set()
         for each in sessions(api, "meetings", "past"):
             if each["id"] not in seen:
-                assert told(api, f"/metrics/meetings/{each['id']}", type="past") == each
+                assert read(api, f"/metrics/meetings/{each['id']}", type="past") == each
             seen.add(each["id"])
         assert len(seen) < 300
 
@@ -124,11 +124,11 @@ class TestOne:
 
     def test_of_a_single_person_is_asked_for_as_such(self, api: httpx.Client):
         [alone, *_] = sessions(api, "meetings", "pastOne")
-        assert told(api, path_of("meetings", alone), type="pastOne") == alone
+        assert read(api, path_of("meetings", alone), type="pastOne") == alone
         many = largest(api, "meetings", "past")
         refused(api.get(path_of("meetings", many), params={"type": "pastOne"}), 404)
 
-    def test_tells_its_facts(self, api: httpx.Client):
+    def test_reports_its_facts(self, api: httpx.Client):
         for each in sessions(api, "meetings", "past"):
             SessionMetric.model_validate(each)
             assert each["user_type"] in {"Basic", "Pro", "Corp"}
@@ -141,7 +141,7 @@ class TestParticipants:
     @ANY
     def test_keep_to_the_contract(self, api: httpx.Client, kind: str, which: str):
         session = largest(api, kind, which)
-        page = told(api, f"{path_of(kind, session)}/participants", type=which, page_size=300)
+        page = read(api, f"{path_of(kind, session)}/participants", type=which, page_size=300)
         SessionParticipantPage.model_validate(page)
         assert page["total_records"] == session["participants"] == len(page["participants"])
         assert page["participants"][0]["user_name"] == session["host"]
@@ -149,7 +149,7 @@ class TestParticipants:
     @ANY
     def test_come_page_by_page(self, api: httpx.Client, kind: str, which: str):
         path = f"{path_of(kind, largest(api, kind, which))}/participants"
-        whole = told(api, path, type=which, page_size=300)["participants"]
+        whole = read(api, path, type=which, page_size=300)["participants"]
         parts = list(pages(api, path, type=which, page_size=2))
         assert [each for part in parts for each in part["participants"]] == whole
 
@@ -157,14 +157,14 @@ class TestParticipants:
     def test_have_left_past_sessions_only(self, api: httpx.Client, kind: str):
         for which, expected in (("live", 0), ("past", 1)):
             path = f"{path_of(kind, largest(api, kind, which))}/participants"
-            for each in told(api, path, type=which)["participants"]:
+            for each in read(api, path, type=which)["participants"]:
                 assert ("leave_time" in each) == expected
                 assert each.get("leave_time", "9") >= each["join_time"]
 
-    def test_account_for_what_is_told_of_their_session(self, api: httpx.Client):
+    def test_account_for_what_is_reported_of_their_session(self, api: httpx.Client):
         for session in sessions(api, "meetings", "past", page_size=40):
             path = f"{path_of('meetings', session)}/participants"
-            people = told(api, path, type="past")["participants"]
+            people = read(api, path, type="past")["participants"]
             devices = {each["device"] for each in people}
             assert session["has_pstn"] == ("Phone" in devices)
             assert session["has_sip"] == ("H.323/SIP" in devices)
@@ -179,7 +179,7 @@ class TestParticipants:
         computers: dict[str, set[str]] = {}
         for session in sessions(api, "meetings", "past", page_size=60):
             path = f"{path_of('meetings', session)}/participants"
-            for each in told(api, path, type="past")["participants"]:
+            for each in read(api, path, type="past")["participants"]:
                 if each["device"] not in {"Phone", "H.323/SIP"}:
                     facts = each["device"] + each["mac_addr"] + each["pc_name"]
                     computers.setdefault(each["user_id"], set()).add(facts)
@@ -194,7 +194,7 @@ class TestQuality:
     ):
         session = largest(api, kind, which)
         path = f"{path_of(kind, session)}/participants/qos"
-        page = told(api, path, type=which)
+        page = read(api, path, type=which)
         assert (page["page_size"], page["page_count"]) == (1, 1)
         parts = list(pages(api, path, type=which, page_size=10))
         found = [each for part in parts for each in part["participants"]]
@@ -209,12 +209,12 @@ class TestQuality:
     @ANY
     def test_of_one_participant_goes_by_either_id(self, api: httpx.Client, kind: str, which: str):
         path = f"{path_of(kind, largest(api, kind, which))}/participants"
-        for each in told(api, path, type=which)["participants"]:
-            found = told(api, f"{path}/{each['id']}/qos", type=which)
+        for each in read(api, path, type=which)["participants"]:
+            found = read(api, f"{path}/{each['id']}/qos", type=which)
             ParticipantQuality.model_validate(found)
             assert found["user_id"] == each["user_id"]
             assert (
-                told(api, f"{path}/{each['user_id']}/qos", type=which)["user_id"]
+                read(api, f"{path}/{each['user_id']}/qos", type=which)["user_id"]
                 == (each["user_id"])
             )
         refused(api.get(f"{path}/nobody/qos", params={"type": which}), 404)
@@ -222,7 +222,7 @@ class TestQuality:
     def test_was_measured_while_they_were_in_the_session(self, api: httpx.Client):
         for session in sessions(api, "meetings", "past", page_size=20):
             path = f"{path_of('meetings', session)}/participants/qos"
-            for each in told(api, path, type="past", page_size=10)["participants"]:
+            for each in read(api, path, type="past", page_size=10)["participants"]:
                 sample = QualitySample.model_validate(each["user_qos"])
                 assert each["join_time"] <= each["user_qos"]["date_time"] <= each["leave_time"]
                 assert sample.audio_input
@@ -232,7 +232,7 @@ class TestQuality:
         losses = [
             float(each["user_qos"]["audio_input"]["avg_loss"].rstrip("%"))
             for session in sessions(api, "meetings", "past", page_size=100)
-            for each in told(
+            for each in read(
                 api,
                 f"{path_of('meetings', session)}/participants/qos",
                 type="past",
@@ -243,18 +243,18 @@ class TestQuality:
 
     def test_of_past_sessions_stays_what_it_was(self, api: httpx.Client):
         path = f"{path_of('meetings', largest(api, 'meetings', 'past'))}/participants/qos"
-        first, second = told(api, path, type="past"), told(api, path, type="past")
+        first, second = read(api, path, type="past"), read(api, path, type="past")
         assert first["participants"] == second["participants"] != []
 
 
 class TestSharing:
-    def test_tells_what_those_who_shared_showed_and_when(self, api: httpx.Client):
+    def test_reports_what_those_who_shared_showed_and_when(self, api: httpx.Client):
         contents = set()
         for session in sessions(api, "meetings", "past", page_size=60):
             path = f"{path_of('meetings', session)}/participants"
-            page = told(api, f"{path}/sharing", type="past")
+            page = read(api, f"{path}/sharing", type="past")
             SharingPage.model_validate(page)
-            people = {each["id"]: each for each in told(api, path, type="past")["participants"]}
+            people = {each["id"]: each for each in read(api, path, type="past")["participants"]}
             assert bool(page["participants"]) == session["has_screen_share"]
             for each in page["participants"]:
                 stay = people[each["id"]]
@@ -266,9 +266,9 @@ class TestSharing:
         assert {"Desktop", "Whiteboard"} < contents
 
     @EITHER
-    def test_is_told_of_live_sessions_too(self, api: httpx.Client, kind: str):
+    def test_is_reported_of_live_sessions_too(self, api: httpx.Client, kind: str):
         for session in sessions(api, kind, "live"):
-            page = told(api, f"{path_of(kind, session)}/participants/sharing", type="live")
+            page = read(api, f"{path_of(kind, session)}/participants/sharing", type="live")
             assert bool(page["total_records"]) == session["has_screen_share"]
 
     def test_of_a_single_person_cannot_be_asked_for(self, api: httpx.Client):

@@ -6,7 +6,7 @@ import pytest
 from portal.contract.past_sessions import PastMeeting, PastParticipantPage
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, everybody, refused
-from tests.sandbox.held import in_path, pages, sessions, told
+from tests.sandbox.held import in_path, pages, read, sessions
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def meeting(sandbox: Sandbox) -> Json:
     return max(sessions(sandbox.client, "meetings", "past"), key=lambda each: each["participants"])
 
 
-def test_a_past_meeting_is_told_by_its_uuid(api: httpx.Client, meeting: Json):
+def test_a_past_meeting_is_reported_by_its_uuid(api: httpx.Client, meeting: Json):
     answer = api.get(f"/past_meetings/{in_path(meeting['uuid'])}")
 
     found = PastMeeting.model_validate_json(answer.content)
@@ -36,7 +36,7 @@ def test_any_uuid_can_be_addressed_though_it_holds_slashes(api: httpx.Client):
     uuids = [each["uuid"] for each in sessions(api, "meetings", "past")]
     with_slash = next(uuid for uuid in uuids if "/" in uuid)
 
-    assert told(api, f"/past_meetings/{in_path(with_slash)}")["uuid"] == with_slash
+    assert read(api, f"/past_meetings/{in_path(with_slash)}")["uuid"] == with_slash
 
 
 @pytest.mark.parametrize("what", ["", "/participants"])
@@ -46,9 +46,9 @@ def test_a_meeting_that_runs_or_does_not_exist_is_no_past_one(api: httpx.Client,
         assert "past meeting" in refused(api.get(f"/past_meetings/{name}{what}"), 404)
 
 
-def test_participants_are_told_page_by_page(api: httpx.Client, meeting: Json):
+def test_participants_are_listed_page_by_page(api: httpx.Client, meeting: Json):
     path = f"/past_meetings/{in_path(meeting['uuid'])}/participants"
-    whole = told(api, path, page_size=300)
+    whole = read(api, path, page_size=300)
     PastParticipantPage.model_validate(whole)
 
     parts = list(pages(api, path, page_size=2))
@@ -60,7 +60,7 @@ def test_participants_are_told_page_by_page(api: httpx.Client, meeting: Json):
 
 def test_a_token_of_one_meeting_does_not_lead_through_another(api: httpx.Client, meeting: Json):
     path = f"/past_meetings/{in_path(meeting['uuid'])}/participants"
-    token = told(api, path, page_size=2)["next_page_token"]
+    token = read(api, path, page_size=2)["next_page_token"]
     other = next(
         each for each in sessions(api, "meetings", "past") if each["uuid"] != meeting["uuid"]
     )
@@ -74,14 +74,14 @@ def test_a_token_of_one_meeting_does_not_lead_through_another(api: httpx.Client,
 
 
 @pytest.mark.parametrize("kind", ["meetings", "webinars"])
-def test_the_times_that_one_was_held_are_told_the_earliest_first(api: httpx.Client, kind: str):
+def test_the_times_that_one_was_held_are_reported_the_earliest_first(api: httpx.Client, kind: str):
     held: dict[int, set[str]] = {}
     for each in sessions(api, kind, "past"):
         held.setdefault(each["id"], set()).add(each["uuid"])
     number = max(held, key=lambda each: len(held[each]))
     assert len(held[number]) > 1
 
-    times = told(api, f"/past_{kind}/{number}/instances")[kind]
+    times = read(api, f"/past_{kind}/{number}/instances")[kind]
 
     assert held[number] <= {each["uuid"] for each in times}
     assert [each["start_time"] for each in times] == sorted(each["start_time"] for each in times)
@@ -90,10 +90,10 @@ def test_the_times_that_one_was_held_are_told_the_earliest_first(api: httpx.Clie
 def test_one_that_was_not_held_yet_has_no_times(api: httpx.Client):
     for person in everybody(api):
         asked = {"type": "upcoming", "page_size": 300}
-        for meeting in told(api, f"/users/{person['id']}/meetings", **asked)["meetings"]:
+        for meeting in read(api, f"/users/{person['id']}/meetings", **asked)["meetings"]:
             if meeting["type"] == 2:
                 path = f"/past_meetings/{meeting['id']}/instances"
-                assert told(api, path) == {"meetings": []}
+                assert read(api, path) == {"meetings": []}
                 return
     raise AssertionError
 

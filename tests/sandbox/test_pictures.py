@@ -24,7 +24,7 @@ def upload(api: httpx.Client, person: Json, content: bytes, name: str = "me.jpg"
     return api.post(f"/users/{person['id']}/picture", files=files)
 
 
-def test_is_shown_at_the_address_that_the_profile_tells(
+def test_is_shown_at_the_address_that_the_profile_reports(
     sandbox: Sandbox, api: httpx.Client, person: Json
 ):
     content = picture()

@@ -30,7 +30,7 @@ def poll(api: httpx.Client, path: str) -> Json:
     return answer.json()
 
 
-def test_a_poll_is_told_as_it_was_made(api: httpx.Client, path: str, poll: Json):
+def test_a_poll_is_reported_as_it_was_made(api: httpx.Client, path: str, poll: Json):
     assert poll == {**POLL, "id": poll["id"], "status": "notstart"}
     assert api.get(f"{path}/{poll['id']}").json() == poll
 

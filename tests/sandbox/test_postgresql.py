@@ -13,7 +13,7 @@ import pytest
 from tests.plugins.sandbox import Sandbox
 from tests.plugins.services import Services
 from tests.sandbox.conftest import done, everybody, fresh_email, new_person, refused
-from tests.sandbox.held import TODAY, days, pages, told
+from tests.sandbox.held import TODAY, days, pages, read
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +74,8 @@ def test_dashboards_and_reports_agree(on_postgresql: Sandbox):
         found = [each for page in pages(api, f"/metrics/{kind}", **asked) for each in page[kind]]
         assert len({each["uuid"] for each in found}) == len(found)
         numbers.append(len(found))
-    assert told(api, "/report/users", **month)["total_meetings"] == sum(numbers) > 0
+    assert read(api, "/report/users", **month)["total_meetings"] == sum(numbers) > 0
     for path in ("/report/telephone", "/metrics/crc", "/metrics/im", "/im/chat/sessions"):
-        told(api, path, **month)
-    told(api, "/report/cloud_recording", **month)
-    told(api, "/report/daily")
+        read(api, path, **month)
+    read(api, "/report/cloud_recording", **month)
+    read(api, "/report/daily")

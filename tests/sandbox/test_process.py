@@ -1,4 +1,4 @@
-"""The sandbox as a program: how it starts, ends, survives, and is told what to be."""
+"""The sandbox as a program: how it starts, ends, survives, and is configured."""
 
 import os
 import signal
@@ -69,7 +69,7 @@ def test_a_port_that_another_program_has_is_not_shared(sandbox: Sandbox, tmp_pat
     assert f"Port {sandbox.port} cannot be used" in data.stderr
 
 
-def test_it_stops_at_once_when_told_to_though_clients_are_connected(
+def test_it_stops_at_once_when_asked_to_though_clients_are_connected(
     sandbox_factory: SandboxFactory,
 ):
     running = sandbox_factory()
@@ -104,6 +104,16 @@ def test_a_kill_leaves_no_process_on_the_port(sandbox_factory: SandboxFactory):
     running.start()
 
     assert running.client.get("/users").status_code == 200
+
+
+def test_it_starts_where_there_is_nothing(tmp_path: Path):
+    running = Sandbox(tmp_path / "new")
+    running.start(from_nothing=True)
+    found = everybody(running.client)
+    running.client.close()
+
+    assert running.stop() == 0
+    assert found
 
 
 def test_a_second_start_keeps_the_account_and_fresh_replaces_it(sandbox_factory: SandboxFactory):

@@ -48,7 +48,7 @@ def test_keep_to_the_contract(api: httpx.Client):
         assert all(each.host_id == person["id"] for each in data.meetings)
 
 
-def test_tell_their_files_and_what_they_come_to(api: httpx.Client, busy: Json):
+def test_report_their_files_and_what_they_come_to(api: httpx.Client, busy: Json):
     for each in page(api, busy)["meetings"]:
         files = each["recording_files"]
         assert each["recording_count"] == str(len(files))
@@ -62,7 +62,7 @@ def file_ids(recorded: list[Json]) -> set[str]:
     return {file["id"] for each in recorded for file in each["recording_files"]}
 
 
-def test_in_the_trash_are_told_only_when_asked_for_with_the_time_they_went_there(
+def test_in_the_trash_are_reported_only_when_asked_for_with_the_time_they_went_there(
     api: httpx.Client,
 ):
     in_trash = 0
@@ -103,7 +103,7 @@ class TestDays:
         asked = {"from": "0001-01-01", "to": "9999-12-31"}
         assert page(api, busy, **asked)["total_records"] >= page(api, busy)["total_records"]
 
-    def test_bound_what_is_told_the_last_one_included(self, api: httpx.Client, busy: Json):
+    def test_bound_what_is_reported_the_last_one_included(self, api: httpx.Client, busy: Json):
         [latest, *_] = page(api, busy)["meetings"]
         day = latest["start_time"][:10]
 

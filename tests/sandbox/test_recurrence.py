@@ -143,7 +143,7 @@ class TestOfAMeeting:
         answer = api.get(f"/meetings/{meeting['id']}").json()["occurrences"]
         return [each["start_time"] for each in answer]
 
-    def test_are_told_with_their_numbers(self, api: httpx.Client, meeting: Json):
+    def test_are_reported_with_their_numbers(self, api: httpx.Client, meeting: Json):
         data = api.get(f"/meetings/{meeting['id']}").json()
 
         assert data["occurrences"] == meeting["occurrences"]

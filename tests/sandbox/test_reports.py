@@ -10,7 +10,7 @@ from portal.contract.usage import (
     SessionReport,
 )
 from tests.sandbox.conftest import Json, everybody, refused
-from tests.sandbox.held import HALF_A_YEAR, in_path, pages, sessions, told
+from tests.sandbox.held import HALF_A_YEAR, in_path, pages, read, sessions
 
 EITHER = pytest.mark.parametrize("kind", ["meetings", "webinars"])
 
@@ -24,9 +24,9 @@ def path_of(kind: str, session: Json) -> str:
 
 
 @EITHER
-def test_a_session_is_reported_as_the_dashboard_tells_it(api: httpx.Client, kind: str):
+def test_a_session_is_reported_as_the_dashboard_reports_it(api: httpx.Client, kind: str):
     for each in past(api, kind, page_size=20):
-        report = told(api, path_of(kind, each))
+        report = read(api, path_of(kind, each))
         SessionReport.model_validate(report)
         assert report["participants_count"] == each["participants"]
         same = ("uuid", "id", "topic", "start_time", "end_time")
@@ -34,18 +34,18 @@ def test_a_session_is_reported_as_the_dashboard_tells_it(api: httpx.Client, kind
         assert (report["user_name"], report["user_email"]) == (each["host"], each["email"])
 
 
-def test_tracking_fields_are_told_where_they_were_filled_in(api: httpx.Client):
-    reports = [told(api, path_of("meetings", each)) for each in past(api, "meetings")]
+def test_tracking_fields_are_reported_where_they_were_filled_in(api: httpx.Client):
+    reports = [read(api, path_of("meetings", each)) for each in past(api, "meetings")]
     filled = [each["tracking_fields"] for each in reports if each["tracking_fields"]]
     assert 0 < len(filled) < len(reports) / 2
     assert all(set(field) == {"field", "value"} for fields in filled for field in fields)
 
 
 @EITHER
-def test_attendance_is_told_page_by_page(api: httpx.Client, kind: str):
+def test_attendance_is_listed_page_by_page(api: httpx.Client, kind: str):
     session = max(past(api, kind), key=lambda each: each["participants"])
     path = f"{path_of(kind, session)}/participants"
-    whole = told(api, path, page_size=300)
+    whole = read(api, path, page_size=300)
     AttendancePage.model_validate(whole)
 
     parts = list(pages(api, path, page_size=2))
@@ -53,13 +53,13 @@ def test_attendance_is_told_page_by_page(api: httpx.Client, kind: str):
     assert [each for part in parts for each in part["participants"]] == whole["participants"]
     assert len(whole["participants"]) == session["participants"]
     minutes = sum(each["duration"] for each in whole["participants"]) / 60
-    assert minutes <= told(api, path_of(kind, session))["total_minutes"] < minutes + 1
+    assert minutes <= read(api, path_of(kind, session))["total_minutes"] < minutes + 1
 
 
 def test_attentiveness_is_a_number_in_meetings_and_text_in_webinars(api: httpx.Client):
     for kind, shape in (("meetings", int), ("webinars", str)):
         path = f"{path_of(kind, past(api, kind)[0])}/participants"
-        for each in told(api, path)["participants"]:
+        for each in read(api, path)["participants"]:
             assert type(each["attentiveness_score"]) is shape
 
 
@@ -67,15 +67,15 @@ def test_attentiveness_is_a_number_in_meetings_and_text_in_webinars(api: httpx.C
 def test_polls_are_those_of_the_session_answered_by_its_participants(api: httpx.Client, kind: str):
     polled = 0
     for session in past(api, kind):
-        report = told(api, f"{path_of(kind, session)}/polls")
+        report = read(api, f"{path_of(kind, session)}/polls")
         AnswersReport.model_validate(report)
         assert (report["uuid"], report["id"]) == (session["uuid"], session["id"])
-        assert told(api, f"{path_of(kind, session)}/polls") == report
+        assert read(api, f"{path_of(kind, session)}/polls") == report
         if not report["questions"]:
             continue
         polled += 1
         choices = choices_of(api, f"/{kind}/{session['id']}/polls")
-        attended = told(api, f"{path_of(kind, session)}/participants", page_size=300)
+        attended = read(api, f"{path_of(kind, session)}/participants", page_size=300)
         guests = {(each["name"], each["user_email"]) for each in attended["participants"]}
         for each in report["questions"]:
             assert (each["name"], each["email"]) in guests
@@ -88,14 +88,14 @@ def test_polls_are_those_of_the_session_answered_by_its_participants(api: httpx.
 
 def choices_of(api: httpx.Client, path: str) -> dict[str, set[str]]:
     """What can be chosen, by the questions of all polls in their order."""
-    polls = told(api, path)["polls"]
+    polls = read(api, path)["polls"]
     return {one["name"]: set(one["answers"]) for each in polls for one in each["questions"]}
 
 
 def test_questions_were_asked_by_participants_of_webinars(api: httpx.Client):
     answers = []
     for session in past(api, "webinars"):
-        report = told(api, f"{path_of('webinars', session)}/qa")
+        report = read(api, f"{path_of('webinars', session)}/qa")
         AnswersReport.model_validate(report)
         answers += [
             one["answer"] for each in report["questions"] for one in each["question_details"]
@@ -116,18 +116,18 @@ def test_a_session_that_runs_or_does_not_exist_has_no_report(
 
 
 class TestOfAPerson:
-    def test_tell_what_they_hosted_the_latest_first(self, api: httpx.Client):
+    def test_report_what_they_hosted_the_latest_first(self, api: httpx.Client):
         hosted = 0
         for person in everybody(api):
             path = f"/report/users/{person['id']}/meetings"
-            whole = told(api, path, **HALF_A_YEAR, page_size=300)
+            whole = read(api, path, **HALF_A_YEAR, page_size=300)
             EndedSessionPage.model_validate(whole)
             assert {each["user_email"] for each in whole["meetings"]} <= {person["email"]}
             starts = [each["start_time"] for each in whole["meetings"]]
             assert starts == sorted(starts, reverse=True)
             hosted += whole["total_records"]
         totals = [
-            told(api, f"/metrics/{kind}", **HALF_A_YEAR, type="past")["total_records"]
+            read(api, f"/metrics/{kind}", **HALF_A_YEAR, type="past")["total_records"]
             for kind in ("meetings", "webinars")
         ]
         assert hosted == sum(totals)
@@ -135,7 +135,7 @@ class TestOfAPerson:
     def test_come_page_by_page_by_id_or_email(self, api: httpx.Client):
         host = past(api, "meetings")[0]["email"]
         path = f"/report/users/{host}/meetings"
-        whole = told(api, path, **HALF_A_YEAR, page_size=300)["meetings"]
+        whole = read(api, path, **HALF_A_YEAR, page_size=300)["meetings"]
         parts = list(pages(api, path, **HALF_A_YEAR, page_size=2))
         assert [each for part in parts for each in part["meetings"]] == whole
 
@@ -144,4 +144,4 @@ class TestOfAPerson:
 
     def test_of_a_new_person_are_none(self, api: httpx.Client, person: Json):
         path = f"/report/users/{person['id']}/meetings"
-        assert told(api, path, **HALF_A_YEAR)["meetings"] == []
+        assert read(api, path, **HALF_A_YEAR)["meetings"] == []

@@ -8,32 +8,32 @@ import pytest
 from portal.contract.dashboards import ConferenceRoomDetails, ConferenceRoomPage, PortUse
 from tests.plugins.clock import today
 from tests.sandbox.conftest import Json, refused
-from tests.sandbox.held import HALF_A_YEAR, days, sessions, told
+from tests.sandbox.held import HALF_A_YEAR, days, read, sessions
 
 
 def rooms(api: httpx.Client) -> list[Json]:
-    return told(api, "/metrics/confrooms", page_size=300)["conf_rooms"]
+    return read(api, "/metrics/confrooms", page_size=300)["conf_rooms"]
 
 
 def test_are_listed_page_by_page(api: httpx.Client):
-    whole = told(api, "/metrics/confrooms", page_size=300)
+    whole = read(api, "/metrics/confrooms", page_size=300)
     ConferenceRoomPage.model_validate(whole)
     names = [each["room_name"] for each in whole["conf_rooms"]]
     assert names == sorted(names)
 
     found = []
     for number in range(1, whole["total_records"] + 1):
-        page = told(api, "/metrics/confrooms", page_size=1, page_number=number)
+        page = read(api, "/metrics/confrooms", page_size=1, page_number=number)
         assert (page["page_number"], page["page_count"]) == (number, 1)
         found.extend(page["conf_rooms"])
 
     assert found == whole["conf_rooms"] != []
-    assert told(api, "/metrics/confrooms", page_number=2)["conf_rooms"] == []
+    assert read(api, "/metrics/confrooms", page_number=2)["conf_rooms"] == []
 
 
-def test_tell_the_meetings_that_were_held_in_them(api: httpx.Client):
+def test_report_the_meetings_that_were_held_in_them(api: httpx.Client):
     for room in rooms(api):
-        found = told(api, f"/metrics/confrooms/{room['id']}", **HALF_A_YEAR)
+        found = read(api, f"/metrics/confrooms/{room['id']}", **HALF_A_YEAR)
         ConferenceRoomDetails.model_validate(found)
         past = found["past_meetings"]
         assert {name: found[name] for name in room} == room
@@ -45,22 +45,22 @@ def test_tell_the_meetings_that_were_held_in_them(api: httpx.Client):
             assert room["last_start_time"] == starts[0]
 
 
-def test_tell_past_meetings_by_page_and_day(api: httpx.Client):
+def test_report_past_meetings_by_page_and_day(api: httpx.Client):
     path = f"/metrics/confrooms/{rooms(api)[0]['id']}"
-    whole = told(api, path, **HALF_A_YEAR)["past_meetings"]
-    second = told(api, path, **HALF_A_YEAR, page_size=1, page_number=2)["past_meetings"]
+    whole = read(api, path, **HALF_A_YEAR)["past_meetings"]
+    second = read(api, path, **HALF_A_YEAR, page_size=1, page_number=2)["past_meetings"]
     assert second["meetings"] == whole["meetings"][1:2]
     assert second["total_records"] == whole["total_records"]
 
     day = whole["meetings"][0]["start_time"][:10]
-    found = told(api, path, **{"from": day, "to": day})["past_meetings"]["meetings"]
+    found = read(api, path, **{"from": day, "to": day})["past_meetings"]["meetings"]
     assert {each["start_time"][:10] for each in found} == {day}
 
 
 def test_are_in_a_meeting_while_one_runs_in_them(api: httpx.Client):
     running = {each["uuid"]: each for each in sessions(api, "meetings", "live")}
     for room in rooms(api):
-        found = told(api, f"/metrics/confrooms/{room['id']}", **HALF_A_YEAR)
+        found = read(api, f"/metrics/confrooms/{room['id']}", **HALF_A_YEAR)
         live = found.get("live_meeting")
         assert (room["status"] == "In Meeting") == (live is not None)
         assert live is None or running[live["uuid"]] == live
@@ -76,24 +76,24 @@ def test_require_the_days_of_their_meetings(api: httpx.Client, missing: str):
     refused(api.get(f"/metrics/confrooms/{rooms(api)[0]['id']}", params=asked), 400, missing)
 
 
-def test_ports_are_told_hour_by_hour_of_the_days_so_far(api: httpx.Client):
-    use = told(
+def test_ports_are_reported_hour_by_hour_of_the_days_so_far(api: httpx.Client):
+    use = read(
         api, "/metrics/crc", **days(today() - timedelta(days=6), today() + timedelta(days=6))
     )
     PortUse.model_validate(use)
 
-    told_days = use["crc_ports_usage"]
-    assert [each["date_time"] for each in told_days] == [
+    listed_days = use["crc_ports_usage"]
+    assert [each["date_time"] for each in listed_days] == [
         str(today() - timedelta(days=ago)) for ago in range(6, -1, -1)
     ]
-    for day in told_days[:-1]:
+    for day in listed_days[:-1]:
         hours = [each["hour"] for each in day["crc_ports_hour_usage"]]
         assert hours == [f"{hour:02}" for hour in range(24)]
-    assert len(told_days[-1]["crc_ports_hour_usage"]) <= datetime.now(UTC).hour + 1
+    assert len(listed_days[-1]["crc_ports_hour_usage"]) <= datetime.now(UTC).hour + 1
 
 
 def test_ports_are_in_use_while_devices_are_in_meetings(api: httpx.Client):
-    use = told(api, "/metrics/crc", **HALF_A_YEAR)["crc_ports_usage"]
+    use = read(api, "/metrics/crc", **HALF_A_YEAR)["crc_ports_usage"]
     hours = {
         f"{day['date_time']}T{hour['hour']}": hour
         for day in use
@@ -107,8 +107,8 @@ def test_ports_are_in_use_while_devices_are_in_meetings(api: httpx.Client):
     assert any(hour["total_usage"] == 0 for hour in hours.values())
 
 
-def test_ports_of_days_that_are_not_kept_are_not_told(api: httpx.Client):
-    use = told(api, "/metrics/crc", **{"from": "0001-01-01", "to": "9999-12-31"})
+def test_ports_of_days_that_are_not_kept_are_not_reported(api: httpx.Client):
+    use = read(api, "/metrics/crc", **{"from": "0001-01-01", "to": "9999-12-31"})
     assert 180 < len(use["crc_ports_usage"]) < 190
-    past = told(api, "/metrics/crc", **{"from": "2001-01-01", "to": "2001-01-31"})
+    past = read(api, "/metrics/crc", **{"from": "2001-01-01", "to": "2001-01-31"})
     assert past["crc_ports_usage"] == []

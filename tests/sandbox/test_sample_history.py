@@ -11,7 +11,7 @@ import pytest
 
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, everybody
-from tests.sandbox.held import HALF_A_YEAR, TODAY, days, in_path, pages, run_within, sessions, told
+from tests.sandbox.held import HALF_A_YEAR, TODAY, days, in_path, pages, read, run_within, sessions
 
 LOAD = """
 from datetime import datetime
@@ -31,7 +31,7 @@ def test_every_week_of_half_a_year_has_meetings(api: httpx.Client):
     for week in range(1, 26):
         first = TODAY - timedelta(weeks=week)
         asked = {**days(first, first + timedelta(days=6)), "type": "past"}
-        assert told(api, "/metrics/meetings", **asked)["total_records"] > 3
+        assert read(api, "/metrics/meetings", **asked)["total_records"] > 3
 
 
 def test_most_meetings_are_small_and_webinars_are_large(api: httpx.Client):
@@ -63,7 +63,7 @@ def test_people_of_the_account_and_guests_take_part(api: httpx.Client):
     guests = 0
     for meeting in sessions(api, "meetings", "past", page_size=30):
         path = f"/report/meetings/{in_path(meeting['uuid'])}/participants"
-        people = told(api, path)["participants"]
+        people = read(api, path)["participants"]
         assert people[0]["user_email"] == meeting["email"]
         for each in people:
             guests += each["user_email"] not in emails
@@ -75,8 +75,8 @@ def test_meetings_that_were_recorded_are_past_meetings(api: httpx.Client):
     recorded = 0
     for person in everybody(api):
         path = f"/users/{person['id']}/recordings"
-        for each in told(api, path, **HALF_A_YEAR)["meetings"]:
-            held = told(api, f"/metrics/meetings/{in_path(each['uuid'])}", type="past")
+        for each in read(api, path, **HALF_A_YEAR)["meetings"]:
+            held = read(api, f"/metrics/meetings/{in_path(each['uuid'])}", type="past")
             assert held["has_recording"]
             assert (str(held["id"]), held["topic"]) == (each["id"], each["topic"])
             recorded += 1
@@ -106,16 +106,16 @@ def test_the_same_seed_makes_the_same_history_and_another_another(
 
 
 def _history(api: httpx.Client) -> Iterator[tuple[str, str]]:
-    """The id of everything, and all that is told of it."""
+    """The id of everything, and all that is reported about it."""
     asked_polls = 0
     for kind in ("meetings", "webinars"):
         past = all_past(api, kind)
         for each in [*past, *sessions(api, kind, "live")]:
             yield each["uuid"], str(each)
         for each in past[::4]:
-            polls = told(api, f"/report/{kind}/{in_path(each['uuid'])}/polls")
+            polls = read(api, f"/report/{kind}/{in_path(each['uuid'])}/polls")
             yield f"{each['uuid']} polls", str(polls)
             asked_polls += bool(polls["questions"])
     assert asked_polls
-    for room in told(api, "/metrics/confrooms")["conf_rooms"]:
+    for room in read(api, "/metrics/confrooms")["conf_rooms"]:
         yield room["id"], str(room)

@@ -68,7 +68,7 @@ def test_scheduled_are_all_but_instant_ones(api: httpx.Client):
     assert all("start_time" not in each for each in scheduled if each["type"] == 3)
 
 
-def test_webinars_are_of_their_own_types_and_tell_no_start(api: httpx.Client):
+def test_webinars_are_of_their_own_types_and_report_no_start(api: httpx.Client):
     webinars = hosted(api, "webinars")
 
     assert {each["type"] for each in webinars} <= {5, 6, 9}

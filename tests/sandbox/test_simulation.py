@@ -8,7 +8,7 @@ import pytest
 
 from tests.plugins.sandbox import Sandbox, SandboxFactory
 from tests.sandbox.conftest import Json, everybody, new_person
-from tests.sandbox.held import HALF_A_YEAR, in_path, run_within, sessions, told
+from tests.sandbox.held import HALF_A_YEAR, in_path, read, run_within, sessions
 from tests.sandbox.subscriber import Subscriber
 from tests.sandbox.test_webhooks import subscribe
 
@@ -55,7 +55,7 @@ def live(api: httpx.Client) -> dict[str, Json]:
 
 def present(api: httpx.Client, uuid: str) -> list[Json]:
     path = f"/metrics/meetings/{in_path(uuid)}/participants"
-    return told(api, path, page_size=300)["participants"]
+    return read(api, path, page_size=300)["participants"]
 
 
 def test_a_frozen_account_stays_as_it_is(sandbox: Sandbox):
@@ -116,9 +116,9 @@ def test_sessions_end_and_become_past_ones_and_others_begin(frozen: Sandbox):
         if uuid in ended:
             assert ended[uuid]["end_time"] > each["start_time"]
             path = f"/metrics/meetings/{in_path(uuid)}/participants"
-            people = told(api, path, type="past", page_size=300)["participants"]
+            people = read(api, path, type="past", page_size=300)["participants"]
             assert all(one["leave_time"] <= ended[uuid]["end_time"] for one in people)
-            assert told(api, f"/past_meetings/{in_path(uuid)}")["total_minutes"] > 0
+            assert read(api, f"/past_meetings/{in_path(uuid)}")["total_minutes"] > 0
 
 
 def test_live_meetings_are_live_in_the_lists_of_their_hosts(frozen: Sandbox):
@@ -126,7 +126,7 @@ def test_live_meetings_are_live_in_the_lists_of_their_hosts(frozen: Sandbox):
     hosted = {
         each["uuid"]
         for person in everybody(api)
-        for each in told(api, f"/users/{person['id']}/meetings", type="live")["meetings"]
+        for each in read(api, f"/users/{person['id']}/meetings", type="live")["meetings"]
     }
     assert hosted == {each["uuid"] for each in sessions(api, "meetings", "live")}
 
@@ -148,7 +148,7 @@ def test_what_was_recorded_has_a_recording_when_it_has_ended(frozen: Sandbox):
     found = {
         each["uuid"]
         for person in everybody(api)
-        for each in told(api, f"/users/{person['id']}/recordings", **HALF_A_YEAR, page_size=300)[
+        for each in read(api, f"/users/{person['id']}/recordings", **HALF_A_YEAR, page_size=300)[
             "meetings"
         ]
     }
@@ -162,7 +162,7 @@ class TestCourse:
     def test_a_session_that_begins_is_live_with_its_host(self, frozen: Sandbox):
         code = COURSE.format(nth=1) + "print(begin_instance(session, at).uuid, number)"
         uuid, number = run_within(frozen, code).split()
-        found = told(frozen.client, f"/metrics/meetings/{number}")
+        found = read(frozen.client, f"/metrics/meetings/{number}")
         assert (found["uuid"], found["participants"]) == (uuid, 1)
         assert [each["user_name"] for each in present(frozen.client, uuid)] == [found["host"]]
 
@@ -181,8 +181,8 @@ class TestCourse:
         uuid, new, minutes, since, number = run_within(frozen, code).split()
         assert (minutes, since) == ("9", "None")
         assert new != uuid
-        assert told(frozen.client, f"/past_meetings/{in_path(uuid)}")["duration"] == 9
-        times = told(frozen.client, f"/past_meetings/{number}/instances")["meetings"]
+        assert read(frozen.client, f"/past_meetings/{in_path(uuid)}")["duration"] == 9
+        times = read(frozen.client, f"/past_meetings/{number}/instances")["meetings"]
         assert uuid in {each["uuid"] for each in times}
 
     def test_one_that_is_said_to_run_or_not_to_begins_or_ends(self, frozen: Sandbox):
@@ -190,18 +190,18 @@ class TestCourse:
         code += "session.live_since = at - timedelta(minutes=4)\nsession.save()\n"
         code += "print(session.uuid, number)"
         uuid, number = run_within(frozen, code).split()
-        assert told(frozen.client, f"/metrics/meetings/{number}")["uuid"] == uuid
+        assert read(frozen.client, f"/metrics/meetings/{number}")["uuid"] == uuid
         code = (
             f"from portal.sandbox.models import Session\none = Session.objects.get(pk={number})\n"
         )
         run_within(frozen, code + "one.live_since = None\none.save()")
-        assert told(frozen.client, f"/past_meetings/{in_path(uuid)}")["duration"] in {4, 5}
+        assert read(frozen.client, f"/past_meetings/{in_path(uuid)}")["duration"] in {4, 5}
 
     def test_the_polls_of_one_that_ends_were_put_to_those_who_were_in_it(self, frozen: Sandbox):
         api = frozen.client
         code = COURSE.format(nth=7) + "print(number)"
         path = f"/meetings/{run_within(frozen, code).strip()}"
-        for each in told(api, f"{path}/polls")["polls"]:
+        for each in read(api, f"{path}/polls")["polls"]:
             api.delete(f"{path}/polls/{each['id']}")
         questions = [
             {"name": "When?", "type": "single", "answers": ["Noon", "One"]},
@@ -213,11 +213,11 @@ class TestCourse:
         code += "for n in range(20): join(instance, at, Attendee(str(n), f'{n}@north.example'))\n"
         code += "end_instance(session, at + timedelta(minutes=5))"
         run_within(frozen, code)
-        assert told(api, f"{path}/polls/{made['id']}")["status"] == "ended"
+        assert read(api, f"{path}/polls/{made['id']}")["status"] == "ended"
 
         api.delete(f"{path}/polls/{made['id']}")
 
-        report = told(api, f"/report{path}/polls")["questions"]
+        report = read(api, f"/report{path}/polls")["questions"]
         assert 5 < len(report) <= 20
         assert len({each["email"] for each in report}) == len(report)
         for each in report:
@@ -241,7 +241,7 @@ class TestCourse:
         code += "end_instance(session, at)\n"
         code += "print(number)"
         number = int(run_within(frozen, code))
-        calls = told(frozen.client, "/report/telephone", **HALF_A_YEAR, page_size=300)
+        calls = read(frozen.client, "/report/telephone", **HALF_A_YEAR, page_size=300)
         found = [each for each in calls["telephony_usage"] if each["meeting_id"] == number]
         assert [each["duration"] for each in found] == [20]
 
@@ -253,7 +253,7 @@ class TestCourse:
         owner = next(
             each["id"]
             for each in everybody(api)
-            if "Billing:Edit" in told(api, f"/users/{each['id']}/permissions")["permissions"]
+            if "Billing:Edit" in read(api, f"/users/{each['id']}/permissions")["permissions"]
         )
         code = COURSE.format(nth=0).replace(
             "type=2,", f'type=2, host__status="active").exclude(host_id="{owner}").filter('
@@ -263,7 +263,7 @@ class TestCourse:
         code += "print(running.uuid, session.host_id, session.host.email)"
         uuid, host, email = run_within(frozen, code).split()
         path = f"/metrics/meetings/{in_path(uuid)}"
-        assert told(api, path)["email"] == email
+        assert read(api, path)["email"] == email
         events = ["meeting_ended", "participant_left"]
         webhook = subscribe(api, url=subscriber.url, events=events)
         heir = new_person(api)
@@ -272,13 +272,13 @@ class TestCourse:
         assert api.delete(f"/users/{host}", params=leaving).status_code == 204
 
         assert api.get(path).status_code == 404
-        past = told(api, path, type="past")
+        past = read(api, path, type="past")
         assert past["email"] == email
-        held = told(api, f"/past_meetings/{in_path(uuid)}")
+        held = read(api, f"/past_meetings/{in_path(uuid)}")
         assert (held["user_email"], held["duration"] >= 9) == (email, True)
-        people = told(api, f"{path}/participants", type="past")["participants"]
+        people = read(api, f"{path}/participants", type="past")["participants"]
         assert [each["leave_time"] for each in people] == [past["end_time"]] * 2
-        assert told(api, f"/users/{heir['id']}/meetings", type="live")["total_records"] == 0
+        assert read(api, f"/users/{heir['id']}/meetings", type="live")["total_records"] == 0
         of_it: list[str] = []
         while len(of_it) < 3:
             document = subscriber.next().document

@@ -14,7 +14,7 @@ ACTIONS = ["create", "autoCreate", "custCreate", "ssoCreate"]
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_tells_who_was_created_and_where_they_are(api: httpx.Client, action: str):
+def test_reports_who_was_created_and_where_they_are(api: httpx.Client, action: str):
     info = {"email": fresh_email(), "first_name": "José", "last_name": "O'Brien-Łuk", "type": 2}
     if action == "autoCreate":
         info["password"] = "correct horse"

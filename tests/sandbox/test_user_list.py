@@ -9,14 +9,14 @@ from portal.contract.users import User, UserDetails, UserPage
 from tests.sandbox.conftest import Json, MakePerson, done, everybody
 
 
-def test_tells_active_people_unless_asked_for_others(api: httpx.Client):
+def test_reports_active_people_unless_asked_for_others(api: httpx.Client):
     assert api.get("/users").json() == api.get("/users", params={"status": "active"}).json()
 
 
 @pytest.mark.parametrize(
     ("action", "status"), [(None, "active"), ("activate", "active"), ("deactivate", "inactive")]
 )
-def test_tells_each_person_under_their_status_alone(
+def test_reports_each_person_under_their_status_alone(
     api: httpx.Client, person: Json, action: str | None, status: str
 ):
     if action:
@@ -61,7 +61,7 @@ def test_a_page_holds_thirty_people_unless_asked_for_more(api: httpx.Client):
     assert (page["page_size"], page["page_number"], len(page["users"])) == (30, 1, 30)
 
 
-def test_what_is_listed_keeps_to_the_contract_and_to_what_a_single_read_tells(api: httpx.Client):
+def test_what_is_listed_keeps_to_the_contract_and_to_what_a_single_read_reports(api: httpx.Client):
     page = UserPage.model_validate_json(api.get("/users", params={"page_size": 300}).content)
 
     for listed in page.users:

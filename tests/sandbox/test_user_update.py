@@ -8,7 +8,7 @@ import pytest
 from tests.sandbox.conftest import Json, MakePerson, done, refused
 
 
-def told(api: httpx.Client, person: Json) -> Json:
+def read(api: httpx.Client, person: Json) -> Json:
     return api.get(f"/users/{person['id']}").json()
 
 
@@ -29,22 +29,22 @@ CHANGES = {
 def test_a_field_that_was_sent_changes_and_no_other(
     api: httpx.Client, person: Json, field: str, value: Any
 ):
-    before = told(api, person)
+    before = read(api, person)
 
     done(api.patch(f"/users/{person['id']}", json={field: value}))
 
-    assert told(api, person) == {**before, field: value}
+    assert read(api, person) == {**before, field: value}
 
 
 def test_nothing_sent_and_nothing_in_a_field_change_nothing(api: httpx.Client, person: Json):
     done(api.patch(f"/users/{person['id']}", json=CHANGES))
-    before = told(api, person)
+    before = read(api, person)
 
     done(api.patch(f"/users/{person['id']}", json={}))
     nothing = {name: None for name in CHANGES if name != "use_pmi"}
     done(api.patch(f"/users/{person['id']}", json=nothing))
 
-    assert told(api, person) == before
+    assert read(api, person) == before
 
 
 @pytest.mark.parametrize(
@@ -71,26 +71,26 @@ def test_nothing_sent_and_nothing_in_a_field_change_nothing(api: httpx.Client, p
 def test_a_value_that_will_not_do_is_refused_and_nothing_changes(
     api: httpx.Client, person: Json, field: str, value: Any
 ):
-    before = told(api, person)
+    before = read(api, person)
     change = {"cms_user_id": "kept out", field: value}
 
     refused(api.patch(f"/users/{person['id']}", json=change), 400, field)
 
-    assert told(api, person) == before
+    assert read(api, person) == before
 
 
 def test_a_personal_meeting_id_is_one_persons_alone(
     api: httpx.Client, person: Json, make_person: MakePerson
 ):
-    taken = told(api, make_person())["pmi"]
+    taken = read(api, make_person())["pmi"]
     refused(api.patch(f"/users/{person['id']}", json={"pmi": taken}), 400, "pmi")
 
-    own = told(api, person)["pmi"]
+    own = read(api, person)["pmi"]
     done(api.patch(f"/users/{person['id']}", json={"pmi": own}))
     free = f"{int(own) ^ 1:010}"
     done(api.patch(f"/users/{person['id']}", json={"pmi": free}))
 
-    after = told(api, person)
+    after = read(api, person)
     assert after["pmi"] == free
     assert after["personal_meeting_url"].endswith(free)
 
@@ -100,7 +100,7 @@ def test_a_personal_link_name_is_one_persons_alone_whatever_its_case(
 ):
     name = f"Room.{person['id'][:8].replace('_', 'x')}"
     done(api.patch(f"/users/{person['id']}", json={"vanity_name": name}))
-    assert told(api, person)["vanity_url"].endswith(f"/{name}")
+    assert read(api, person)["vanity_url"].endswith(f"/{name}")
     done(api.patch(f"/users/{person['id']}", json={"vanity_name": name.lower()}))
 
     other = make_person()
@@ -108,7 +108,7 @@ def test_a_personal_link_name_is_one_persons_alone_whatever_its_case(
     refused(answer, 400, "vanity_name")
 
     done(api.patch(f"/users/{person['id']}", json={"vanity_name": ""}))
-    assert told(api, person)["vanity_url"] == ""
+    assert read(api, person)["vanity_url"] == ""
     done(api.patch(f"/users/{other['id']}", json={"vanity_name": name}))
 
 
@@ -124,10 +124,10 @@ def test_a_personal_link_name_can_be_asked_for(api: httpx.Client, person: Json):
     assert asked == [True, True, False, False]
 
 
-def test_all_that_is_wrong_is_told_at_once(
+def test_all_that_is_wrong_is_shown_at_once(
     api: httpx.Client, person: Json, make_person: MakePerson
 ):
-    taken = told(api, make_person())["pmi"]
+    taken = read(api, make_person())["pmi"]
     change = {"pmi": taken, "vanity_name": "no"}
 
     refused(api.patch(f"/users/{person['id']}", json=change), 400, "pmi", "vanity_name")

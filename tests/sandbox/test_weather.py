@@ -1,4 +1,4 @@
-"""Throttling, delay and faults, as the sandbox was told to have them."""
+"""Throttling, delay and faults, as the sandbox was set to have them."""
 
 import time
 from collections import Counter
@@ -10,10 +10,10 @@ from tests.plugins.sandbox import SandboxFactory
 from tests.sandbox.conftest import refused
 
 
-def test_more_requests_than_the_limit_allows_are_told_when_to_come_again(
+def test_more_requests_than_the_limit_allows_are_reported_when_to_come_again(
     sandbox_factory: SandboxFactory,
 ):
-    api = sandbox_factory("--rate-limit=20/h").client
+    api = sandbox_factory("--users=5", "--rate-limit=20/h").client
 
     answers = [api.get("/users") for _ in range(30)]
 
@@ -23,14 +23,14 @@ def test_more_requests_than_the_limit_allows_are_told_when_to_come_again(
 
 
 def test_the_limit_holds_for_all_connections_together(sandbox_factory: SandboxFactory):
-    running = sandbox_factory("--rate-limit=20/h")
+    running = sandbox_factory("--users=5", "--rate-limit=20/h")
     asked = [httpx.get(running.url + "/users", headers=running.client.headers) for _ in range(30)]
 
     assert Counter(each.status_code for each in asked) == {200: 20, 429: 10}
 
 
-def test_who_waits_as_told_is_served_again(sandbox_factory: SandboxFactory):
-    api = sandbox_factory("--rate-limit=2/s").client
+def test_who_waits_as_reported_is_served_again(sandbox_factory: SandboxFactory):
+    api = sandbox_factory("--users=5", "--rate-limit=2/s").client
     while (refusal := api.get("/users")).status_code == 200:
         pass
 
@@ -42,7 +42,7 @@ def test_who_waits_as_told_is_served_again(sandbox_factory: SandboxFactory):
 
 
 def test_a_wrong_token_uses_nothing_of_the_limit(sandbox_factory: SandboxFactory):
-    running = sandbox_factory("--rate-limit=1/h")
+    running = sandbox_factory("--users=5", "--rate-limit=1/h")
     for _ in range(5):
         refused(httpx.get(f"{running.url}/users", params={"access_token": "wrong"}), 401)
 
@@ -50,13 +50,13 @@ def test_a_wrong_token_uses_nothing_of_the_limit(sandbox_factory: SandboxFactory
 
 
 def test_each_answer_is_as_late_as_asked(sandbox_factory: SandboxFactory):
-    answer = sandbox_factory("--latency-ms=150").client.get("/users")
+    answer = sandbox_factory("--users=5", "--latency-ms=150").client.get("/users")
 
     assert answer.elapsed.total_seconds() >= 0.15
 
 
 def test_about_as_many_requests_fail_as_asked(sandbox_factory: SandboxFactory):
-    api = sandbox_factory("--error-rate=0.5").client
+    api = sandbox_factory("--users=5", "--error-rate=0.5").client
 
     answers = [api.get("/users") for _ in range(200)]
 
@@ -68,12 +68,12 @@ def test_about_as_many_requests_fail_as_asked(sandbox_factory: SandboxFactory):
 
 
 def test_a_request_that_fails_changes_nothing(sandbox_factory: SandboxFactory):
-    running = sandbox_factory("--error-rate=1")
+    running = sandbox_factory("--users=5", "--error-rate=1")
     body = {"action": "create", "user_info": {"email": "late@brightwater.example", "type": 1}}
     assert running.client.post("/users", json=body).status_code >= 500
     running.stop()
 
-    running.flags = ("--users=60",)
+    running.flags = ("--users=5",)
     running.start()
 
     asked = running.client.get("/users/email", params={"email": "late@brightwater.example"})
@@ -82,6 +82,6 @@ def test_a_request_that_fails_changes_nothing(sandbox_factory: SandboxFactory):
 
 @pytest.mark.parametrize("flag", ["--rate-limit=1000/s", "--latency-ms=0", "--error-rate=0"])
 def test_fair_weather_lets_everything_through(sandbox_factory: SandboxFactory, flag: str):
-    api = sandbox_factory(flag).client
+    api = sandbox_factory("--users=5", flag).client
 
     assert {api.get("/users").status_code for _ in range(50)} == {200}

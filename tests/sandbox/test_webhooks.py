@@ -1,4 +1,4 @@
-"""Subscriptions to events, and what subscribers hear."""
+"""Subscriptions to events, and what subscribers receive."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ class TestSubscriptions:
         yield created
         api.delete(f"/webhooks/{created['webhook_id']}")
 
-    def test_are_told_and_listed(self, api: httpx.Client, webhook: Json):
+    def test_are_reported_and_listed(self, api: httpx.Client, webhook: Json):
         assert SUBSCRIPTION.items() <= webhook.items()
         assert webhook["created_at"].endswith("Z")
         assert api.get(f"/webhooks/{webhook['webhook_id']}").json() == webhook
@@ -66,7 +66,7 @@ class TestSubscriptions:
         )
 
 
-def test_version_1_has_no_subscriptions_and_tells_nobody(
+def test_version_1_has_no_subscriptions_and_reports_nobody(
     sandbox_factory: SandboxFactory, subscriber: Subscriber
 ):
     sandbox = sandbox_factory("--frozen", "--users=5")

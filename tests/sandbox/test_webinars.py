@@ -27,7 +27,7 @@ def read(api: httpx.Client, webinar: Json) -> Json:
     return api.get(f"/webinars/{webinar['id']}").json()
 
 
-def test_a_webinar_is_told_as_it_was_planned(api: httpx.Client, person: Json):
+def test_a_webinar_is_reported_as_it_was_planned(api: httpx.Client, person: Json):
     settings = {"practice_session": True, "approval_type": 1}
     data = plan(
         api,

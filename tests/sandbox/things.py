@@ -37,7 +37,7 @@ REGISTRATION = {"first_name": "Ann", "last_name": "Lee"}
 
 @dataclass
 class Things:
-    """Each call makes another one, and tells the ids by which it is addressed."""
+    """Each call makes another one, and returns the ids by which it is addressed."""
 
     api: httpx.Client
     _numbers: "count[int]" = field(default_factory=count)

@@ -93,7 +93,7 @@ def _begin(account: SubAccount) -> None:
 
 
 def _put(account: SubAccount, plan: AccountPlanRequired, *, is_new: bool) -> None:
-    """Adds or changes an add-on; which kind it is, the beginning of its name tells."""
+    """Adds or changes an add-on; the beginning of its name says which kind it is."""
     name = plan.type.lower()
     plans = dict(account.plans)
     if kind := _kind(_LISTED, name):

@@ -79,7 +79,7 @@ def _one_of(people: QuerySet[User], name: str, what: str) -> User:
 
 
 def _chosen(user: User, body: DelegateList) -> list[User]:
-    """The colleagues that are named, each once; every name that will not do is told."""
+    """The colleagues that are named, each once; the error lists every name that will not do."""
     chosen: dict[str, User] = {}
     broken = []
     for at, named in enumerate(body.assistants):

@@ -1,7 +1,7 @@
-"""Events that subscribers hear of (spec 6).
+"""Events that subscribers receive (spec 6).
 
-`emit` writes what is to be told into the database, in the transaction of the change itself: an
-event is told if and only if it happened, and no request waits for a subscriber.
+`emit` writes what is to be sent into the database, in the transaction of the change itself: an
+event is sent if and only if it happened, and no request waits for a subscriber.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ from portal.sandbox.models import Delivery, Webhook, WebhookVersion
 
 
 def emit(event: WebhookEvent, data: Mapping[str, Any]) -> None:
-    """Tells everybody who subscribed to `event` of the object that it happened to.
+    """Notifies everybody who subscribed to `event` of the object that it happened to.
 
-    `data` is that object as JSON: times as text. All subscribers hear the same `event_id`.
+    `data` is that object as JSON: times as text. All subscribers receive the same `event_id`.
     """
     if webhook_version() is not Version.V2:
         return

@@ -14,7 +14,7 @@ from portal.sandbox.models import Group, ImGroup, User
 from portal.sandbox.paging import numbered_page
 from portal.sandbox.serving import serves
 
-_TOLD = ("id", "email", "first_name", "last_name", "type")
+_FIELDS = ("id", "email", "first_name", "last_name", "type")
 
 
 @serves(Groups.members)
@@ -50,7 +50,7 @@ def remove_im_member(group_id: str, member_id: str) -> None:
 
 
 def _listed(group: Group | ImGroup, query: NumberedQuery) -> bytes:
-    rows = group.members.order_by("email_key").values(*_TOLD)
+    rows = group.members.order_by("email_key").values(*_FIELDS)
     return numbered_page("members", query, rows)
 
 
@@ -65,7 +65,7 @@ def _added(group: Group | ImGroup, named: list[PersonReference]) -> AddedMembers
 
 
 def _people(named: list[PersonReference]) -> list[User]:
-    """Those who are named, each once; every name that nobody has is told."""
+    """Those who are named, each once; every name that nobody has is named in the error."""
     people: dict[str, User] = {}
     broken = []
     for at, one in enumerate(named):

@@ -24,20 +24,20 @@ from portal.sandbox.serving import serves
 
 G = TypeVar("G", Group, ImGroup)
 
-_TOLD = ("id", "name", "total_members")
-_IM_TOLD = (*_TOLD, "type", "search_by_account", "search_by_domain", "search_by_ma_account")
+_FIELDS = ("id", "name", "total_members")
+_IM_FIELDS = (*_FIELDS, "type", "search_by_account", "search_by_domain", "search_by_ma_account")
 
 
 @serves(Groups.list)
 def list_groups() -> bytes:
-    groups = _counted(Group, _TOLD)
+    groups = _counted(Group, _FIELDS)
     return orjson.dumps({"groups": groups, "total_records": len(groups)})
 
 
 @serves(ImGroups.list)
 def list_im_groups() -> bytes:
     """All on one page, for the interface has no way to ask for another."""
-    return orjson.dumps(whole("groups", _counted(ImGroup, _IM_TOLD)))
+    return orjson.dumps(whole("groups", _counted(ImGroup, _IM_FIELDS)))
 
 
 @serves(Groups.create)
@@ -100,7 +100,7 @@ def group_called(kind: type[G], group_id: str) -> G:
 
 
 def _delete(group: Group | ImGroup) -> None:
-    """The members stay on the account, and stop telling of the group."""
+    """The members stay on the account, and no longer name the group."""
     members = list(group.members.values_list("id", flat=True))
     group.delete()
     update_people(members)
@@ -123,7 +123,7 @@ def _choose(group: ImGroup, body: NewImGroup | ImGroupUpdate) -> None:
 
 def _one(kind: type[G], group_id: str) -> dict[str, Any]:
     group = group_called(kind, group_id)
-    data = _TOLD if kind is Group else _IM_TOLD
+    data = _FIELDS if kind is Group else _IM_FIELDS
     counted = {"total_members": group.members.count()}
     return {name: counted[name] if name in counted else getattr(group, name) for name in data}
 

@@ -1,4 +1,4 @@
-"""What happens in sessions, told to whoever subscribed to it (spec 6)."""
+"""What happens in sessions, sent to whoever subscribed to it (spec 6)."""
 
 from typing import Any
 
@@ -67,7 +67,7 @@ def _left(instance: Instance, participant: Participant, **_: Any) -> None:
 
 
 def event_object(instance: Instance) -> dict[str, Any]:
-    """One time that a session is held, as subscribers hear of it."""
+    """One time that a session is held, as subscribers receive it."""
     return {
         "id": str(instance.number),
         "uuid": instance.uuid,

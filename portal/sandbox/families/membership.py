@@ -1,4 +1,4 @@
-"""What people tell of their groups, kept right when groups change."""
+"""What people contain of their groups, kept right when groups change."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ _AT_ONCE = 500
 
 
 def update_people(ids: Iterable[str]) -> None:
-    """Writes anew what lists tell of these people."""
+    """Writes anew the list entries of these people."""
     wanted = list(ids)
     for start in range(0, len(wanted), _AT_ONCE):
         people = list(User.objects.filter(id__in=wanted[start : start + _AT_ONCE]))

@@ -28,7 +28,7 @@ from portal.sandbox.models import SessionKind, Trait
 from portal.sandbox.serving import serves
 
 _MEETING, _WEBINAR = SessionKind.MEETING, SessionKind.WEBINAR
-_QUALITY_TELLS = (
+_QUALITY_FIELDS = (
     "device",
     "ip_address",
     "location",
@@ -125,7 +125,7 @@ def _quality(one: Participant, moment: datetime) -> dict[str, Any]:
     owned = equipment(one)
     return {
         **_stay(one),
-        **{name: owned[name] for name in _QUALITY_TELLS},
+        **{name: owned[name] for name in _QUALITY_FIELDS},
         "user_qos": latest_sample(one, moment),
     }
 

@@ -29,7 +29,7 @@ def list_panelists(webinar_id: str) -> PanelistList:
 def add_panelists(webinar_id: str, body: NewPanelists) -> AddedPanelists:
     """Who is a panelist already stays one, under the name that is given now.
 
-    The answer tells of the first that the request names.
+    The answer describes the first that the request names.
     """
     webinar = webinar_called(webinar_id)
     if not body.panelists:

@@ -111,7 +111,7 @@ def remove_session(session: Session, occurrence_id: str | None) -> None:
 
 
 def session_facts(session: Session) -> dict[str, Any]:
-    """What answers tell of both kinds."""
+    """What answers contain of both types."""
     zak = Signer(key=options().token, salt="zak").signature(session.uuid)
     return {
         "id": str(session.number),
@@ -132,7 +132,7 @@ def session_facts(session: Session) -> dict[str, Any]:
 
 
 def settings_of(session: Session, kind: type[Model]) -> dict[str, Any]:
-    """Those that answers tell; whether registrations are confirmed is only ever written."""
+    """Those that answers contain; whether registrations are confirmed is only ever written."""
     return {name: value for name, value in session.settings.items() if name in kind.model_fields}
 
 

@@ -31,7 +31,7 @@ _GIVEN = {
 
 @serves(Recordings.get)
 def get(meeting_id: str) -> bytes:
-    """What is not in the trash; lists alone tell of what is."""
+    """What is not in the trash; only lists contain what is."""
     recorded = _recorded(meeting_id)
     kept = list(recorded.files.filter(deleted_time=None).order_by("recording_start", "id"))
     if not kept:

@@ -71,7 +71,7 @@ def _shown(recorded: RecordedMeeting) -> dict[str, Any]:
 
 
 def recording_document(recorded: RecordedMeeting, files: list[RecordingFile]) -> dict[str, Any]:
-    """What answers tell of a meeting and of these of its files."""
+    """What answers contain of a meeting and of these of its files."""
     return {
         "uuid": recorded.uuid,
         "id": str(recorded.number),
@@ -87,9 +87,9 @@ def recording_document(recorded: RecordedMeeting, files: list[RecordingFile]) ->
 
 
 def _file(recorded: RecordedMeeting, file: RecordingFile) -> dict[str, Any]:
-    """Only a file in the trash tells when it was deleted; only one that is not can be played.
+    """Only a file in the trash has its time of deletion; only one that is not can be played.
 
-    Both tell their id, without which a file could not be recovered.
+    Both have their id, without which a file could not be recovered.
     """
     data: dict[str, Any] = {
         "id": file.id,

@@ -1,4 +1,4 @@
-"""Webhooks: who wants to hear of events, and which version the account uses (spec 2.11 and 6).
+"""Webhooks: who subscribed to events, and which version the account uses (spec 2.11 and 6).
 
 Subscriptions belong to version 2 only. While the account uses version 1 there are none to be found;
 they are kept, and come back with version 2.

@@ -1,6 +1,6 @@
 """How sessions begin and end, and how people come and go.
 
-`Session` is the plan, `Instance` one time that it is held. Signals tell what happened; they are
+`Session` is the plan, `Instance` one time that it is held. Signals report what happened; they are
 sent within the transaction.
 """
 

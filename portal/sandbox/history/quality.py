@@ -1,4 +1,4 @@
-"""Quality of service, measured once a minute: what a measure tells follows from who and when."""
+"""Quality of service, measured once a minute: the values of a measure follow from who and when."""
 
 import random
 from datetime import datetime, timedelta

@@ -1,8 +1,8 @@
 """The participants of a session, kept as one compact text beside it.
 
 An entry is `[user ID, name, email, joined, left, traits]`, with times as seconds from the start; an
-entry is never removed, so its place in the list names it for good. Everything else that is told of
-a participant follows from their id, so that half a year of sessions takes little room.
+entry is never removed, so its place in the list names it for good. Everything else that is reported
+about a participant follows from their id, so that half a year of sessions takes little room.
 """
 
 from collections.abc import Iterable

@@ -48,7 +48,7 @@ class ConferenceRoom(models.Model):
 class Instance(models.Model):
     """One time that a meeting or a webinar was held; it runs while it has no end.
 
-    Who hosted it is told as it was then, and stays when the person leaves the account. `roster`
+    Who hosted it is reported as it was then, and stays when the person leaves the account. `roster`
     holds its participants (see `portal.sandbox.history.roster`), `participants` counts the people
     among them, those who are in it now while it runs. `ports` are the call-routing ports that it
     takes, `total_minutes` those of all participants together, `polls` the questions put to them.
@@ -114,7 +114,7 @@ class Instance(models.Model):
         return -(-int((self.end_time - self.start_time).total_seconds()) // 60)
 
     def prepare(self) -> None:
-        """Derives what dashboards tell; `bulk_create` needs it called."""
+        """Derives what dashboards report; `bulk_create` needs it called."""
         data = {
             "uuid": self.uuid,
             "id": self.number,

@@ -1,6 +1,6 @@
 """People on the account.
 
-What lists tell of a row is kept beside it as JSON text (`fragment`), for a page of 300 is then one
+The list entry of a row is kept beside it as JSON text (`fragment`), for a page of 300 is then one
 query and one join of strings.
 """
 
@@ -74,7 +74,7 @@ class User(models.Model):
         self.fragment = orjson.dumps(self.summary(group_ids, im_group_ids)).decode()
 
     def summary(self, group_ids: list[str], im_group_ids: list[str]) -> dict[str, Any]:
-        """The person as lists tell them; times that did not come yet are left out."""
+        """The person as lists contain them; times that did not come yet are left out."""
         data = {
             "id": self.id,
             "first_name": self.first_name,

@@ -61,7 +61,7 @@ class Session(models.Model):
     def prepare(self) -> None:
         """Derives what is stored beside the fields; `bulk_create` needs it called.
 
-        Lists of webinars tell no start (spec 2.8).
+        Lists of webinars contain no start time (spec 2.8).
         """
         data = {
             "uuid": self.uuid,

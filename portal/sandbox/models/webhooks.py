@@ -1,4 +1,4 @@
-"""Who wants to hear of events, and what has not reached them yet."""
+"""Who subscribed to events, and what has not reached them yet."""
 
 from django.db import models
 
