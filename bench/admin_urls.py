@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import path
 
-from portal.mirror.models import MirroredUser
+from portal.directory.models import MirroredUser
 
 
 class Site(admin.AdminSite):

@@ -22,8 +22,8 @@ from bench.asking import Question, cookie, measure  # noqa: E402
 from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
 from portal.contract.meetings import MeetingDetails  # noqa: E402
-from portal.mirror import sessions  # noqa: E402
 from portal.mirror.models import MirrorState  # noqa: E402
+from portal.sessions import mirror as sessions  # noqa: E402
 
 _MONTH = datetime(2026, 5, 1, tzinfo=UTC)
 _MINUTES = 31 * 24 * 60

@@ -61,7 +61,7 @@ class FaultyProxy:
         return self.fails(0.0, MIXED)
 
     def people(self, domain: str) -> list[str]:
-        """Everybody on the account with an address there, as the sandbox itself tells it."""
+        """Everybody on the account with an address there, as the sandbox itself reports them."""
         found: list[str] = []
         for status in ("active", "inactive", "pending"):
             page = pages = 1

@@ -24,14 +24,9 @@ from portal.access.roles import Role  # noqa: E402
 from portal.contract.groups import Group  # noqa: E402
 from portal.contract.users import LicenceType, UserStatus  # noqa: E402
 from portal.contract.users import User as Person  # noqa: E402
-from portal.mirror import groups, users  # noqa: E402
-from portal.mirror.models import (  # noqa: E402
-    GroupKind,
-    Membership,
-    MirroredGroup,
-    MirroredUser,
-    MirrorState,
-)
+from portal.directory import groups, users  # noqa: E402
+from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser  # noqa: E402
+from portal.mirror.models import MirrorState  # noqa: E402
 
 _FIRST = [
     "Ada",
@@ -82,7 +77,7 @@ def main(people: int, times: int) -> None:
     client.force_login(owner)
     url = reverse("people:list", args=[connection.key])
     data = measure(client, url, questions(people), times)
-    admin = {"bench.admin_site": "/admin/mirror/mirroreduser/"}
+    admin = {"bench.admin_site": "/admin/directory/mirroreduser/"}
     pages = {"portal.config.settings": url} | admin
     print(json.dumps({"questions": data, "pages": pages, "cookie": cookie(client)}))  # noqa: T201
 
@@ -139,12 +134,12 @@ def fill(connection: Connection, people: int) -> None:
         )
     MirrorState.objects.create(
         connection=connection,
-        kind=users.KIND.name,
+        kind=users.USERS.name,
         refreshed_at=timezone.now() + timedelta(hours=9),
     )
     MirrorState.objects.create(
         connection=connection,
-        kind=groups.KIND.name,
+        kind=groups.GROUPS.name,
         refreshed_at=timezone.now() + timedelta(hours=9),
     )
     with database.cursor() as cursor:

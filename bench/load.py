@@ -43,7 +43,7 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Measured:
     """The seconds that each answer took, and all of them with what is between."""
 
     times: list[float]
@@ -84,7 +84,7 @@ def _remember(barrier: Barrier) -> None:
     _barrier = barrier
 
 
-def _ask(port: int, workload: Workload, seconds: float, at: int) -> _Told:
+def _ask(port: int, workload: Workload, seconds: float, at: int) -> _Measured:
     turns = islice(cycle(workload.targets), at, at + _MOST_REQUESTS)
     connection = HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT)
     connection.connect()
@@ -104,4 +104,4 @@ def _ask(port: int, workload: Workload, seconds: float, at: int) -> _Told:
         if now > begin + seconds and len(times) >= _FEWEST_REQUESTS:
             break
     connection.close()
-    return _Told(times, now - begin)
+    return _Measured(times, now - begin)

@@ -3,15 +3,25 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet
 
+# Tests are rewritten once for all processes of a run, and what they start is compiled once.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 if not os.environ.get("DATA_DIR"):
     os.environ["DATA_DIR"] = tempfile.mkdtemp(prefix="switchboard-tests-")
     atexit.register(shutil.rmtree, os.environ["DATA_DIR"], ignore_errors=True)
+
+if not os.environ.get("SHARED_BY_TESTS"):
+    # The one folder that the processes of a run share; `tests.plugins.ready_made` is in it.
+    os.environ["SHARED_BY_TESTS"] = tempfile.mkdtemp(prefix="switchboard-shared-")
+    atexit.register(shutil.rmtree, os.environ["SHARED_BY_TESTS"], ignore_errors=True)
 
 # Tests that run beside each other share neither files nor a cache that one of them may clear.
 _worker = os.environ.get("PYTEST_XDIST_WORKER", "main")

@@ -5,8 +5,15 @@
   canvas.width = canvas.height = 1;
   const pen = canvas.getContext("2d", { willReadFrequently: true });
 
+  const colours = new Map();
+
   /* Red, green, blue and opacity of any CSS colour. */
   function read(colour) {
+    if (!colours.has(colour)) colours.set(colour, draw(colour));
+    return colours.get(colour);
+  }
+
+  function draw(colour) {
     pen.clearRect(0, 0, 1, 1);
     pen.fillStyle = colour;
     pen.fillRect(0, 0, 1, 1);
@@ -58,8 +65,8 @@
 
   function look(element, text, style) {
     const under = ground(element);
-    const colour = read(style.color);
-    colour[3] *= opacity(element);
+    const [red, green, blue, alpha] = read(style.color);
+    const colour = [red, green, blue, alpha * opacity(element)];
     const found = ratio(over(colour, under), under);
     const size = Number.parseFloat(style.fontSize);
     const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);

@@ -61,4 +61,4 @@ def run(page: Page, button: str, count: int) -> None:
 def approve(page: Page, button: str, count: int) -> None:
     page.get_by_role("button", name=button).click(timeout=TIMEOUT)
     done = f"{count} of {count} done"
-    expect(page.locator("#job-standing")).to_contain_text(done, timeout=TIMEOUT)
+    expect(page.locator("#job-status")).to_contain_text(done, timeout=TIMEOUT)

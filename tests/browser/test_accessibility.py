@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import PHONE, is_wider_than_the_window, problems
+from tests.browser.accessibility import PHONE, is_wider_than_the_window, problems, violations
 from tests.browser.conftest import Demo
 from tests.browser.people import (
     create_group_in_service,
@@ -87,6 +87,20 @@ def test_every_page_of_groups_is_accessible(
 
 def test_every_page_of_the_portal_itself_is_accessible(visit: Callable[..., Page]) -> None:
     assert problems(visit(), PORTAL_PAGES) == []
+
+
+@pytest.mark.parametrize(("colour", "theme"), [("#222", "dark"), ("#eee", "light")])
+def test_text_that_is_faint_in_one_theme_alone_is_found(
+    visit: Callable[..., Page], colour: str, theme: str
+) -> None:
+    page = visit(signed_in=False)
+    page.goto("/account/login/")
+    page.evaluate("colour => { document.querySelector('h1').style.color = colour }", colour)
+    for used in ("light", "dark"):
+        page.emulate_media(color_scheme=used)
+        [found] = violations(page)
+        assert "<h1" in found
+        assert found.startswith("color-contrast" if used == theme else "faint in the other theme")
 
 
 def test_every_page_before_signing_in_is_accessible(visit: Callable[..., Page]) -> None:

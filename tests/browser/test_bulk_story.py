@@ -50,7 +50,7 @@ def test_all_that_match_get_another_department(visit: Visit, demo: Demo) -> None
     expect(dialog.get_by_role("heading", name="Change the department of 3 people")).to_be_visible()
     assert violations(page) == []
     dialog.get_by_label("Department").fill("Observatory")
-    dialog.get_by_role("button", name="Plan for 3 people").click()
+    dialog.get_by_role("button", name="Preview changes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Move 3 people to Observatory")
     assert in_service(demo, emails[0]).get("dept", "") == ""
     page.get_by_role("button", name="Change 3 people").click(timeout=30_000)

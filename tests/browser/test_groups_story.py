@@ -36,7 +36,7 @@ def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo
 
     page.get_by_role("link", name="Add members").first.click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Find people").press_sequentially(colleague)
+    dialog.get_by_label("Find by name, email or department").press_sequentially(colleague)
     dialog.get_by_role("option", name=re.compile(re.escape(colleague))).first.click()
     field(dialog, "Or by email address").fill("\n".join([*emails, "nobody@example.com"]))
     dialog.get_by_role("button", name="Add members").click()
@@ -44,7 +44,7 @@ def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo
     expect(dialog.get_by_role("alert")).to_be_focused()
     expect(field(dialog, "Or by email address")).to_have_value("nobody@example.com")
     assert violations(page) == []
-    dialog.get_by_role("link", name="Back to the group").click()
+    dialog.get_by_role("link", name="Back").click()
     expect(page.get_by_text("4 members", exact=True).first).to_be_visible()
     assert len(members_in_service(demo, "im/groups", group)) == 4
 

@@ -29,7 +29,7 @@ def _table(lines: list[str]) -> dict[str, object]:
 
 
 def _standing(page: Page) -> Locator:
-    return page.locator("#job-standing")
+    return page.locator("#job-status")
 
 
 def _make_plan(page: Page, button: str) -> Locator:

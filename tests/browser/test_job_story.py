@@ -35,7 +35,7 @@ def test_a_plan_is_approved_watched_and_reported(visit: Visit, demo: Demo) -> No
     import_people(page, emails)
     run = page.get_by_role("button", name="Create 60 people")
     expect(run).to_be_visible(timeout=LONG)
-    expect(page.locator("#job-standing")).to_have_text("Create 60 people")
+    expect(page.locator("#job-status")).to_have_text("Create 60 people")
     assert violations(page) == []
 
     page.get_by_role("link", name="Has errors 1").click()
@@ -50,7 +50,7 @@ def test_a_plan_is_approved_watched_and_reported(visit: Visit, demo: Demo) -> No
     run.click()
     search.fill(".7@")
     expect(page.locator("#job-items tbody tr")).to_have_count(1)
-    expect(page.locator("#job-card .sb-status")).to_have_text("Done", timeout=LONG)
+    expect(page.locator("#job-card .status")).to_have_text("Done", timeout=LONG)
     expect(search).to_be_focused()
     expect(search).to_have_value(".7@")
     expect(page.locator("#job-items tbody tr")).to_contain_text("Done")
@@ -120,4 +120,4 @@ def test_a_job_is_approved_without_javascript(visit: Visit, demo: Demo) -> None:
         if page.get_by_text("of 1 done").count():
             break
         page.get_by_role("link", name="Refresh").first.click()
-    expect(page.locator("#job-card .sb-status")).to_have_text("Done")
+    expect(page.locator("#job-card .status")).to_have_text("Done")

@@ -116,7 +116,7 @@ def test_a_picture_is_uploaded_and_shown(page: Page) -> None:
         {"name": "face.jpg", "mimeType": "image/jpeg", "buffer": drawn.getvalue()}
     )
     page.get_by_role("dialog").get_by_role("button", name="Save picture").click()
-    picture = page.locator("img.person-picture, .person-face img").first
+    picture = page.locator("img.avatar").first
     expect(picture).to_be_visible()
     expect(picture).to_have_js_property("complete", True)
     expect(picture).not_to_have_js_property("naturalWidth", 0)
@@ -144,13 +144,13 @@ def test_a_person_is_deactivated_and_activated_again(page: Page) -> None:
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("This can be undone")
     dialog.get_by_role("button", name="Deactivate").click()
-    expect(page.locator(".sb-status").first).to_have_text("Deactivated")
+    expect(page.locator(".status").first).to_have_text("Deactivated")
     choose_more(page, "Activate")
     page.get_by_role("dialog").get_by_role("button", name="Activate").click()
-    expect(page.locator(".sb-status").first).to_have_text("Active")
+    expect(page.locator(".status").first).to_have_text("Active")
 
 
-def test_the_sso_token_is_revoked_and_history_tells_who_did_what(page: Page, demo: Demo) -> None:
+def test_the_sso_token_is_revoked_and_history_shows_who_did_what(page: Page, demo: Demo) -> None:
     choose_more(page, "Revoke SSO token")
     page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(page.get_by_role("dialog")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""Meetings that break a rule of the policy: found, looked at, and remediated together."""
+"""Meetings that break a rule of the policy: found, reviewed, and remediated together."""
 
 import re
 import uuid
@@ -48,7 +48,7 @@ def _open(page: Page, mark: str, rule: str) -> None:
     """What breaks a rule among the sessions of a test."""
     open_page(page, "policy/")
     page.get_by_role("navigation", name="Rules").get_by_role("link", name=rule).click()
-    current = page.locator(".sb-tabs [aria-current]")
+    current = page.locator(".nav-underline [aria-current]")
     expect(current).to_contain_text(rule)
     page.get_by_label("Search sessions").fill(mark)
 
@@ -112,5 +112,5 @@ def test_the_pages_of_the_policy_fit_a_telephone_and_are_accessible(visit: Visit
         page.goto(address)
         assert violations(page) == [], address
         assert not is_wider_than_the_window(page), address
-        for tab in page.locator(".sb-tabs [aria-current]").all():
+        for tab in page.locator(".nav-underline [aria-current]").all():
             expect(tab).to_be_in_viewport()

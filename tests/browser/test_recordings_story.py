@@ -57,9 +57,9 @@ def test_recordings_go_into_the_trash_come_back_and_are_shared(visit: Visit, dem
     assert watching(demo, session)["share_recording"] == "internally"
 
 
-def _confirm(page: Page, verb: str, told: str) -> None:
+def _confirm(page: Page, verb: str, text: str) -> None:
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text(told)
+    expect(dialog).to_contain_text(text)
     dialog.get_by_role("button", name=verb).click()
 
 

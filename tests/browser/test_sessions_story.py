@@ -19,7 +19,7 @@ Visit = Callable[..., Page]
 HEADINGS = {"level": 1}
 
 
-def _told(demo: Demo, page: Page) -> dict[str, Any]:
+def _saved(demo: Demo, page: Page) -> dict[str, Any]:
     """The session whose page is open, as the service reports it."""
     number = page.url.rstrip("/").rpartition("/")[2]
     return dict(call(demo, "GET", f"/meetings/{number}"))
@@ -50,7 +50,7 @@ def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size:
     assert not is_wider_than_the_window(page)
     page.get_by_role("button", name="Schedule meeting").dblclick()
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Stand-up")
-    assert len(_told(demo, page)["occurrences"]) == 6
+    assert len(_saved(demo, page)["occurrences"]) == 6
     assert not is_wider_than_the_window(page)
 
     page.get_by_role("link", name="Show", exact=True).click()
@@ -66,7 +66,7 @@ def test_a_series_is_planned_changed_and_deleted(visit: Visit, demo: Demo, size:
     expect(page.locator(".sb-facts")).to_contain_text("Upcoming 3 March 2038")
     tabs = page.get_by_role("navigation", name="About this meeting")
     tabs.get_by_role("link", name="History").click()
-    history = page.locator("#panel .sb-history > li")
+    history = page.locator("#panel [aria-labelledby=history-title] > ol > li")
     expect(history).to_have_count(2)
     expect(history.first).to_contain_text("Stand-down")
     assert not is_wider_than_the_window(page)
@@ -93,7 +93,7 @@ def test_a_meeting_is_planned_without_scripts(visit: Visit, demo: Demo) -> None:
     page.get_by_label("Cost centre").fill("4711")
     page.get_by_role("button", name="Schedule meeting").click()
     expect(page.get_by_role("heading", **HEADINGS)).to_have_text("Plain")
-    assert _told(demo, page)["start_time"] == "2038-03-28T01:30:00Z"
+    assert _saved(demo, page)["start_time"] == "2038-03-28T01:30:00Z"
 
 
 def test_every_page_of_a_session_is_accessible(visit: Visit, demo: Demo) -> None:

@@ -35,7 +35,7 @@ def test_the_theme_follows_the_system_until_one_is_chosen(visit: Visit) -> None:
     assert background(page) == light
 
 
-def test_the_first_page_tells_times_in_the_zone_of_the_browser(visit: Visit) -> None:
+def test_the_first_page_shows_times_in_the_zone_of_the_browser(visit: Visit) -> None:
     page = visit(timezone_id="America/New_York")
     page.context.clear_cookies(name="zone")
     loads: list[str] = []

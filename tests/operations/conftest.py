@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.operations.programs import production, run
+from tests.plugins.ready_made import lay_out, portal_database
 
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data directory whose database has every table, for tests that only look at it."""
     data_dir = tmp_path_factory.mktemp("migrated")
-    answer = run("manage.py", "migrate", "--verbosity", "0", environment=production(data_dir))
-    assert answer.returncode == 0, answer.stderr
+    lay_out(portal_database(), data_dir / "switchboard.sqlite3")
     return data_dir

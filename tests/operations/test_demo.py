@@ -226,7 +226,7 @@ def test_an_address_for_others_is_refused_by_name(
     assert not (tmp_path / "data").exists()
 
 
-def test_no_secret_is_told_to_other_users_by_the_process_list(first: Run) -> None:
+def test_no_secret_is_shown_to_other_users_by_the_process_list(first: Run) -> None:
     secrets = [line.partition("=")[2] for line in (first.data_dir / "demo.env").open()]
     data = b"".join(
         (Path("/proc") / str(process) / "cmdline").read_bytes()

@@ -154,7 +154,7 @@ def test_the_demo_takes_an_address_of_this_machine(host: str, tmp_path: Path) ->
     ],
 )
 def test_the_demo_serves_this_machine_alone(address: str, status: str) -> None:
-    """Whatever address the server was told to listen on."""
+    """Whatever address the server was set to listen on."""
     from portal.config.wsgi import application  # noqa: PLC0415 - it loads the whole portal
 
     said: list[str] = []
@@ -167,7 +167,7 @@ def test_the_demo_serves_this_machine_alone(address: str, status: str) -> None:
         "wsgi.input": io.BytesIO(),
         "wsgi.url_scheme": "http",
     }
-    content = b"".join(application(asked, lambda told, _headers, *_: said.append(told)))
+    content = b"".join(application(asked, lambda status, _headers, *_: said.append(status)))
     assert said == [status]
     assert (b"alive" in content) == (status == "200 OK")
 

@@ -1,4 +1,4 @@
-"""What a load balancer is told, with parts that really fail."""
+"""What a load balancer is answered, with parts that really fail."""
 
 import json
 import socket

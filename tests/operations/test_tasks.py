@@ -7,9 +7,10 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.config import celery
+from portal.directory.users import USERS
 from portal.jobs import services
-from portal.mirror.models import SessionKind
 from portal.mirror.refresh import request_refresh
+from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
 from tests.jobs.job_types import CreatePeople
 
@@ -36,8 +37,8 @@ def test_every_task_that_the_portal_calls_is_there(
     called: list[str] = []
     monkeypatch.setattr(celery.app, "send_task", lambda name, *_, **__: called.append(name))
     with django_capture_on_commit_callbacks(execute=True):
-        services.draft(Origin(faulty.owner), faulty, CreatePeople.name, "Rung for")
-        request_refresh(faulty)
+        services.draft(Origin(faulty.owner), faulty, CreatePeople.name, "Enqueued")
+        request_refresh(faulty, USERS)
         request_reread(faulty, SessionKind.MEETING, "111")
     assert len(called) == 3
     assert set(called) <= tasks
@@ -50,5 +51,5 @@ def test_a_broker_that_is_away_costs_a_line_in_the_log(
         raise OperationalError("nobody there")
 
     monkeypatch.setattr(celery.app, "send_task", refuse)
-    celery.ring("jobs.work_on", 1)
+    celery.enqueue("jobs.work_on", 1)
     assert "the broker did not take a message" in caplog.text

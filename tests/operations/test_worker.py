@@ -1,4 +1,4 @@
-"""The worker as the Procfile runs it: it hears, says what it does, and ends when told to."""
+"""The worker as the Procfile runs it: it takes tasks, says what it does, and ends when asked to."""
 
 import json
 import signal
@@ -7,14 +7,15 @@ import sys
 from pathlib import Path
 
 from tests.operations.programs import ROOT, heard_until, production, run, surroundings
+from tests.plugins.ready_made import lay_out, portal_database
 from tests.plugins.services import Services
 
-RING = """
+ENQUEUE = """
 import django; django.setup()
 import structlog
-from portal.mirror.tasks import sweep_mirrors
+from portal.work.tasks import sweep
 structlog.contextvars.bind_contextvars(request_id="the-request")
-print(sweep_mirrors.delay().id)
+print(sweep.delay("mirror.refresh").id)
 """
 
 
@@ -24,10 +25,10 @@ def test_a_task_logs_its_id_and_the_request_that_rang_it(
     environment = {"DJANGO_SETTINGS_MODULE": "portal.config.settings"} | production(tmp_path)
     if services.CELERY_BROKER_URL:
         environment["CELERY_BROKER_URL"] = services.CELERY_BROKER_URL
-    assert run("manage.py", "migrate", environment=environment).returncode == 0
-    rung = run("-c", RING, environment=environment)
-    assert rung.returncode == 0, rung.stderr
-    task_id = rung.stdout.split()[-1]
+    lay_out(portal_database(), tmp_path / "switchboard.sqlite3")
+    sent = run("-c", ENQUEUE, environment=environment)
+    assert sent.returncode == 0, sent.stderr
+    task_id = sent.stdout.split()[-1]
     with subprocess.Popen(
         [sys.executable, "-m", "portal.config.procfile", "worker"],
         cwd=ROOT,

@@ -21,6 +21,7 @@ import psycopg
 from redis import Redis
 
 from tests.operations.programs import ROOT, production, run, surroundings
+from tests.plugins.ready_made import AUDIT_KEY, lay_out, portal_database
 from tests.plugins.sandbox import Sandbox
 from tests.plugins.services import Services
 
@@ -51,7 +52,10 @@ class Whole:
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._database = ""
         self.environment = self._environment()
-        self._checked("manage.py", "migrate")
+        if self._database:
+            self._checked("manage.py", "migrate")
+        else:
+            lay_out(portal_database(), data_dir / "switchboard.sqlite3")
         self.connection = self._checked(
             "-c", _PREPARE, self.email, self.password, sandbox.url, sandbox.token
         ).split()[-1]
@@ -153,10 +157,10 @@ class Whole:
         self.post(client, "/account/login/", data)
         return client
 
-    def post(self, client: httpx.Client, path: str, told: dict[str, Any]) -> httpx.Response:
+    def post(self, client: httpx.Client, path: str, values: dict[str, Any]) -> httpx.Response:
         """Sends a form as a page of the portal does."""
         token = client.cookies.get("csrftoken") or client.cookies.get("__Host-csrftoken") or ""
-        answer = client.post(path, data={**told, "csrfmiddlewaretoken": token})
+        answer = client.post(path, data={**values, "csrfmiddlewaretoken": token})
         assert answer.status_code < 400, (path, answer.status_code, answer.text[:500])
         return answer
 
@@ -180,6 +184,7 @@ class Whole:
             **surroundings(),
             **production(self.data_dir),
             "DJANGO_SETTINGS_MODULE": "portal.config.settings",
+            "AUDIT_KEY": AUDIT_KEY,
             "DEMO": "true",
             "SITE_URL": f"http://127.0.0.1:{port}",
             "ALLOWED_HOSTS": "127.0.0.1",

@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from portal.access.models import AuditEntry, Connection
 from portal.access.roles import Role
+from portal.directory import groups as groups_mirror
+from portal.directory.models import GroupKind, MirroredUser
 from portal.jobs import services as jobs
 from portal.jobs.models import Job, JobState
-from portal.mirror import groups as groups_mirror
-from portal.mirror.models import GroupKind, MirroredUser
 from portal.mirror.refresh import refresh, request_refresh
 from tests.people.conftest import Made, MakePerson
 from tests.people.reading import form_with, text_of
@@ -54,7 +54,7 @@ def drafted(client: Client, connection: Connection, action: str, form: dict[str,
     asked = client.post(url(connection, action), {k: v for k, v in form.items() if k in _OF_LIST})
     assert asked.status_code == 200, asked
     html = asked.content.decode()
-    own = form_with(html, "sent")
+    own = form_with(html, "confirmed")
     rest = {name: value for name, value in form.items() if name not in _OF_LIST}
     answer = client.post(own.action, {**own.values, **rest})
     assert answer.status_code == 303, text_of(answer.content.decode())
@@ -136,7 +136,7 @@ def test_people_are_added_to_a_group_together_and_taken_out_again(
     client, connection, work = in_portal
     name = f"Group of {two[0].id}"
     made = sandbox.client.post(f"/{kind}", json={"name": name}).json()
-    refresh(request_refresh(connection, groups_mirror.KIND).pk)
+    refresh(request_refresh(connection, groups_mirror.GROUPS).pk)
     is_im = kind != "groups"
     field = "im_group_ids" if is_im else "group_ids"
     key = f"{GroupKind.IM_GROUP if is_im else GroupKind.GROUP} {made['id']}"
@@ -189,7 +189,7 @@ def test_chosen_settings_alone_are_changed(
 def test_no_setting_chosen_is_no_plan(
     client: Client, connection: Connection, two: list[Made]
 ) -> None:
-    answer = client.post(url(connection, "settings"), chosen(*two, sent="1"))
+    answer = client.post(url(connection, "settings"), chosen(*two, confirmed="1"))
     assert answer.status_code == 422
     assert "No setting was chosen" in answer.content.decode()
     assert not Job.objects.exists()
@@ -242,7 +242,7 @@ def test_people_leave_and_a_colleague_gets_what_they_have(
 def test_a_removal_that_is_not_thought_through_is_asked_again(
     client: Client, connection: Connection, two: list[Made], form: dict[str, str], words: str
 ) -> None:
-    answer = client.post(url(connection, "remove"), chosen(*two, sent="1", **form))
+    answer = client.post(url(connection, "remove"), chosen(*two, confirmed="1", **form))
     assert answer.status_code == 422
     assert words in answer.content.decode()
     assert not Job.objects.exists()
@@ -265,7 +265,7 @@ def test_what_is_not_transferred_is_said_before_it_is_deleted(
 def test_a_second_click_prepares_no_second_job(
     client: Client, connection: Connection, two: list[Made]
 ) -> None:
-    form = {**chosen(*two), "sent": "1", "idempotency_key": "once", "dept": "Legal"}
+    form = {**chosen(*two), "confirmed": "1", "idempotency_key": "once", "dept": "Legal"}
     first = client.post(url(connection, "department"), form)
     second = client.post(url(connection, "department"), form)
     assert first["Location"] == second["Location"]
@@ -281,7 +281,9 @@ def test_nobody_chosen_leads_back_to_the_list_and_says_so(
 ) -> None:
     answer = client.post(url(connection, "licence"), form, follow=True)
     assert answer.redirect_chain[0][1] == 303
-    assert re.search(r"Nothing is selected|Nobody who was|Choose again", answer.content.decode())
+    assert re.search(
+        r"Nothing is selected|Nobody who was|The list has changed", answer.content.decode()
+    )
 
 
 def test_the_form_opens_in_a_dialog_and_names_how_many_are_meant(

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.users import CreateAction, LicenceType
-from portal.mirror.models import MirroredUser
+from portal.directory.models import MirroredUser
 from portal.ui import idempotency
 from portal.ui.models import SentForm
 from tests.people.conftest import Made
@@ -314,7 +314,7 @@ def test_a_refusal_to_wait_leaves_the_form_ready_to_be_sent_again(
     assert client.post(_url(behind), page.values).status_code == 303
 
 
-def test_a_created_person_whom_the_service_does_not_tell_yet_is_created_all_the_same(
+def test_a_created_person_whom_the_service_does_not_report_yet_is_created_all_the_same(
     client: Client, behind: Connection, fault_server: FaultServer
 ) -> None:
     form = _filled_in(client, behind)

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.groups import Group, ImGroup
-from portal.mirror import groups as mirror
-from portal.mirror.models import GroupKind, MirroredUser
+from portal.directory import groups as mirror
+from portal.directory.models import GroupKind, MirroredUser
 from portal.people.services.group_types import IM_GROUPS
 from tests.people.conftest import MadeGroup, MakeGroup
 from tests.people.reading import Form, form_with, text_of

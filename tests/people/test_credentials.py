@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
-from portal.mirror.models import MirroredUser
+from portal.directory.models import MirroredUser
 from tests.people.conftest import Made, MakePerson
 from tests.people.pages import part, url
 from tests.people.reading import form_with, text_of
@@ -113,7 +113,7 @@ def test_what_the_service_says_of_a_password_stands_at_its_field(
 ) -> None:
     refused = client.post(url(connection, person, "password"), {"password": SECRET})
     assert refused.status_code == 422
-    error = refused.content.decode().split('data-field="password"')[1].split("sb-buttons")[0]
+    error = refused.content.decode().split('data-field="password"')[1].split("btn-list")[0]
     assert "This person signs in without a password." in error
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from secrets import token_hex
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.users import UserStatus
-from portal.mirror.models import MirroredUser
+from portal.directory.models import MirroredUser
 from tests.people.conftest import Made, MakePerson
 from tests.people.pages import part, url
 from tests.people.reading import form_with, text_of
@@ -58,16 +59,18 @@ def test_colleagues_are_found_ticked_and_added_without_scripts(
     family = f"Hopper{token_hex(4)}"
     first, second = (make_person(first_name=name, last_name=family) for name in ("Grace", "Vera"))
     address = url(connection, person, "assistants-add")
-    form = form_with(client.get(address).content.decode(), "search")
-    found = client.post(address, form.values | {"search": family, "find": "1"})
+    form = form_with(client.get(address).content.decode(), "search:picked")
+    found = client.post(address, form.values | {"search:picked": family, "find": "picked"})
     assert found.status_code == 200
     html = found.content.decode()
     assert "Grace" in html
     assert "Vera" in html
     assert "errorlist" not in html
-    kept = client.post(address, {"search": "nobody at all", "find": "1", "picked": [first.id]})
-    assert form_with(kept.content.decode(), "search").values["picked"] == first.id
-    assert "Nobody else is called that." in text_of(kept.content.decode())
+    kept = client.post(
+        address, {"search:picked": "nobody at all", "find": "picked", "picked": [first.id]}
+    )
+    assert form_with(kept.content.decode(), "search:picked").values["picked"] == first.id
+    assert "No other users match." in text_of(kept.content.decode())
     done = client.post(address, {"picked": [first.id, second.id], "emails": ""}, follow=True)
     assert done.redirect_chain == [(url(connection, person, "delegates"), 303)]
     assert "2 assistants added." in text_of(done.content.decode())
@@ -84,8 +87,9 @@ def test_suggestions_appear_while_typing_and_leave_out_who_cannot_be_added(
     free = make_person(first_name="Free", last_name=family)
     _give(sandbox, person, [there])
     MirroredUser.objects.filter(user_id=gone.id).update(status=UserStatus.INACTIVE.value)
-    typed = {"search": family, "find": "1"}
-    answer_ = part(client, url(connection, person, "assistants-add"), "colleagues", typed)
+    typed = urlencode({"field": "picked", "search:picked": family})
+    address = f"{url(connection, person, 'assistants-add')}?{typed}"
+    answer_ = part(client, address, "found")
     html = answer_.content.decode()
     assert "<html" not in html
     assert free.id in html

@@ -1,4 +1,4 @@
-"""People as files: what is listed or chosen, with its columns, told to the audit trail."""
+"""People as files: what is listed or chosen, with its columns, recorded in the audit trail."""
 
 import csv
 import io
@@ -13,9 +13,10 @@ from openpyxl import load_workbook
 from portal.access.cells import as_typed
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
+from portal.directory import groups
+from portal.directory.models import MirroredUser
+from portal.directory.users import USERS
 from portal.jobs import services
-from portal.mirror import groups
-from portal.mirror.models import MirroredUser
 from portal.mirror.refresh import refresh, request_refresh
 from portal.people.imports.columns import Mapping, recognised
 from portal.people.jobs.people_import import KIND, parameters_of
@@ -35,7 +36,7 @@ ALL = [
 
 @pytest.fixture
 def mirrored(connection: Connection) -> Connection:
-    refresh(request_refresh(connection).pk)
+    refresh(request_refresh(connection, USERS).pk)
     return connection
 
 
@@ -123,7 +124,7 @@ def test_nothing_chosen_leads_back_to_the_list(client: Client, mirrored: Connect
     assert client.post(url(mirrored), {"matching": ""}).status_code == 303
 
 
-def test_the_trail_tells_who_took_what_out(client: Client, mirrored: Connection) -> None:
+def test_the_trail_reports_who_took_what_out(client: Client, mirrored: Connection) -> None:
     content(client.get(url(mirrored, status="pending", q="a")))
     sent = last_entry().sent
     assert sent["filter"] == "Search: a, Status: Pending"
@@ -144,8 +145,8 @@ def test_a_file_of_everybody_is_imported_again_without_a_change(
     client: Client, mirrored: Connection, make_person: MakePerson, work: Work, kind: str
 ) -> None:
     make_person(first_name="=Ada", last_name="@Byron")
-    refresh(request_refresh(mirrored).pk)
-    refresh(request_refresh(mirrored, groups.KIND).pk)
+    refresh(request_refresh(mirrored, USERS).pk)
+    refresh(request_refresh(mirrored, groups.GROUPS).pk)
     file = content(client.get(url(mirrored, kind, columns="all")))
     table_read = sheets.read(file, file_name=f"people.{kind}")
     mapping = Mapping(recognised(table_read.headers), headings=table_read.headers)

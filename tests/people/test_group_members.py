@@ -8,13 +8,13 @@ from django.test import Client
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection
 from portal.contract.users import UserStatus
+from portal.directory.models import GroupKind, MirroredUser
 from portal.jobs.models import Job, JobState
-from portal.mirror.models import GroupKind, MirroredUser
 from portal.people.jobs import group_drafts
 from portal.people.services import group_changes
-from portal.people.services.colleagues import MemberReference
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.person import settle
+from portal.people.services.references import MemberReference
 from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
 from tests.people.pages import part
 from tests.people.pages import url as person_page
@@ -85,10 +85,10 @@ def test_people_are_found_ticked_and_added_without_scripts(
     settle(api_for(connection), connection, inside.id)
     address = of(connection, group, "members-add")
     form = form_with(client.get(address).content.decode(), "emails")
-    found = client.post(address, form.values | {"search": family, "find": "1"})
+    found = client.post(address, form.values | {"search:picked": family, "find": "picked"})
     assert found.status_code == 200
     html = found.content.decode()
-    assert "sb-notice-bad" not in html
+    assert "alert-danger" not in html
     assert first.id in html
     assert second.id in html
     assert inside.id not in html
@@ -143,7 +143,7 @@ def _members_of(request: Seen) -> list[str]:
     return [member.get("email") or member["id"] for member in request.json["members"]]
 
 
-def test_when_a_later_request_fails_it_is_told_who_was_added_and_the_rest_stays_typed(
+def test_when_a_later_request_fails_it_says_who_was_added_and_the_rest_stays_typed(
     client: Client, faulty: Connection, fault_server: FaultServer
 ) -> None:
     emails = [f"p{number}@example.com" for number in range(35)]
@@ -255,7 +255,7 @@ def test_all_members_or_all_that_a_search_finds_are_removed(
     client.post(address, form_with(asked.content.decode(), "confirmed").values)
     assert group.members() == set()
     odd = client.post(address, {"all": "1", "matching": "dept=Sales"}, follow=True)
-    assert "This selection is not understood." in text_of(odd.content.decode())
+    assert "The list has changed since you selected." in text_of(odd.content.decode())
 
 
 def test_a_person_is_put_into_groups_and_taken_out_on_their_own_page(
@@ -266,8 +266,9 @@ def test_a_person_is_put_into_groups_and_taken_out_on_their_own_page(
     tab = person_page(connection, person, "groups")
     join = person_page(connection, person, "groups-join")
     assert join in client.get(tab).content.decode()
-    form = form_with(client.get(join).content.decode(), "search")
-    found = part(client, join, "found", form.values | {"search": word, "find": "1"})
+    form = form_with(client.get(join).content.decode(), "search:picked")
+    search = f"{join}?field=picked&search:picked={word}"
+    found = part(client, search, "found")
     assert first.id in found.content.decode()
     assert "Pick a group." in client.post(join, form.values).content.decode()
     done = client.post(join, form.values | {"picked": [first.id, second.id]}, follow=True)
@@ -275,7 +276,7 @@ def test_a_person_is_put_into_groups_and_taken_out_on_their_own_page(
     assert f"{person.name} is in {first.name}, {second.name} now." in said
     assert first.members() == second.members() == {person.id}
     assert _is_known_in(GROUPS, first, person)
-    again = part(client, join, "found", form.values | {"search": word, "find": "1"})
+    again = part(client, search, "found")
     assert first.id not in again.content.decode()
     leave = person_page(connection, person, "groups-leave", first.id)
     assert leave in client.get(tab).content.decode()
@@ -292,11 +293,11 @@ def test_a_group_that_cannot_be_joined_is_named_and_stays_ticked(
     gone, there = make_group(IM_GROUPS), make_group(IM_GROUPS)
     gone.delete()
     join = person_page(connection, person, "im-groups-join")
-    refused = client.post(join, {"search": "", "picked": [there.id, gone.id]})
+    refused = client.post(join, {"picked": [there.id, gone.id]})
     assert refused.status_code == 422
     html = refused.content.decode()
     assert f"{gone.name}: It may have been deleted" in text_of(html)
-    assert form_with(html, "search").values["picked"] == gone.id
+    assert form_with(html, "search:picked").values["picked"] == gone.id
     assert there.members() == {person.id}
 
 

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection, User
-from portal.mirror import groups as mirror
-from portal.mirror.models import MirroredGroup, MirroredUser
+from portal.directory import groups as mirror
+from portal.directory.models import MirroredGroup, MirroredUser
 from portal.mirror.refresh import refresh
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.person import settle

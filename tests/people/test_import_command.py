@@ -82,7 +82,7 @@ def test_a_dry_run_shows_the_plan_and_sends_nothing(
     assert not AuditEntry.objects.filter(operation__startswith="users.").exists()
 
 
-def test_rows_that_fail_are_named_and_the_status_tells(
+def test_rows_that_fail_are_named_and_the_status_reports(
     connection: Connection, person: Made, file: Any
 ) -> None:
     row = {"email": new_email(), "pmi": person.now()["pmi"]}

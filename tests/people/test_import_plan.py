@@ -1,4 +1,4 @@
-"""Plans of imports: what a row does is known, and told, before anything is sent."""
+"""Plans of imports: what a row does is known, and shown, before anything is sent."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_a_plan_tells_apart_whom_to_create_to_change_and_to_leave_as_they_are(
     assert not AuditEntry.objects.filter(operation__startswith="users.").exists()
 
 
-def test_all_that_is_wrong_with_a_table_is_told_at_once_by_row_and_column(plan_of: PlanOf) -> None:
+def test_all_that_is_wrong_with_a_table_is_shown_at_once_by_row_and_column(plan_of: PlanOf) -> None:
     good = new_email()
     job = plan_of(
         {"E-mail": good, "First": "x", "Licence": "Pro", "Time zone": "Europe/Berlin"},
@@ -66,7 +66,7 @@ def test_all_that_is_wrong_with_a_table_is_told_at_once_by_row_and_column(plan_o
     assert found[11] == [("first_name", "Use at most 64 characters.")]
 
 
-def test_what_lists_do_not_tell_is_asked_of_each_person(
+def test_what_lists_do_not_report_is_asked_of_each_person(
     plan_of: PlanOf, make_person: MakePerson, sandbox: Sandbox
 ) -> None:
     person = make_person()
@@ -187,7 +187,7 @@ def test_groups_are_joined_by_name_or_id_and_membership_that_is_there_is_no_chan
     assert only(plan_of(row)).state == ItemState.UNCHANGED
 
 
-def test_licences_that_do_not_suffice_are_told_before_anything_is_sent(
+def test_licences_that_do_not_suffice_are_reported_before_anything_is_sent(
     plan_of: PlanOf, sandbox: Sandbox, person: Made
 ) -> None:
     people = sandbox.people("active", "inactive", "pending")
@@ -206,7 +206,7 @@ def test_licences_that_do_not_suffice_are_told_before_anything_is_sent(
     assert "total is unknown" in words
 
 
-def test_what_the_service_tells_comes_back_as_unchanged(
+def test_what_the_service_reports_comes_back_as_unchanged(
     plan_of: PlanOf, sandbox: Sandbox, connection: Connection
 ) -> None:
     """The columns are those of the export of the list."""

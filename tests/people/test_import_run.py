@@ -218,12 +218,12 @@ def behind(connect: Connect, connection: Connection, fault_server: FaultServer) 
 class _Service:
     """An account that is empty at first, answers no first POST, and refuses every second.
 
-    `tells` is what it says later of the person: that there is none, or since when.
+    `reports` is what it says later of the person: that there is none, or since when.
     """
 
-    def __init__(self, tells: str) -> None:
+    def __init__(self, reports: str) -> None:
         self.posts = 0
-        self._tells = tells
+        self._reports = reports
         self._at = ""
 
     def __call__(self, seen: Seen) -> Any:
@@ -235,14 +235,14 @@ class _Service:
             return no_answer() if self.posts == 1 else answer(409, {"message": "It exists."})
         if seen.path.endswith("/users"):
             return answer(200, {"users": [], "total_records": 0, "page_number": 1})
-        if not self.posts or self._tells == "nobody":
+        if not self.posts or self._reports == "nobody":
             return answer(404, {"message": "No such user."})
         person = {"id": "u-1", "email": "ada@example.com"}
-        return answer(200, person | ({"created_at": self._at} if self._tells == "since" else {}))
+        return answer(200, person | ({"created_at": self._at} if self._reports == "since" else {}))
 
 
 @pytest.mark.parametrize(
-    ("tells", "state", "user_id"),
+    ("reports", "state", "user_id"),
     [
         ("since", ItemState.DONE, "u-1"),
         ("no time", ItemState.UNKNOWN, ""),
@@ -255,17 +255,17 @@ def test_a_post_without_an_answer_is_never_sent_again_while_its_person_exists(
     fault_server: FaultServer,
     settings: Settings,
     *,
-    tells: str,
+    reports: str,
     state: str,
     user_id: str,
 ) -> None:
     settings.API_TIMEOUT = 0.5  # until then "nobody" may mean "not yet"
-    service = _Service(tells)
+    service = _Service(reports)
     fault_server.always(depending(service))
     job = approved(work(drafted(behind, {"email": "Ada@example.com"})))
     item = only(work(job))
     assert (item.state, item.object_id) == (state, user_id)
-    assert service.posts <= 5 if tells == "nobody" else service.posts == 1
+    assert service.posts <= 5 if reports == "nobody" else service.posts == 1
 
 
 def test_a_removal_that_happened_unheard_is_done(

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.directory import users as mirror
 from portal.jobs.models import Job, JobState
-from portal.mirror import users as mirror
 from portal.ui.models import SavedView
 from tests.people.conftest import Made, MakePerson
 from tests.people.reading import form_with, text_of
@@ -99,7 +99,7 @@ def test_all_that_match_are_changed_and_nobody_else(
 ) -> None:
     selection = {"all": "1", "matching": "last_sign_in=90"}
     address = _url(connection, "chosen-department")
-    form = form_with(client.post(address, selection).content.decode(), "sent")
+    form = form_with(client.post(address, selection).content.decode(), "confirmed")
     answer = client.post(address, {**form.values, "dept": "Archive"})
     job = work(Job.objects.get(key=answer["Location"].rstrip("/").rpartition("/")[2]))
     assert job.state == JobState.PLANNED, job.reason

@@ -5,7 +5,7 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
-from portal.mirror.models import MirroredUser
+from portal.directory.models import MirroredUser
 from portal.people.services import seats
 from tests.people.conftest import Made, MakePerson
 from tests.people.pages import TABS, part, url
@@ -64,7 +64,7 @@ def test_the_same_licence_again_is_no_change(
     assert not AuditEntry.objects.filter(operation="users.update").exists()
 
 
-def test_a_licence_that_somebody_else_changed_meanwhile_is_told_and_kept(
+def test_a_licence_that_somebody_else_changed_meanwhile_is_reported_and_kept(
     client: Client, connection: Connection, make_person: MakePerson, connect: Connect
 ) -> None:
     person = make_person(type=2)

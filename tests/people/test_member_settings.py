@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.access.models import Connection, User
+from portal.directory import groups as mirror
+from portal.directory import users
 from portal.jobs.models import Job, JobState
-from portal.mirror import groups as mirror
-from portal.mirror import users
 from portal.people.services.group_types import GROUPS, IM_GROUPS
 from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
 from tests.people.reading import form_with, text_of
@@ -56,7 +56,7 @@ def change(client: Client, work: Work) -> Change:
 
 
 def _changed(client: Client, asked: Any, work: Work) -> set[str]:
-    form = form_with(asked.content.decode(), "sent")
+    form = form_with(asked.content.decode(), "confirmed")
     answered = client.post(form.action, form.values | {SETTING: "true"})
     assert answered.status_code == 303, text_of(answered.content.decode())
     job = work(Job.objects.get(key=answered["Location"].rstrip("/").rpartition("/")[2]))
@@ -115,7 +115,7 @@ def test_all_that_a_search_finds_are_meant_by_all_that_match(
     assert job.parameters["chosen"]["words"] == f"{group.kind.title}: {group.name}, Search: grace"
 
 
-def test_members_whom_the_list_of_people_does_not_know_are_told_by_number(
+def test_members_whom_the_list_of_people_does_not_know_are_reported_by_number(
     client: Client, connection: Connection, make_group: MakeGroup, people: list[Made]
 ) -> None:
     group = _filled(connection, make_group(), people[0])
@@ -124,16 +124,16 @@ def test_members_whom_the_list_of_people_does_not_know_are_told_by_number(
     assert "The group has 2 members, and the list of people here knows 1 of them." in said
 
 
-@pytest.mark.parametrize("told", [{}, {"all": "1", "matching": "group=other"}])
+@pytest.mark.parametrize("posted", [{}, {"all": "1", "matching": "group=other"}])
 def test_a_selection_that_is_not_understood_leads_back_to_the_group(
     client: Client,
     connection: Connection,
     make_group: MakeGroup,
     people: list[Made],
-    told: dict[str, str],
+    posted: dict[str, str],
 ) -> None:
     group = _filled(connection, make_group(), people[0])
-    answered = client.post(_url(connection, group), told)
+    answered = client.post(_url(connection, group), posted)
     assert answered["Location"] == _url(connection, group, "group")
     assert not Job.objects.exists()
 

@@ -39,8 +39,8 @@ def test_a_group_keeps_the_id_that_it_was_asked_for_by(
     assert client.get(f"/c/{faulty.key}/groups/g-1/change/").status_code == 200
 
 
-def another_each_time(told: str) -> Callable[[Seen], Behaviour]:
+def another_each_time(suffix: str) -> Callable[[Seen], Behaviour]:
     numbers = count()
     return lambda _: answer(
-        200, {"id": f"{next(numbers)}{told}", "email": "a@b.de", "type": 1, "name": "Sales"}
+        200, {"id": f"{next(numbers)}{suffix}", "email": "a@b.de", "type": 1, "name": "Sales"}
     )

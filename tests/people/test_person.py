@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection, User
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
 from tests.people.conftest import Made, MakePerson
 from tests.people.pages import TABS, part, url
 from tests.people.reading import text_of
@@ -26,7 +26,9 @@ def _html(client: Client, address: str) -> str:
 
 
 def _current_tab(html: str) -> str:
-    found = re.search(r'class="sb-tabs">.*?aria-current="page"[^>]*>([^<]+)<', html, re.DOTALL)
+    found = re.search(
+        r'class="nav nav-underline">.*?aria-current="page"[^>]*>([^<]+)<', html, re.DOTALL
+    )
     return found[1] if found else ""
 
 
@@ -68,7 +70,7 @@ def test_the_page_asks_the_service_and_puts_the_list_right(
     assert MirroredUser.objects.get(user_id=person.id).dept == "Cryptography"
 
 
-def test_a_status_that_no_list_has_told_is_unknown(
+def test_a_status_that_no_list_has_reported_is_unknown(
     client: Client, connection: Connection, person: Made
 ) -> None:
     MirroredUser.objects.all().delete()

@@ -41,7 +41,7 @@ def _kept(sandbox: Sandbox, person: Made) -> bytes:
     return sandbox.client.get(person.now()["pic_url"]).content
 
 
-def test_a_picture_is_uploaded_as_a_jpeg_without_what_the_file_told_besides(
+def test_a_picture_is_uploaded_as_a_jpeg_without_what_the_file_reported_besides(
     client: Client, connection: Connection, person: Made, sandbox: Sandbox
 ) -> None:
     original = _file() + b"<?php " + HIDDEN

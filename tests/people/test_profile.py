@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
-from portal.mirror.models import MirroredUser
+from portal.directory.models import MirroredUser
 from tests.people.conftest import Made, MakePerson
 from tests.people.pages import part, url
 from tests.people.reading import Form, form_with, text_of

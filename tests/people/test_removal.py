@@ -1,4 +1,4 @@
-"""Removing a person: what goes with them is told, nothing is done that was not read."""
+"""Removing a person: what goes with them is shown, nothing is done that was not read."""
 
 from datetime import date, timedelta
 
@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.users import RemovalAction, UserRemoval
-from portal.mirror.models import MirroredUser
-from portal.mirror.users import status_of
+from portal.directory.models import MirroredUser
+from portal.directory.users import status_of
 from portal.people.services.removal import Belongings, Leaver, will_happen
 from tests.people.conftest import Made, MakePerson
 from tests.people.reading import Form, form_with, text_of

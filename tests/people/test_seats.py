@@ -1,4 +1,4 @@
-"""How many licences there are: as the account's plan tells, or else as somebody states."""
+"""How many licences there are: as the account's plan reports, or else as somebody states."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from portal.access.api import api_for
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from portal.access.roles import Role
-from portal.contract.users import User as Told
+from portal.contract.users import User as UserDetails
 from portal.contract.users import UserStatus
-from portal.mirror import users as mirror
+from portal.directory import users as mirror
 from portal.people.services import seats
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 def account(faulty: Connection) -> Connection:
     """An account with three people, two of them with a Pro licence."""
     for number, licence in enumerate((1, 2, 2)):
-        person = Told.model_validate({"id": f"u-{number}", "type": licence})
+        person = UserDetails.model_validate({"id": f"u-{number}", "type": licence})
         mirror.put(faulty, person, UserStatus.ACTIVE)
     return faulty
 
@@ -51,7 +51,7 @@ def test_the_plan_of_the_account_goes_before_what_was_stated(
 
 
 @pytest.mark.parametrize("behaviour", [_plans(404), _plans(403), no_answer(), answer(500)])
-def test_where_the_plan_is_not_told_what_was_stated_counts(
+def test_where_the_plan_is_not_reported_what_was_stated_counts(
     account: Connection, fault_server: FaultServer, behaviour: Any
 ) -> None:
     fault_server.always(behaviour)

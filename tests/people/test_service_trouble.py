@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from portal.access.models import Connection
 from portal.contract.users import UserStatus
-from portal.mirror import users as mirror
+from portal.directory import users as mirror
 from tests.people.conftest import Made
 from tests.people.reading import form_with, text_of
 from tests.plugins.fault_server import (
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 @dataclass(frozen=True)
 class Page:
-    """A form: the page it stands on, a field that tells it from others, and what is typed.
+    """A form: the page it stands on, a field that identifies it, and what is typed.
 
     What is `secret` is typed too, but never sent back to a browser.
     """
@@ -106,7 +106,7 @@ TROUBLES = {
 
 @dataclass
 class Trial:
-    """A form, a person and a service that is well until it is told otherwise."""
+    """A form, a person and a service that works until it is set otherwise."""
 
     client: Client
     connection: Connection

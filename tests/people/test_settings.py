@@ -48,7 +48,7 @@ def test_every_setting_of_the_interface_can_be_changed_or_is_only_read(
     assert set(NAMES) - form.names == ONLY_READ
 
 
-def test_settings_show_what_the_service_tells(
+def test_settings_show_what_the_service_reports(
     client: Client, connection: Connection, person: Made
 ) -> None:
     person.set(
@@ -61,7 +61,7 @@ def test_settings_show_what_the_service_tells(
     assert values["recording.auto_recording"] == "cloud"
 
 
-def test_a_setting_that_the_service_does_not_tell_is_not_set_rather_than_off(
+def test_a_setting_that_the_service_does_not_report_is_not_set_rather_than_off(
     client: Client, administrator: User, fault_server: FaultServer, connect: Connect
 ) -> None:
     connection = connect(administrator, "Partial")
@@ -195,7 +195,7 @@ def test_back_to_editing_keeps_everything_that_was_typed(
     assert again.values["q"] == "room"
 
 
-def test_a_setting_that_was_changed_elsewhere_is_told_and_not_overwritten(
+def test_a_setting_that_was_changed_elsewhere_is_reported_and_not_overwritten(
     client: Client, connection: Connection, person: Made
 ) -> None:
     form = _open(client, connection, person)

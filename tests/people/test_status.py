@@ -5,7 +5,7 @@ from django.test import Client
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.users import UserStatus
-from portal.mirror import users as mirror
+from portal.directory import users as mirror
 from tests.people.conftest import Made
 from tests.people.pages import url
 from tests.people.reading import form_with, text_of

@@ -71,7 +71,7 @@ def test_a_permission_is_explained_only_if_it_is_known(name: str, explanation: s
     assert explain(name).explanation == explanation
 
 
-def test_the_history_tells_who_changed_what_from_what(
+def test_the_history_shows_who_changed_what_from_what(
     client: Client, connection: Connection, person: Made
 ) -> None:
     assert "Nothing was changed yet" in _text(client, url(connection, person, "history"))

@@ -12,11 +12,12 @@ from django.utils import timezone
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.contract.users import User, UserStatus
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
 from portal.jobs.models import Job, JobState
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser, MirrorState
-from portal.mirror.users import UserFilter
+from portal.mirror.models import MirrorState
 from portal.people.services.choosing import Chosen
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from tests.people.conftest import Made, MakeGroup, MakePerson

@@ -5,7 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.access.models import Connection, User
-from portal.mirror.models import MirroredUser
+from portal.directory.models import MirroredUser
+from portal.directory.users import USERS
 from portal.mirror.refresh import refresh, request_refresh
 from portal.ui.models import ListColumns, SavedView
 from tests.plugins.portal import Connect, admin_client_for
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def mirrored(connection: Connection) -> Connection:
-    refresh(request_refresh(connection).pk)
+    refresh(request_refresh(connection, USERS).pk)
     return connection
 
 

@@ -13,12 +13,13 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.contract.groups import Group, NewGroup
 from portal.contract.users import NewUser
+from portal.directory import groups as groups_mirror
+from portal.directory import users as mirror
+from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
+from portal.directory.users import UserFilter
 from portal.jobs.models import JobState
-from portal.mirror import groups as groups_mirror
-from portal.mirror import users as mirror
-from portal.mirror.models import GroupKind, MirroredGroup, MirroredUser, MirrorState
+from portal.mirror.models import MirrorState
 from portal.mirror.reading import Reading
-from portal.mirror.users import UserFilter
 from portal.people.services import creation, groups
 from portal.people.services.group_types import GROUPS
 from portal.people.services.person import settle
@@ -95,14 +96,14 @@ def test_a_change_that_is_taken_back_is_not_brought_again_by_a_refresh(
     person, group, began = make_person(dept="As it was"), make_group(), timezone.now()
     MirroredUser.objects.update(touched_at=None)  # both known for longer
     MirroredGroup.objects.update(touched_at=None)
-    meanwhile = person.details().model_copy(update={"last_name": "Meanwhile"})
+    changed = person.details().model_copy(update={"last_name": "Changed"})
     settle(api_for(connection), connection, person.id)
     groups.settle(api_for(connection), connection, GROUPS, group.id)
     for state, row in (
-        (mirror.state_of(connection), mirror._row(connection, meanwhile, "active")),
+        (mirror.state_of(connection), mirror._row(connection, changed, "active")),
         (
             groups_mirror.state_of(connection),
-            groups_mirror._row(connection, GroupKind.GROUP, Group(id=group.id, name="Meanwhile")),
+            groups_mirror._row(connection, GroupKind.GROUP, Group(id=group.id, name="Changed")),
         ),
     ):
         with Reading(state, api_for(connection)) as reading:

@@ -1,4 +1,4 @@
-"""A service that misbehaves as it is told, over real sockets.
+"""A service that misbehaves as it is set to, over real sockets.
 
     fault_server.then(answer(503), answer(200, {"id": "u1"}))
     fault_server.always(silence())
@@ -254,7 +254,7 @@ class FaultServer:
         self._server.server_close()
         with self._change:
             for connection in self._open:
-                with suppress(OSError):  # closed from the other side meanwhile
+                with suppress(OSError):  # closed from the other side
                     connection.shutdown(socket.SHUT_RDWR)
 
     def _serve(self, connection: socket.socket) -> None:

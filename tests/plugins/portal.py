@@ -65,7 +65,7 @@ def after_the_wait() -> None:
 
 @pytest.fixture
 def faulty(fault_server: FaultServer, administrator: User) -> Connection:
-    """The administrator's connection to a service that misbehaves as it is told."""
+    """The administrator's connection to a service that misbehaves as it is set to."""
     connection = Connection(owner=administrator, name="Faulty", base_url=fault_server.url)
     connections.save(Origin(administrator), connection, "token-of-the-faulty-service")
     return connection

@@ -33,7 +33,7 @@ FATES = (
 
 
 class FaultyProxy:
-    """Forwards to the sandbox, as well as it is told to. `met` counts the fates."""
+    """Forwards to the sandbox, as well as it is set to. `met` counts the fates."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.met: Counter[str] = Counter()

@@ -24,6 +24,8 @@ from typing import Any, Protocol
 import httpx
 import pytest
 
+from tests.plugins.ready_made import lay_out, sandbox_database
+
 _ROOT = Path(__file__).resolve().parents[2]
 _ASKED_FOR = "Cost centre"
 _TIMEOUT = 30.0
@@ -79,9 +81,14 @@ class Sandbox:
         assert self._process is not None
         return self._process.pid
 
-    def start(self) -> None:
-        """Raises `RuntimeError` with the log if it does not come up."""
+    def start(self, *, from_nothing: bool = False) -> None:
+        """Raises `RuntimeError` with the log if it does not come up.
+
+        `from_nothing` leaves it to make the tables too, which takes it a while.
+        """
         self.data_dir.mkdir(parents=True, exist_ok=True)
+        if not (self.database_url or from_nothing):
+            lay_out(sandbox_database(), self.data_dir / "sandbox.sqlite3")
         command = [sys.executable, "manage.py", "sandbox", f"--bind=127.0.0.1:{self.port}"]
         with self._log_file.open("a") as log:
             self._process = process = subprocess.Popen(

@@ -4,7 +4,7 @@
 
 A test reaches the database, the cache or a broker through a fixture of `FIXTURES` alone: without
 one the database and the cache refuse it, and no program that it starts learns where they are. So
-those fixtures say which tests have to run again on other services. Stories in a browser are told
+those fixtures say which tests have to run again on other services. Stories in a browser run
 once.
 """
 

@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection, User
-from portal.contract.users import User as Told
+from portal.contract.users import User as UserDetails
 from portal.contract.users import UserStatus
+from portal.directory import users as mirror
+from portal.directory.colleagues import Colleague, colleague
 from portal.meetings.spec import MEETINGS
-from portal.mirror import users as mirror
-from portal.sessions.people import Host, host_of
 from portal.sessions.specs import SessionSpec
 from portal.webinars.spec import WEBINARS
 from tests.plugins.portal import admin_client_for
@@ -20,13 +20,13 @@ from tests.plugins.sandbox import Sandbox
 from tests.sessions.made import Made
 from tests.sessions.pages import Planner
 
-MakeHost = Callable[..., Host]
+MakeHost = Callable[..., Colleague]
 MakeSession = Callable[..., "Made"]
-KINDS = (MEETINGS, WEBINARS)
+SPECS = (MEETINGS, WEBINARS)
 
 
-@pytest.fixture(params=KINDS, ids=lambda kind: kind.family)
-def kind(request: pytest.FixtureRequest) -> SessionSpec:
+@pytest.fixture(params=SPECS, ids=lambda spec: spec.family)
+def spec(request: pytest.FixtureRequest) -> SessionSpec:
     """Meetings, and then webinars."""
     found: SessionSpec = request.param
     return found
@@ -36,7 +36,7 @@ def kind(request: pytest.FixtureRequest) -> SessionSpec:
 def make_host(sandbox: Sandbox, connection: Connection) -> MakeHost:
     """Makes people who host: `make_host(first_name="Ada", type=1)`."""
 
-    def make(*, timezone: str = "Europe/Berlin", **given: Any) -> Host:
+    def make(*, timezone: str = "Europe/Berlin", **given: Any) -> Colleague:
         info = {"first_name": "Ada", "last_name": "Lovelace", "type": 2, **given}
         info.setdefault("email", f"{token_hex(6)}@brightwater.example")
         made = sandbox.client.post("/users", json={"action": "custCreate", "user_info": info})
@@ -46,26 +46,26 @@ def make_host(sandbox: Sandbox, connection: Connection) -> MakeHost:
         holds = {"feature": {"webinar": True, "webinar_capacity": 500}}
         sandbox.client.patch(f"/users/{user_id}/settings", json=holds)
         answer = sandbox.client.get(f"/users/{user_id}").content
-        mirror.put(connection, Told.read(answer), UserStatus.ACTIVE)
-        return host_of(connection, user_id)
+        mirror.put(connection, UserDetails.read(answer), UserStatus.ACTIVE)
+        return colleague(connection, user_id)
 
     return make
 
 
 @pytest.fixture
-def host(make_host: MakeHost) -> Host:
+def host(make_host: MakeHost) -> Colleague:
     return make_host()
 
 
 @pytest.fixture
-def make_session(sandbox: Sandbox, host: Host) -> MakeSession:
+def make_session(sandbox: Sandbox, host: Colleague) -> MakeSession:
     """Makes sessions: `make_session(MEETINGS, topic="Budget", host=somebody)`."""
 
-    def make(kind: SessionSpec, *, of: Host | None = None, **given: Any) -> Made:
+    def make(spec: SessionSpec, *, of: Colleague | None = None, **given: Any) -> Made:
         body = {"topic": "Budget review", **given}
-        answer = sandbox.client.post(f"/users/{(of or host).id}/{kind.family}", json=body)
+        answer = sandbox.client.post(f"/users/{(of or host).id}/{spec.family}", json=body)
         assert answer.status_code == 201, answer.text
-        return Made(sandbox, kind, str(answer.json()["id"]))
+        return Made(sandbox, spec, str(answer.json()["id"]))
 
     return make
 
@@ -80,3 +80,9 @@ def client(administrator: User) -> Client:
 def planner(client: Client, connection: Connection, sandbox: Sandbox) -> Planner:
     """The administrator over the sandbox."""
     return Planner(client, connection, sandbox)
+
+
+@pytest.fixture
+def session(make_session: MakeSession, spec: SessionSpec) -> Made:
+    """A session whose registrations wait for approval."""
+    return make_session(spec, settings={"approval_type": 1})

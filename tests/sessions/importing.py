@@ -4,8 +4,8 @@ import csv
 import io
 from typing import Any
 
+from portal.directory.colleagues import Colleague
 from portal.jobs.models import Job, JobState
-from portal.sessions.people import Host
 from portal.sessions.specs import SessionSpec
 from tests.people.reading import Form, form_with, text_of
 from tests.plugins.jobs import Work, approve
@@ -22,23 +22,23 @@ def as_csv(*rows: dict[str, str]) -> str:
     return written.getvalue()
 
 
-def row_of(host: Host, **more: str) -> dict[str, str]:
+def row_of(host: Colleague, **more: str) -> dict[str, str]:
     """A new session with all that the sample account asks for."""
     start = {"start_time": "2038-03-01 09:00", "timezone": "Europe/Berlin", "duration": "45"}
     filled = {"tracking:Cost centre": "4711"}
     return {"host": host.email, "topic": "Budget review", **start, **filled, **more}
 
 
-def take_in(planner: Planner, kind: SessionSpec, **sent: Any) -> Form:
+def take_in(planner: Planner, spec: SessionSpec, **sent: Any) -> Form:
     """The page that asks for the columns, for what was sent to the one before."""
-    taken = planner.client.post(planner.url(kind, "import"), sent)
+    taken = planner.client.post(planner.url(spec, "import"), sent)
     assert taken.status_code == 303, text_of(taken.text)
     return form_with(planner.get(taken["Location"]), "column_0")
 
 
-def send(planner: Planner, kind: SessionSpec, **sent: Any) -> Job:
+def send(planner: Planner, spec: SessionSpec, **sent: Any) -> Job:
     """The job that is begun with a table whose columns mean what they are recognised as."""
-    return begun(planner, take_in(planner, kind, **sent))
+    return begun(planner, take_in(planner, spec, **sent))
 
 
 def begun(planner: Planner, form: Form, **more: str) -> Job:
@@ -49,9 +49,9 @@ def begun(planner: Planner, form: Form, **more: str) -> Job:
     return Job.objects.get(key=first["Location"].rstrip("/").rpartition("/")[2])
 
 
-def planned(planner: Planner, kind: SessionSpec, work: Work, *rows: dict[str, str]) -> Job:
+def planned(planner: Planner, spec: SessionSpec, work: Work, *rows: dict[str, str]) -> Job:
     """The same with its plan made."""
-    job = work(send(planner, kind, text=as_csv(*rows)))
+    job = work(send(planner, spec, text=as_csv(*rows)))
     assert job.state == JobState.PLANNED, job.reason
     return job
 

@@ -7,15 +7,15 @@ import pytest
 
 from portal.access.models import AuditEntry, Connection
 from portal.meetings.spec import MEETINGS
-from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession
-from portal.mirror.sessions import SessionFilter
+from portal.sessions import mirror
+from portal.sessions.mirror import SessionFilter
+from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
 from tests.people.reading import Form, form_with, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending, reset
 from tests.sessions.conftest import MakeHost, MakeSession
 from tests.sessions.made import Made
-from tests.sessions.pages import Planner, kind_url, typed, url
+from tests.sessions.pages import Planner, spec_url, typed, url
 
 pytestmark = pytest.mark.django_db
 
@@ -27,9 +27,9 @@ def opened(planner: Planner, made: Made) -> Form:
     return typed(form_with(planner.get(url(planner.connection, made, "edit")), "topic"))
 
 
-def sent(kind: SessionSpec) -> dict[str, Any]:
+def sent(spec: SessionSpec) -> dict[str, Any]:
     """What the last change sent."""
-    entries = AuditEntry.objects.filter(operation=f"{kind.family}.update", outcome="begun")
+    entries = AuditEntry.objects.filter(operation=f"{spec.family}.update", outcome="begun")
     return dict(entries.latest("sequence").sent or {})
 
 
@@ -38,20 +38,20 @@ def listed(planner: Planner, made: Made) -> list[MirroredSession]:
     return list(mirror.find(planner.connection, SessionFilter(numbers=[made.id])))
 
 
-def starts(told: dict[str, Any]) -> list[str]:
-    return [one["start_time"] for one in told["occurrences"]]
+def starts(saved: dict[str, Any]) -> list[str]:
+    return [one["start_time"] for one in saved["occurrences"]]
 
 
-def series(make_session: MakeSession, kind: SessionSpec) -> Made:
-    return make_session(kind, type=int(kind.series), recurrence=WEEKLY, **MONDAY)
+def series(make_session: MakeSession, spec: SessionSpec) -> Made:
+    return make_session(spec, type=int(spec.series), recurrence=WEEKLY, **MONDAY)
 
 
-def test_only_what_differs_is_sent(planner: Planner, kind: SessionSpec, make_session: MakeSession):
-    made = make_session(kind, agenda="One\nTwo", **MONDAY)
+def test_only_what_differs_is_sent(planner: Planner, spec: SessionSpec, make_session: MakeSession):
+    made = make_session(spec, agenda="One\nTwo", **MONDAY)
     before = made.now()
     form = opened(planner, made)
     assert planner.send(form, topic="Another").status_code == 303
-    assert set(sent(kind)) <= {"topic", "tracking_fields"}
+    assert set(sent(spec)) <= {"topic", "tracking_fields"}
     assert made.now() == {**before, "topic": "Another", "tracking_fields": _tracked(form)}
     assert [one.topic for one in listed(planner, made)] == ["Another"]
 
@@ -65,9 +65,9 @@ def _tracked(form: Form) -> list[dict[str, str]]:
 
 
 def test_nothing_changed_is_said_and_not_sent(
-    planner: Planner, kind: SessionSpec, make_session: MakeSession
+    planner: Planner, spec: SessionSpec, make_session: MakeSession
 ):
-    made = series(make_session, kind)
+    made = series(make_session, spec)
     planner.send(opened(planner, made), topic="Tracked")
     before = AuditEntry.objects.count()
     saved = planner.client.post(
@@ -87,14 +87,14 @@ def test_nothing_changed_is_said_and_not_sent(
 )
 def test_a_start_and_its_zone_are_sent_together(
     planner: Planner,
-    kind: SessionSpec,
+    spec: SessionSpec,
     make_session: MakeSession,
     given: dict[str, str],
     start: str,
 ):
-    made = make_session(kind, **MONDAY)
+    made = make_session(spec, **MONDAY)
     planner.send(opened(planner, made), **given)
-    assert {"start_time", "timezone"} <= set(sent(kind))
+    assert {"start_time", "timezone"} <= set(sent(spec))
     assert made.now()["start_time"] == start
 
 
@@ -108,17 +108,17 @@ def test_the_second_of_two_equal_times_does_not_move(planner: Planner, make_sess
 
 
 def test_a_recurrence_is_shown_and_stays_unless_it_is_changed(
-    planner: Planner, kind: SessionSpec, make_session: MakeSession
+    planner: Planner, spec: SessionSpec, make_session: MakeSession
 ):
-    made = series(make_session, kind)
+    made = series(make_session, spec)
     before = starts(made.now())
     form = opened(planner, made)
     assert (form.values["recurrence.type"], form.values["recurrence.end_times"]) == ("2", "4")
     planner.send(form, topic="Another")
-    assert "recurrence" not in sent(kind)
+    assert "recurrence" not in sent(spec)
     assert starts(made.now()) == before
     planner.send(opened(planner, made), recurrence__end_times="6")
-    assert sent(kind)["recurrence"]["end_times"] == 6
+    assert sent(spec)["recurrence"]["end_times"] == 6
     assert len(starts(made.now())) == 6
 
 
@@ -139,9 +139,9 @@ def test_times_without_a_rule_are_kept_unless_new_ones_are_set(
 
 
 def test_what_was_changed_elsewhere_is_not_overwritten_without_a_word(
-    planner: Planner, kind: SessionSpec, make_session: MakeSession
+    planner: Planner, spec: SessionSpec, make_session: MakeSession
 ):
-    made = make_session(kind, **MONDAY)
+    made = make_session(spec, **MONDAY)
     form = opened(planner, made)
     made.set(topic="Theirs", agenda="New")
     refused = planner.send(form, topic="Ours")
@@ -189,13 +189,13 @@ def test_a_meeting_goes_to_another_host(
 
 
 def test_a_type_can_change_and_takes_its_times_along(
-    planner: Planner, kind: SessionSpec, make_session: MakeSession
+    planner: Planner, spec: SessionSpec, make_session: MakeSession
 ):
-    made = make_session(kind, **MONDAY)
+    made = make_session(spec, **MONDAY)
     weekly = {"recurrence__type": "2", "ends": "times", "recurrence__end_times": "3"}
-    planner.send(opened(planner, made), type=str(int(kind.series)), **weekly)
+    planner.send(opened(planner, made), type=str(int(spec.series)), **weekly)
     assert len(starts(made.now())) == 3
-    loose = str(int(next(iter(kind.recurring - kind.fixed))))
+    loose = str(int(next(iter(spec.recurring - spec.fixed))))
     planner.send(opened(planner, made), type=loose)
     assert (made.now()["type"], made.now()["occurrences"]) == (int(loose), [])
 
@@ -211,10 +211,10 @@ def test_what_was_typed_outlives_a_service_that_does_not_answer(
         return answer(200, {"tracking_fields": []} if fields else held)
 
     fault_server.always(depending(service))
-    address = kind_url(faulty, MEETINGS, "edit", "7")
+    address = spec_url(faulty, MEETINGS, "edit", "7")
     form = form_with(client.get(address).text, "topic")
     fault_server.always(reset())
-    failed = client.post(address, form.values | {"topic": "Typed meanwhile"})
+    failed = client.post(address, form.values | {"topic": "Typed before"})
     assert failed.status_code == 422
-    assert form_with(failed.text, "topic").values["topic"] == "Typed meanwhile"
+    assert form_with(failed.text, "topic").values["topic"] == "Typed before"
     assert "cannot be reached" in text_of(failed.text)

@@ -10,11 +10,11 @@ from django.test import Client
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.meetings import MeetingType
 from portal.contract.webinars import WebinarType
+from portal.directory.colleagues import Colleague
 from portal.meetings.spec import MEETINGS
-from portal.mirror import sessions as mirror
-from portal.mirror.sessions import SessionFilter
+from portal.sessions import mirror
 from portal.sessions.forms.plan import plan_form
-from portal.sessions.people import Host
+from portal.sessions.mirror import SessionFilter
 from portal.sessions.specs import SessionSpec
 from portal.ui import idempotency
 from portal.ui.models import SentForm
@@ -22,7 +22,7 @@ from portal.webinars.spec import WEBINARS
 from tests.people.reading import form_with, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending, no_answer
 from tests.sessions.conftest import MakeHost
-from tests.sessions.pages import Planner, kind_url
+from tests.sessions.pages import Planner, spec_url
 
 pytestmark = pytest.mark.django_db
 
@@ -34,33 +34,33 @@ WEEKLY = {"recurrence.type": "2", "ends": "times", "recurrence.end_times": "3"}
 LOOK = "Check whether the meeting exists"
 
 
-def count(planner: Planner, host: Host, kind: SessionSpec) -> int:
+def count(planner: Planner, host: Colleague, spec: SessionSpec) -> int:
     listed = planner.sandbox.client.get(
-        f"/users/{host.id}/{kind.family}", params={"type": "scheduled"}
+        f"/users/{host.id}/{spec.family}", params={"type": "scheduled"}
     )
     return int(listed.json()["total_records"])
 
 
-@pytest.mark.parametrize(("kind", "chosen"), TYPES, ids=lambda value: str(value)[:20])
+@pytest.mark.parametrize(("spec", "chosen"), TYPES, ids=lambda value: str(value)[:20])
 def test_each_type_is_planned_with_what_goes_with_it_alone(
-    planner: Planner, host: Host, kind: SessionSpec, chosen: Any
+    planner: Planner, host: Colleague, spec: SessionSpec, chosen: Any
 ):
-    form = planner.filled_in(kind, host, type=str(chosen.value), duration="45")
+    form = planner.filled_in(spec, host, type=str(chosen.value), duration="45")
     form.values |= WEEKLY
-    data = planner.made_by(planner.send(form), kind)
+    data = planner.made_by(planner.send(form), spec)
     assert (data["type"], data["host_id"], data["topic"]) == (chosen, host.id, "Budget review")
-    if chosen in kind.fixed:
+    if chosen in spec.fixed:
         assert (data["start_time"], data["duration"]) == ("2038-03-01T08:00:00Z", 45)
         assert data["timezone"] == "Europe/Berlin"
-    assert len(data["occurrences"]) == (3 if chosen == kind.series else 0)
+    assert len(data["occurrences"]) == (3 if chosen == spec.series else 0)
     assert {one["value"] for one in data["tracking_fields"]} <= {"4711"}
     listed = mirror.find(planner.connection, SessionFilter(numbers=[data["id"]]))
     assert [one.topic for one in listed] == ["Budget review"]
 
 
-def test_a_form_without_a_host_begins_where_the_viewer_is(planner: Planner, kind: SessionSpec):
+def test_a_form_without_a_host_begins_where_the_viewer_is(planner: Planner, spec: SessionSpec):
     planner.client.cookies["zone"] = "Asia%2FKolkata"
-    form = form_with(planner.get(planner.url(kind, "create")), "topic")
+    form = form_with(planner.get(planner.url(spec, "create")), "topic")
     assert form.values["timezone"] == "Asia/Kolkata"
     start = datetime.fromisoformat(form.values["start_time"])
     assert start.minute == 0
@@ -68,13 +68,13 @@ def test_a_form_without_a_host_begins_where_the_viewer_is(planner: Planner, kind
     assert timedelta(0) < ahead <= timedelta(hours=1)
 
 
-def test_every_setting_of_the_interface_is_asked_in_some_group(kind: SessionSpec):
+def test_every_setting_of_the_interface_is_asked_in_some_group(spec: SessionSpec):
     for change in (False, True):
-        form = plan_form(kind, change=change)
+        form = plan_form(spec, change=change)
         asked = {name for name in form.base_fields if name.startswith("settings.")}
         grouped = {
             f"settings.{name}"
-            for each in kind.setting_groups
+            for each in spec.setting_groups
             for name in (*each.fields, *each.rare)
         }
         assert asked - grouped == {"settings.alternative_hosts"}
@@ -82,9 +82,9 @@ def test_every_setting_of_the_interface_is_asked_in_some_group(kind: SessionSpec
 
 def test_settings_passwords_and_alternative_hosts_are_sent(
     planner: Planner,
-    host: Host,
+    host: Colleague,
     make_host: MakeHost,
-    kind: SessionSpec,
+    spec: SessionSpec,
 ):
     other, another = make_host(first_name="Grace"), make_host(first_name="Alan")
     more: dict[str, Any] = {
@@ -93,8 +93,8 @@ def test_settings_passwords_and_alternative_hosts_are_sent(
         "settings__approval_type": "1",
         "settings__alternative_hosts": [other.email, another.email],
     }
-    form = planner.filled_in(kind, host, **more)
-    data = planner.made_by(planner.send(form), kind)
+    form = planner.filled_in(spec, host, **more)
+    data = planner.made_by(planner.send(form), spec)
     assert data.get("password", "a-b_c@1*") == "a-b_c@1*"
     settings = data["settings"]
     assert settings["host_video"] is True
@@ -103,7 +103,7 @@ def test_settings_passwords_and_alternative_hosts_are_sent(
 
 
 def test_a_meeting_is_scheduled_for_somebody_else(
-    planner: Planner, host: Host, make_host: MakeHost
+    planner: Planner, host: Colleague, make_host: MakeHost
 ):
     other = make_host(first_name="Grace")
     form = planner.filled_in(MEETINGS, host, schedule_for=other.id)
@@ -136,7 +136,7 @@ def test_a_meeting_is_scheduled_for_somebody_else(
 @pytest.mark.usefixtures("required_tracking_field")
 def test_what_is_wrong_is_said_at_its_field(
     planner: Planner,
-    host: Host,
+    host: Colleague,
     given: dict[str, str],
     field: str,
     words: str,
@@ -162,7 +162,7 @@ def test_a_host_who_may_not_is_refused_by_the_service_in_its_words(
     assert "A Basic licence does not host webinars." in text_of(refused.text)
 
 
-def test_a_clash_is_shown_before_saving_and_is_no_bar(planner: Planner, host: Host):
+def test_a_clash_is_shown_before_saving_and_is_no_bar(planner: Planner, host: Colleague):
     first = planner.filled_in(MEETINGS, host, topic="Stand-up")
     planner.send(first)
     form = planner.filled_in(MEETINGS, host, start_time="2038-03-01T09:59")
@@ -177,20 +177,20 @@ def test_a_clash_is_shown_before_saving_and_is_no_bar(planner: Planner, host: Ho
     planner.made_by(planner.send(after), MEETINGS)
 
 
-def test_a_double_click_plans_one_session(planner: Planner, host: Host, kind: SessionSpec):
-    form = planner.filled_in(kind, host, topic="Only once")
+def test_a_double_click_plans_one_session(planner: Planner, host: Colleague, spec: SessionSpec):
+    form = planner.filled_in(spec, host, topic="Only once")
     first = planner.send(form)
     second = planner.client.post(form.action, form.values, follow=True)
     assert second.redirect_chain[0][0] == first.headers["Location"]
     assert "was already scheduled by your first click" in text_of(second.text)
-    begun = AuditEntry.objects.filter(operation=f"{kind.family}.create", outcome="begun")
+    begun = AuditEntry.objects.filter(operation=f"{spec.family}.create", outcome="begun")
     assert begun.count() == 1
 
 
 def test_a_form_that_is_still_being_sent_is_not_sent_again(
     planner: Planner,
     administrator: User,
-    host: Host,
+    host: Colleague,
     monkeypatch: pytest.MonkeyPatch,
 ):
     form = planner.filled_in(MEETINGS, host)
@@ -202,7 +202,7 @@ def test_a_form_that_is_still_being_sent_is_not_sent_again(
 
 
 class Service:
-    """A service that knows no other sessions of the host than the one it is told of."""
+    """A service that knows no other sessions of the host than the one it is given."""
 
     def __init__(self, server: FaultServer, creating: Any) -> None:
         self.listed: list[dict[str, Any]] = []
@@ -222,7 +222,7 @@ class Service:
 
 
 def _lost(client: Client, faulty: Connection) -> Any:
-    form = form_with(client.get(kind_url(faulty, MEETINGS, "create")).text, "topic")
+    form = form_with(client.get(spec_url(faulty, MEETINGS, "create")).text, "topic")
     form.values |= {
         "topic": "Budget review",
         "host": "u1",
@@ -257,10 +257,10 @@ def test_a_creation_without_an_outcome_is_looked_up_and_not_sent_again(
         {"id": 7, "topic": "Budget review", "type": 2, "created_at": created},
     ]
     found = client.post(look, page.values)
-    assert found.headers["Location"] == kind_url(faulty, MEETINGS, "session", "7")
+    assert found.headers["Location"] == spec_url(faulty, MEETINGS, "session", "7")
 
 
-def test_a_refused_form_keeps_how_often_it_takes_place(planner: Planner, host: Host):
+def test_a_refused_form_keeps_how_often_it_takes_place(planner: Planner, host: Colleague):
     form = planner.filled_in(MEETINGS, host, topic="Kept", type="8", start_time="")
     form.values |= WEEKLY | {"recurrence.repeat_interval": "2", "recurrence.end_times": "7"}
     refused = planner.send(form)
@@ -275,7 +275,7 @@ def test_a_refused_form_keeps_how_often_it_takes_place(planner: Planner, host: H
     assert (usual["recurrence.repeat_interval"], usual["recurrence.end_times"]) == ("1", "10")
 
 
-def test_a_host_who_was_typed_and_not_chosen_is_said(planner: Planner, host: Host):
+def test_a_host_who_was_typed_and_not_chosen_is_said(planner: Planner, host: Colleague):
     form = planner.filled_in(MEETINGS, host, topic="Whose")
     refused = planner.send(form, schedule_for="", **{"search:schedule_for": "Grace Hopper"})
     assert refused.status_code == 422
@@ -284,7 +284,7 @@ def test_a_host_who_was_typed_and_not_chosen_is_said(planner: Planner, host: Hos
 
 
 def test_a_search_keeps_the_form_and_finds_people(
-    planner: Planner, host: Host, make_host: MakeHost
+    planner: Planner, host: Colleague, make_host: MakeHost
 ):
     other = make_host(first_name="Grace", last_name="Hopper")
     form = planner.filled_in(MEETINGS, host, topic="Kept")
@@ -304,7 +304,7 @@ def test_a_search_keeps_the_form_and_finds_people(
     assert unknown.status_code == 404
 
 
-def test_a_copy_begins_like_the_other_without_its_password(planner: Planner, host: Host):
+def test_a_copy_begins_like_the_other_without_its_password(planner: Planner, host: Colleague):
     form = planner.filled_in(MEETINGS, host, type="8", password="secret-1")
     form.values |= WEEKLY | {"settings.waiting_room": "on"}
     first = planner.made_by(planner.send(form), MEETINGS)
@@ -317,7 +317,7 @@ def test_a_copy_begins_like_the_other_without_its_password(planner: Planner, hos
     assert copy.values["settings.waiting_room"] == "on"
 
 
-def test_nul_in_what_is_sent_is_no_error(planner: Planner, host: Host):
+def test_nul_in_what_is_sent_is_no_error(planner: Planner, host: Colleague):
     nul = "\x00"
     page = planner.client.get(planner.url(MEETINGS, "create"), {"host": f"a{nul}b"})
     assert page.status_code == 200

@@ -15,7 +15,7 @@ from tests.people.reading import text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
 from tests.plugins.sandbox import Sandbox
 from tests.sessions.conftest import MakeSession
-from tests.sessions.pages import kind_url, url
+from tests.sessions.pages import spec_url, url
 
 pytestmark = pytest.mark.django_db
 
@@ -24,38 +24,38 @@ PANEL = {"HX-Request": "true", "HX-Target": "panel"}
 HALF_A_YEAR = {"from": str(TODAY - timedelta(days=190)), "to": str(TODAY)}
 
 
-def _past(sandbox: Sandbox, kind: SessionSpec) -> list[dict[str, Any]]:
+def _past(sandbox: Sandbox, spec: SessionSpec) -> list[dict[str, Any]]:
     asked = {**HALF_A_YEAR, "type": "past", "page_size": 300}
-    return list(sandbox.client.get(f"/metrics/{kind.family}", params=asked).json()[kind.family])
+    return list(sandbox.client.get(f"/metrics/{spec.family}", params=asked).json()[spec.family])
 
 
 @pytest.fixture
-def held(sandbox: Sandbox, kind: SessionSpec) -> dict[str, Any]:
+def held(sandbox: Sandbox, spec: SessionSpec) -> dict[str, Any]:
     """A time held that many came to; with a slash in its UUID where there is one."""
-    found = sorted(_past(sandbox, kind), key=lambda one: ("/" in one["uuid"], one["participants"]))
+    found = sorted(_past(sandbox, spec), key=lambda one: ("/" in one["uuid"], one["participants"]))
     return found[-1]
 
 
 def test_the_times_held_are_listed_and_lead_to_each(
-    client: Client, connection: Connection, kind: SessionSpec, sandbox: Sandbox
+    client: Client, connection: Connection, spec: SessionSpec, sandbox: Sandbox
 ):
-    numbers = dict.fromkeys(str(one["id"]) for one in _past(sandbox, kind))
+    numbers = dict.fromkeys(str(one["id"]) for one in _past(sandbox, spec))
     number = next(
         number
         for number in numbers
-        if sandbox.client.get(f"/{kind.family}/{number}").status_code == 200
+        if sandbox.client.get(f"/{spec.family}/{number}").status_code == 200
     )
-    page = client.get(kind_url(connection, kind, "held", number))
-    answer = sandbox.client.get(f"/past_{kind.family}/{number}/instances").json()[kind.family]
+    page = client.get(spec_url(connection, spec, "held", number))
+    answer = sandbox.client.get(f"/past_{spec.family}/{number}/instances").json()[spec.family]
     assert answer
     for one in answer:
-        assert f'href="{kind_url(connection, kind, "held-one", number, one["uuid"])}"' in page.text
+        assert f'href="{spec_url(connection, spec, "held-one", number, one["uuid"])}"' in page.text
 
 
-def test_one_time_tells_when_it_was_and_who_was_there(
-    client: Client, connection: Connection, kind: SessionSpec, held: dict[str, Any]
+def test_one_time_reports_when_it_was_and_who_was_there(
+    client: Client, connection: Connection, spec: SessionSpec, held: dict[str, Any]
 ):
-    page = client.get(kind_url(connection, kind, "held-one", str(held["id"]), held["uuid"]))
+    page = client.get(spec_url(connection, spec, "held-one", str(held["id"]), held["uuid"]))
     assert page.status_code == 200
     shown = text_of(page.text)
     assert held["uuid"] in shown
@@ -66,44 +66,44 @@ def test_one_time_tells_when_it_was_and_who_was_there(
 
 
 def test_everybody_who_was_there_is_taken_along_as_a_file(
-    client: Client, connection: Connection, kind: SessionSpec, held: dict[str, Any]
+    client: Client, connection: Connection, spec: SessionSpec, held: dict[str, Any]
 ):
     where = (str(held["id"]), held["uuid"])
-    page = client.get(kind_url(connection, kind, "held-one", *where))
-    file = client.get(kind_url(connection, kind, "held-export", *where, "csv"))
+    page = client.get(spec_url(connection, spec, "held-one", *where))
+    file = client.get(spec_url(connection, spec, "held-export", *where, "csv"))
     rows = list(csv.DictReader(io.StringIO(b"".join(file).decode("utf-8-sig"))))
     assert len(rows) == page.context["participants"].total
     assert {one.id for one in page.context["participants"].people} <= {
         row["id"].removeprefix("'") for row in rows
     }
     assert AuditEntry.objects.filter(operation="list.export").count() == 1
-    assert client.get(kind_url(connection, kind, "held-export", *where, "pdf")).status_code == 404
+    assert client.get(spec_url(connection, spec, "held-export", *where, "pdf")).status_code == 404
 
 
 @pytest.mark.parametrize("uuid", ["abc", "/a==", "a//b+c==", "ä/%2F?#", "../.."])
 def test_a_uuid_of_any_kind_survives_the_way_through_an_address(
-    connection: Connection, kind: SessionSpec, uuid: str
+    connection: Connection, spec: SessionSpec, uuid: str
 ):
-    address = kind_url(connection, kind, "held-one", "123", uuid)
+    address = spec_url(connection, spec, "held-one", "123", uuid)
     assert "//" not in address
     assert resolve(address).kwargs["uuid"] == uuid
 
 
-def test_what_is_no_uuid_is_not_found(client: Client, connection: Connection, kind: SessionSpec):
+def test_what_is_no_uuid_is_not_found(client: Client, connection: Connection, spec: SessionSpec):
     for nonsense in ("%C3%A4", "a", "__-_"):
-        address = f"{kind_url(connection, kind, 'held', '123')}{nonsense}/"
+        address = f"{spec_url(connection, spec, 'held', '123')}{nonsense}/"
         assert client.get(address).status_code == 404
 
 
-def test_many_participants_are_told_page_by_page(
+def test_many_participants_are_listed_page_by_page(
     client: Client,
     connection: Connection,
-    kind: SessionSpec,
+    spec: SessionSpec,
     fault_server: FaultServer,
 ):
     pages = {"": (["Ada", "Bob"], "next"), "next": (["Eve"], ""), "old": None}
 
-    def tell(seen: Seen) -> Any:
+    def respond(seen: Seen) -> Any:
         if not seen.path.endswith("participants"):
             return answer(200, {"id": 123, "uuid": "u", "topic": "Budget", "host_id": "h"})
         page = pages[seen.query.get("next_page_token", "")]
@@ -112,9 +112,9 @@ def test_many_participants_are_told_page_by_page(
         people = [{"id": who, "name": who} for who in page[0]]
         return answer(200, {"participants": people, "next_page_token": page[1], "total_records": 3})
 
-    fault_server.always(depending(tell))
+    fault_server.always(depending(respond))
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
-    here = kind_url(connection, kind, "held-one", "123", "u")
+    here = spec_url(connection, spec, "held-one", "123", "u")
     first = client.get(here)
     assert "More participants" in first.text
     assert "?token=next" in first.text
@@ -128,9 +128,9 @@ def test_many_participants_are_told_page_by_page(
 
 
 def test_a_session_that_was_not_held_says_so(
-    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
+    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
-    made = make_session(kind)
+    made = make_session(spec)
     assert "No past instances" in client.get(url(connection, made, "held")).text
     assert "No cloud recordings" in client.get(url(connection, made, "recordings")).text
 

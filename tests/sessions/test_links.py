@@ -20,9 +20,9 @@ START = {"start_time": "2038-03-22T09:00:00", "timezone": "Europe/Berlin", "dura
 
 
 def test_start_links_and_passwords_are_on_no_page_until_they_are_asked_for(
-    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
+    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
-    made = make_session(kind, password="hush-1")
+    made = make_session(spec, password="hush-1")
     start_url = made.now()["start_url"]
     zak = start_url.partition("zak=")[2]
     for name in ("session", "edit", "delete", "end", "calendar", "template-new"):
@@ -33,13 +33,13 @@ def test_start_links_and_passwords_are_on_no_page_until_they_are_asked_for(
     shown = client.get(url(connection, made, "shown"))
     assert "no-store" in shown.headers["Cache-Control"]
     assert start_url in shown.text
-    assert ("hush-1" in shown.text) == kind.tells_password
+    assert ("hush-1" in shown.text) == spec.reports_password
 
 
 def test_who_may_not_change_a_session_never_gets_its_start_link(
-    connect: Connect, viewer: User, kind: SessionSpec, make_session: MakeSession
+    connect: Connect, viewer: User, spec: SessionSpec, make_session: MakeSession
 ):
-    made = make_session(kind)
+    made = make_session(spec)
     connection, client = connect(viewer), admin_client_for(viewer)
     assert client.get(url(connection, made, "shown")).status_code == 403
     page = client.get(url(connection, made)).text
@@ -48,11 +48,11 @@ def test_who_may_not_change_a_session_never_gets_its_start_link(
 
 
 def test_a_series_is_an_event_for_each_of_its_times(
-    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
+    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
     weekly = {"type": 2, "end_times": 2}
     topic = "Ümlaut, comma; and\nline"
-    made = make_session(kind, type=int(kind.series), topic=topic, recurrence=weekly, **START)
+    made = make_session(spec, type=int(spec.series), topic=topic, recurrence=weekly, **START)
     answer = client.get(url(connection, made, "calendar"))
     assert answer.headers["Content-Type"].startswith("text/calendar")
     assert "attachment" in answer.headers["Content-Disposition"]
@@ -84,12 +84,12 @@ def test_an_invitation_is_the_services_own_text(planner: Planner, make_session: 
 
 
 def test_the_overview_says_when_and_how(
-    planner: Planner, kind: SessionSpec, make_session: MakeSession
+    planner: Planner, spec: SessionSpec, make_session: MakeSession
 ):
     weekly = {"type": 2, "end_times": 3}
     made = make_session(
-        kind,
-        type=int(kind.series),
+        spec,
+        type=int(spec.series),
         recurrence=weekly,
         agenda="First\nThen",
         settings={"approval_type": 1, "enforce_login": True},

@@ -15,10 +15,10 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import User as Person
 from portal.contract.webinars import WebinarDetails
+from portal.directory import users
 from portal.jobs.models import Job
-from portal.mirror import sessions as mirror
-from portal.mirror import users
 from portal.mirror.models import MirrorState
+from portal.sessions import mirror
 from portal.sessions.jobs.reading import KIND
 from tests.people.reading import text_of
 from tests.plugins.fault_server import FaultServer, answer
@@ -91,13 +91,15 @@ def test_a_series_that_began_long_ago_is_listed_by_its_next_time(
     assert times[0]["start_time"] not in text
 
 
-def test_live_sessions_are_those_that_the_service_tells_of(client: Client, connection: Connection):
+def test_live_sessions_are_those_that_the_service_reports_of(
+    client: Client, connection: Connection
+):
     meeting(connection, 1, topic="Not live", start_time=coming())
     assert "Not live" not in shown(client, connection, "?when=live")
     assert "No results" in shown(client, connection, "?when=live&q=zebra")
 
 
-def test_filters_tell_registration_tracking_and_host(client: Client, connection: Connection):
+def test_filters_report_registration_tracking_and_host(client: Client, connection: Connection):
     meeting(
         connection,
         1,

@@ -34,7 +34,7 @@ def placed(client: Client, connection: Connection, meeting: Made) -> None:
 
 
 def _invitation(sandbox: Sandbox, meeting: Made) -> str:
-    """The service tells of a running stream in the invitation alone."""
+    """The service reports a running stream in the invitation alone."""
     return str(sandbox.client.get(f"/meetings/{meeting.id}/invitation").json()["invitation"])
 
 

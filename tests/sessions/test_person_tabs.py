@@ -1,4 +1,4 @@
-"""Tabs of a person's page that tell of the sessions they host, and of what was recorded."""
+"""Tabs of a person's page that show the sessions they host, and of what was recorded."""
 
 import re
 from collections.abc import Callable
@@ -16,17 +16,17 @@ from portal.contract.meetings import MeetingDetails
 from portal.contract.users import User as Person
 from portal.contract.users import UserStatus
 from portal.contract.webinars import WebinarDetails
-from portal.mirror import sessions as mirror
-from portal.mirror import users
+from portal.directory import users
+from portal.directory.colleagues import Colleague
 from portal.mirror.models import MirrorState
-from portal.sessions.people import Host
+from portal.sessions import mirror
 from portal.sessions.services.person_recordings import Period
 from portal.sessions.specs import SessionSpec
 from tests.people.reading import form_with, text_of
 from tests.plugins.fault_server import FaultServer, answer, depending
 from tests.plugins.portal import Connect, admin_client_for, member
 from tests.plugins.sandbox import Sandbox
-from tests.sessions.pages import kind_url
+from tests.sessions.pages import spec_url
 
 pytestmark = pytest.mark.django_db
 
@@ -51,16 +51,16 @@ def connection(connect: Connect, administrator: User) -> Connection:
 
 
 @pytest.fixture
-def plan(connection: Connection, host: Host, kind: SessionSpec) -> Plan:
+def plan(connection: Connection, host: Colleague, spec: SessionSpec) -> Plan:
     """Puts sessions of the host's into the mirror: `plan("Budget", hours=5)`."""
     numbers = iter(range(81_000_000_001, 81_000_000_099))
 
     def put(topic: str, *, hours: float | None = None, which: int = ONCE, of: str = "") -> None:
         data: dict[str, Any] = {"id": next(numbers), "topic": topic, "duration": 30}
-        data |= {"type": TYPES[kind.family][which], "host_id": of or host.id}
+        data |= {"type": TYPES[spec.family][which], "host_id": of or host.id}
         if hours is not None:
             data["start_time"] = (timezone.now() + timedelta(hours=hours)).isoformat()
-        mirror.put(connection, kind.family, DETAILS[kind.family].model_validate(data))
+        mirror.put(connection, spec.family, DETAILS[spec.family].model_validate(data))
 
     return put
 
@@ -74,7 +74,7 @@ def _topics(html: str) -> list[str]:
 
 
 def test_the_tabs_stand_after_the_profile(
-    client: Client, connection: Connection, host: Host
+    client: Client, connection: Connection, host: Colleague
 ) -> None:
     html = client.get(reverse("people:person", args=[connection.key, host.id])).content.decode()
     assert re.findall(r'id="tab-(\w+)"', html)[:5] == [
@@ -87,30 +87,30 @@ def test_the_tabs_stand_after_the_profile(
 
 
 def test_the_tab_lists_what_the_person_hosts_next_first(
-    client: Client, connection: Connection, host: Host, kind: SessionSpec, plan: Plan
+    client: Client, connection: Connection, host: Colleague, spec: SessionSpec, plan: Plan
 ) -> None:
     plan("Later", hours=50)
     plan("Sooner", hours=5)
     plan("Of another host", hours=6, of="somebody-else")
     plan("Over", hours=-50)
-    whole = client.get(tab(connection, host.id, kind.family)).content.decode()
+    whole = client.get(tab(connection, host.id, spec.family)).content.decode()
     assert f">{host.name}</span></h1>" in whole
     assert _topics(whole) == ["Sooner", "Later"]
     assert "Times are in" in text_of(whole)
     assert "Upcoming (2) Past (1) No fixed time (0) All (3)" in text_of(whole)
     number = mirror.find(connection, mirror.SessionFilter(search="Sooner")).get().session_id
-    assert f'href="{kind_url(connection, kind, "session", number)}"' in whole
+    assert f'href="{spec_url(connection, spec, "session", number)}"' in whole
 
 
 def test_what_is_over_comes_latest_first_and_the_order_can_be_chosen(
-    client: Client, connection: Connection, host: Host, kind: SessionSpec, plan: Plan
+    client: Client, connection: Connection, host: Colleague, spec: SessionSpec, plan: Plan
 ) -> None:
     plan("Long ago", hours=-500)
     plan("Yesterday", hours=-24)
     plan("Whenever", which=ANY_TIME)
 
     def shown(**query: str) -> list[str]:
-        return _topics(client.get(tab(connection, host.id, kind.family, **query)).content.decode())
+        return _topics(client.get(tab(connection, host.id, spec.family, **query)).content.decode())
 
     assert shown(when="past") == ["Yesterday", "Long ago"]
     assert shown(when="past", sort="topic") == ["Long ago", "Yesterday"]
@@ -120,46 +120,46 @@ def test_what_is_over_comes_latest_first_and_the_order_can_be_chosen(
 
 
 def test_many_sessions_come_in_pages(
-    client: Client, connection: Connection, host: Host, kind: SessionSpec, plan: Plan
+    client: Client, connection: Connection, host: Colleague, spec: SessionSpec, plan: Plan
 ) -> None:
     for number in range(27):
         plan(f"Session {number}", hours=number + 1)
-    first = client.get(tab(connection, host.id, kind.family, per_page="25")).content.decode()
-    second = tab(connection, host.id, kind.family, per_page="25", page="2")
+    first = client.get(tab(connection, host.id, spec.family, per_page="25")).content.decode()
+    second = tab(connection, host.id, spec.family, per_page="25", page="2")
     assert len(_topics(first)) == 25
     assert _topics(client.get(second).content.decode()) == ["Session 25", "Session 26"]
 
 
 def test_an_empty_tab_says_what_is_missing_and_leads_on(
-    client: Client, connection: Connection, host: Host, kind: SessionSpec
+    client: Client, connection: Connection, host: Colleague, spec: SessionSpec
 ) -> None:
-    html = client.get(tab(connection, host.id, kind.family), headers=PANEL).content.decode()
+    html = client.get(tab(connection, host.id, spec.family), headers=PANEL).content.decode()
     assert "<html" not in html
-    assert f"No upcoming {kind.plural}" in text_of(html)
-    assert f'{kind_url(connection, kind, "create")}?host={host.id}"' in html
-    assert f"{kind_url(connection, kind, 'list')}?host={host.id}" in html
+    assert f"No upcoming {spec.plural}" in text_of(html)
+    assert f'{spec_url(connection, spec, "create")}?host={host.id}"' in html
+    assert f"{spec_url(connection, spec, 'list')}?host={host.id}" in html
 
 
 def test_a_list_that_was_never_read_says_that_it_is_being_read(
-    client: Client, connection: Connection, host: Host, kind: SessionSpec
+    client: Client, connection: Connection, host: Colleague, spec: SessionSpec
 ) -> None:
     MirrorState.objects.filter(pk=mirror.state_of(connection).pk).update(refreshed_at=None)
-    html = client.get(tab(connection, host.id, kind.family)).content.decode()
-    assert f"Loading scheduled {kind.plural}" in text_of(html)
+    html = client.get(tab(connection, host.id, spec.family)).content.decode()
+    assert f"Loading scheduled {spec.plural}" in text_of(html)
     assert "Show progress" in html
 
 
 def test_a_viewer_sees_the_tab_and_schedules_nothing(
-    connect: Connect, host: Host, viewer: User, kind: SessionSpec
+    connect: Connect, host: Colleague, viewer: User, spec: SessionSpec
 ) -> None:
     connection = read_lately(connect(viewer))
-    html = admin_client_for(viewer).get(tab(connection, host.id, kind.family)).content.decode()
-    assert f"{kind.title} hosted by this person" in text_of(html)
-    assert kind_url(connection, kind, "create") not in html
+    html = admin_client_for(viewer).get(tab(connection, host.id, spec.family)).content.decode()
+    assert f"{spec.title} hosted by this person" in text_of(html)
+    assert spec_url(connection, spec, "create") not in html
 
 
 def test_a_tab_that_nobody_declared_is_not_found(
-    client: Client, connection: Connection, host: Host
+    client: Client, connection: Connection, host: Colleague
 ) -> None:
     assert client.get(tab(connection, host.id, "jobs")).status_code == 404
 
@@ -167,14 +167,14 @@ def test_a_tab_that_nobody_declared_is_not_found(
 class Recorder:
     """Somebody of the sample account whose sessions were recorded, and when."""
 
-    def __init__(self, told: list[dict[str, Any]]) -> None:
-        self.told = sorted(told, key=lambda one: one["start_time"], reverse=True)
-        self.id: str = told[0]["host_id"]
+    def __init__(self, reported: list[dict[str, Any]]) -> None:
+        self.reported = sorted(reported, key=lambda one: one["start_time"], reverse=True)
+        self.id: str = reported[0]["host_id"]
 
     def month(self) -> tuple[str, list[dict[str, Any]]]:
         """The latest month, as an address has it, and what was recorded in it."""
-        month = self.told[0]["start_time"][:7]
-        return month, [one for one in self.told if one["start_time"][:7] == month]
+        month = self.reported[0]["start_time"][:7]
+        return month, [one for one in self.reported if one["start_time"][:7] == month]
 
 
 @pytest.fixture
@@ -226,9 +226,9 @@ def test_a_recording_leads_to_its_page_where_the_session_is_known(
 
 
 def test_without_a_month_the_last_30_days_are_asked_for(
-    client: Client, connection: Connection, host: Host, fault_server: FaultServer
+    client: Client, connection: Connection, host: Colleague, fault_server: FaultServer
 ) -> None:
-    fault_server.always(depending(lambda seen: answer(200, _told(seen.path, host.id))))
+    fault_server.always(depending(lambda seen: answer(200, _answer_for(seen.path, host.id))))
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)
     today = timezone.now().date()
     for query, first, last in (
@@ -244,7 +244,7 @@ def test_without_a_month_the_last_30_days_are_asked_for(
         assert form_with(client.get(tab(connection, host.id, "recordings")).text, "month")
 
 
-def _told(path: str, user_id: str) -> dict[str, Any]:
+def _answer_for(path: str, user_id: str) -> dict[str, Any]:
     return (
         {"meetings": []}
         if path.endswith("/recordings")
@@ -265,15 +265,15 @@ def test_a_period_is_a_month_at_most(today: date, first: date, last: date) -> No
     assert Period.until(today).last - Period.until(today).first == timedelta(days=30)
 
 
-def test_a_viewer_sees_recordings(connect: Connect, host: Host, sandbox: Sandbox) -> None:
+def test_a_viewer_sees_recordings(connect: Connect, host: Colleague, sandbox: Sandbox) -> None:
     user = member("looks@example.com", Role.VIEWER)
     connection = connect(user)
     html = admin_client_for(user).get(tab(connection, host.id, "recordings")).text
     assert 'id="tab-recordings"' in html
 
 
-def test_while_the_service_does_not_tell_recordings_the_tab_says_so(
-    client: Client, connection: Connection, host: Host, fault_server: FaultServer
+def test_while_the_service_does_not_report_recordings_the_tab_says_so(
+    client: Client, connection: Connection, host: Colleague, fault_server: FaultServer
 ) -> None:
     fault_server.always(answer(500))
     Connection.objects.filter(pk=connection.pk).update(base_url=fault_server.url)

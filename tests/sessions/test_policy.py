@@ -12,18 +12,18 @@ from django.utils import timezone
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection, User
 from portal.contract.meetings import MeetingDetails
-from portal.contract.users import User as Told
+from portal.contract.users import User as UserDetails
 from portal.contract.users import UserStatus
 from portal.contract.webinars import WebinarDetails
+from portal.directory import users
+from portal.directory.colleagues import Colleague
 from portal.jobs.job_types import Verdict
 from portal.jobs.models import ItemState, Job, JobState
 from portal.meetings.spec import MEETINGS
-from portal.mirror import sessions as mirror
-from portal.mirror import users
-from portal.mirror.models import MirroredSession, MirrorState
+from portal.mirror.models import MirrorState
+from portal.sessions import mirror
 from portal.sessions.jobs.remediation import RemediateSessions
-from portal.sessions.models import RegistrationRule
-from portal.sessions.people import Host
+from portal.sessions.models import MirroredSession, RegistrationRule
 from portal.sessions.policy.clashes import overlapping
 from portal.sessions.specs import SessionSpec
 from portal.ui.models import ListColumns
@@ -54,11 +54,11 @@ def start(days: float = 2) -> str:
 def known(connection: Connection, *sessions: Made) -> None:
     """Has the mirror know them as the service reports them."""
     for made in sessions:
-        details: Any = _SEEN[made.kind.family].model_validate(made.now())
-        mirror.put(connection, made.kind.family, details)
+        details: Any = _SEEN[made.spec.family].model_validate(made.now())
+        mirror.put(connection, made.spec.family, details)
 
 
-def told(connection: Connection, number: int, kind: str = "meetings", **given: Any) -> None:
+def mirrored(connection: Connection, number: int, kind: str = "meetings", **given: Any) -> None:
     usual = {"id": number, "topic": f"No {number}", "type": 2, "host_id": "h", "duration": 30}
     own = {"password": "x"} if kind == "meetings" else {}
     made: Any = _SEEN[kind].model_validate({**usual, **own, **given})
@@ -71,10 +71,10 @@ def listed(client: Client, connection: Connection, rule: str = "", **query: str)
     return set(re.findall(r'class="row-link" href="[^"]*">([^<]*)</a>', answer.text))
 
 
-def deactivate(sandbox: Sandbox, connection: Connection, host: Host) -> None:
+def deactivate(sandbox: Sandbox, connection: Connection, host: Colleague) -> None:
     sandbox.client.put(f"/users/{host.id}/status", json={"action": "deactivate"})
     answer = sandbox.client.get(f"/users/{host.id}")
-    users.put(connection, Told.read(answer.content), UserStatus.INACTIVE)
+    users.put(connection, UserDetails.read(answer.content), UserStatus.INACTIVE)
 
 
 def planned(
@@ -102,15 +102,15 @@ def carried_out(job: Job, work: Work) -> Job:
 
 
 def test_each_rule_finds_what_is_coming_and_breaks_it(client: Client, connection: Connection):
-    told(connection, 1, start_time=start(), password="")
-    told(connection, 2, start_time=start(-3), password="")
-    told(connection, 3, type=3, password="")
-    told(connection, 4, start_time=start(3), settings={"join_before_host": True})
+    mirrored(connection, 1, start_time=start(), password="")
+    mirrored(connection, 2, start_time=start(-3), password="")
+    mirrored(connection, 3, type=3, password="")
+    mirrored(connection, 4, start_time=start(3), settings={"join_before_host": True})
     public = {"tracking_fields": [{"field": "Audience", "value": "Public"}]}
-    told(connection, 5, start_time=start(5), settings={"approval_type": 2}, **public)
-    told(connection, 6, start_time=start(6), settings={"approval_type": 0}, **public)
-    told(connection, 7, "webinars", type=5, start_time=start(9), settings={}, **public)
-    told(connection, 8, start_time=start(9), host_id="h")
+    mirrored(connection, 5, start_time=start(5), settings={"approval_type": 2}, **public)
+    mirrored(connection, 6, start_time=start(6), settings={"approval_type": 0}, **public)
+    mirrored(connection, 7, "webinars", type=5, start_time=start(9), settings={}, **public)
+    mirrored(connection, 8, start_time=start(9), host_id="h")
     assert listed(client, connection) == {"No 1", "No 3"}
     assert listed(client, connection, q="No 3") == {"No 3"}
     assert listed(client, connection, kind="webinars") == set()
@@ -132,10 +132,10 @@ def test_a_series_is_listed_by_its_next_time(client: Client, connection: Connect
         {"occurrence_id": number, "start_time": start(days), "duration": 30}
         for number, days in enumerate((-9, -2, 5, 12), start=1)
     ]
-    told(connection, 1, password="", start_time=start(9))
-    told(connection, 2, password="", type=8, start_time=start(-9), occurrences=series)
-    told(connection, 3, password="", type=3)
-    told(connection, 4, password="", start_time=start(2))
+    mirrored(connection, 1, password="", start_time=start(9))
+    mirrored(connection, 2, password="", type=8, start_time=start(-9), occurrences=series)
+    mirrored(connection, 3, password="", type=3)
+    mirrored(connection, 4, password="", start_time=start(2))
     address = f"/c/{connection.key}/policy/"
     rows = re.compile(r'class="row-link" href="[^"]*">([^<]*)</a>')
     text = client.get(address).text
@@ -146,11 +146,11 @@ def test_a_series_is_listed_by_its_next_time(client: Client, connection: Connect
     assert rows.findall(later) == ["No 1", "No 2", "No 4", "No 3"]
 
 
-def test_what_tells_findings_apart_is_shown_whatever_columns_were_chosen(
+def test_what_reports_findings_apart_is_shown_whatever_columns_were_chosen(
     client: Client, connection: Connection, administrator: User
 ):
     for number in (1, 2):
-        told(connection, number, start_time=start())
+        mirrored(connection, number, start_time=start())
     kept = {"user": administrator, "list_name": "policy", "columns": ["topic", "host"]}
     ListColumns.objects.create(**kept)
     address = f"/c/{connection.key}/policy/"
@@ -180,17 +180,17 @@ def test_what_is_stated_about_registration_is_kept_in_the_audit_trail(
 
 
 def test_a_rule_that_nothing_breaks_says_so(client: Client, connection: Connection):
-    told(connection, 1, start_time=start())
+    mirrored(connection, 1, start_time=start())
     text = client.get(f"/c/{connection.key}/policy/").text
     assert "No issues found" in text
     assert "1 upcoming session" in text_of(text)
 
 
 def test_clashes_are_of_one_host_and_name_each_other(client: Client, connection: Connection):
-    told(connection, 1, start_time=start(2), duration=60)
-    told(connection, 2, start_time=start(2.02), duration=60)
-    told(connection, 3, start_time=start(2.02), duration=60, host_id="other")
-    told(connection, 4, start_time=start(4))
+    mirrored(connection, 1, start_time=start(2), duration=60)
+    mirrored(connection, 2, start_time=start(2.02), duration=60)
+    mirrored(connection, 3, start_time=start(2.02), duration=60, host_id="other")
+    mirrored(connection, 4, start_time=start(4))
     assert listed(client, connection, "clash") == {"No 1", "No 2"}
     page = client.get(f"/c/{connection.key}/policy/", {"rule": "clash", "q": "No 1"}).text
     assert f'<a href="/c/{connection.key}/meetings/2/">No 2</a>' in page
@@ -229,24 +229,24 @@ def test_passwords_are_set_where_there_is_none_yet_and_are_shown_nowhere(
     client: Client, connection: Connection, make_session: MakeSession, work: Work
 ):
     settings = {"mute_upon_entry": True, "join_before_host": True}
-    open_, mended, late = (
+    open_, fixed, late = (
         make_session(MEETINGS, topic=topic, start_time=start(), settings=settings)
-        for topic in ("Open", "Mended", "Late")
+        for topic in ("Open", "Fixed", "Late")
     )
-    known(connection, open_, mended, late)
-    assert listed(client, connection) >= {"Open", "Mended", "Late"}
-    mended.set(password="own")
-    job = work(planned(client, connection, "password", open_, mended, late))
+    known(connection, open_, fixed, late)
+    assert listed(client, connection) >= {"Open", "Fixed", "Late"}
+    fixed.set(password="own")
+    job = work(planned(client, connection, "password", open_, fixed, late))
     states = dict(job.items.values_list("label", "state"))
     unchanged, pending = ItemState.UNCHANGED, ItemState.PENDING
-    assert states == {"Open": pending, "Mended": unchanged, "Late": pending}
+    assert states == {"Open": pending, "Fixed": unchanged, "Late": pending}
     [secret] = [item.secret["password"] for item in job.items.filter(label="Open")]
     late.set(password="later")
     done = carried_out(job, work)
     assert done.state == JobState.DONE
     assert open_.now()["password"] == secret
     assert re.fullmatch(r"[A-Za-z0-9]{10}", secret)
-    assert (mended.now()["password"], late.now()["password"]) == ("own", "later")
+    assert (fixed.now()["password"], late.now()["password"]) == ("own", "later")
     assert open_.now()["settings"]["mute_upon_entry"] is True
     assert listed(client, connection) & {"Open", "Late"} == set()
     assert secret not in client.get(f"/c/{connection.key}/jobs/{job.key}/").text
@@ -268,10 +268,10 @@ def test_settings_are_changed_alone(
 
 
 def test_registration_is_switched_on_as_chosen(
-    client: Client, connection: Connection, make_session: MakeSession, work: Work, kind: SessionSpec
+    client: Client, connection: Connection, make_session: MakeSession, work: Work, spec: SessionSpec
 ):
     RegistrationRule.objects.create(connection=connection, field="Audience", value="Public")
-    made = make_session(kind, topic="Public", start_time=start())
+    made = make_session(spec, topic="Public", start_time=start())
     known(connection, made)
     MirroredSession.objects.filter(session_id=made.id).update(tracking={"Audience": "Public"})
     assert listed(client, connection, "registration") == {"Public"}

@@ -1,4 +1,4 @@
-"""What a job of the policy did: told of each, exported once, mailed to hosts, taken back."""
+"""What a job of the policy did: reported for each, exported once, mailed to hosts, taken back."""
 
 import csv
 import io
@@ -17,17 +17,17 @@ from pytest_django import Settings
 
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
-from portal.jobs import dispatch
+from portal.directory.colleagues import Colleague
+from portal.jobs import erasing
 from portal.jobs import services as jobs
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.meetings.spec import MEETINGS
-from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession, MirrorState
+from portal.mirror.models import MirrorState
+from portal.sessions import mirror
 from portal.sessions.about import spaced
-from portal.sessions.models import RegistrationRule
-from portal.sessions.people import Host
+from portal.sessions.models import MirroredSession, RegistrationRule
 from tests.people.reading import form_with, text_of
 from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, admin_client_for, member
@@ -37,7 +37,7 @@ from tests.sessions.pages import Planner
 from tests.sessions.test_policy import carried_out, deactivate, known, planned, start
 
 pytestmark = pytest.mark.django_db
-TELL = "sessions.tell"
+NOTIFY = "sessions.tell"
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +80,7 @@ def finish(job: Job, work: Work) -> Job:
 
 
 def test_each_row_of_a_plan_names_host_time_and_number(
-    client: Client, connection: Connection, make_session: MakeSession, work: Work, host: Host
+    client: Client, connection: Connection, make_session: MakeSession, work: Work, host: Colleague
 ):
     twins = [make_session(MEETINGS, topic="Standup", start_time=start(days)) for days in (2, 3)]
     known(connection, *twins)
@@ -138,10 +138,10 @@ def test_passwords_are_exported_by_nobody_else_and_not_for_ever(
     assert taken_out(client, done).status_code == 403
     assert done.items.exclude(sealed="").exists()
     Job.objects.update(finished_at=timezone.now() - timedelta(days=6))
-    dispatch.erase_secrets()
+    erasing.erase_secrets()
     assert done.items.exclude(sealed="").exists()
     Job.objects.update(finished_at=timezone.now() - timedelta(days=8))
-    dispatch.erase_secrets()
+    erasing.erase_secrets()
     assert not done.items.exclude(sealed="").exists()
 
 
@@ -222,15 +222,17 @@ def test_a_session_that_was_given_away_goes_back_and_a_deletion_does_not(
     assert not jobs.can_undo(deleted)
 
 
-def told(client: Client, connection: Connection, work: Work, *sessions: Made) -> tuple[Job, Job]:
-    """Sets passwords and has the hosts told; the job, and the one that tells them, both done."""
-    job = work(planned(client, connection, "password", *sessions, tells_hosts="on"))
+def notified(
+    client: Client, connection: Connection, work: Work, *sessions: Made
+) -> tuple[Job, Job]:
+    """Sets passwords and notifies the hosts; both jobs, done."""
+    job = work(planned(client, connection, "password", *sessions, notify_hosts="on"))
     approve(job)
     job = work(job)
-    return job, work(Job.objects.get(kind=TELL))
+    return job, work(Job.objects.get(kind=NOTIFY))
 
 
-def test_hosts_are_told_by_one_mail_each_that_lists_their_sessions(
+def test_hosts_are_reported_by_one_mail_each_that_lists_their_sessions(
     client: Client,
     connection: Connection,
     make_host: MakeHost,
@@ -241,13 +243,13 @@ def test_hosts_are_told_by_one_mail_each_that_lists_their_sessions(
     mine = [make_session(MEETINGS, of=ada, topic=f"Ada {n}", start_time=start()) for n in (1, 2)]
     hers = make_session(MEETINGS, of=grace, topic="Grace 1", start_time=start())
     known(connection, *mine, hers)
-    job = work(planned(client, connection, "password", *mine, hers, tells_hosts="on"))
+    job = work(planned(client, connection, "password", *mine, hers, notify_hosts="on"))
     assert "2 hosts are notified by email" in str(job.notes)
     approve(job)
     work(job)
     assert mail.outbox == []
-    telling = work(Job.objects.get(kind=TELL))
-    assert telling.state == JobState.DONE
+    notifying = work(Job.objects.get(kind=NOTIFY))
+    assert notifying.state == JobState.DONE
     assert sorted(sent.to for sent in mail.outbox) == sorted([[ada.email], [grace.email]])
     [to_ada] = [sent.body for sent in mail.outbox if sent.to == [ada.email]]
     assert "Ada 1" in to_ada
@@ -259,14 +261,14 @@ def test_hosts_are_told_by_one_mail_each_that_lists_their_sessions(
     assert not any(password in sent.body for password in passwords for sent in mail.outbox)
     page = text_of(page_of(client, job).text)
     assert "Hosts are notified by email." in page
-    assert "2 sessions" in text_of(page_of(client, telling).text)
+    assert "2 sessions" in text_of(page_of(client, notifying).text)
 
 
-def test_nobody_is_told_where_that_was_not_chosen(
+def test_nobody_is_reported_where_that_was_not_chosen(
     client: Client, connection: Connection, open_one: Made, work: Work
 ):
     carried_out(planned(client, connection, "password", open_one), work)
-    assert not Job.objects.filter(kind=TELL).exists()
+    assert not Job.objects.filter(kind=NOTIFY).exists()
     assert mail.outbox == []
 
 
@@ -277,14 +279,14 @@ def test_a_mail_server_that_is_not_there_is_named_and_the_mail_sent_later(
         taken.bind(("127.0.0.1", 0))
         settings.EMAIL_HOST, settings.EMAIL_PORT = taken.getsockname()
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        _job, telling = told(client, connection, work, open_one)
-    item = telling.items.get()
+        _job, notifying = notified(client, connection, work, open_one)
+    item = notifying.items.get()
     assert item.state == ItemState.FAILED
     assert "The mail server cannot be reached" in item.message
-    assert "The mail server cannot be reached" in text_of(page_of(client, telling).text)
+    assert "The mail server cannot be reached" in text_of(page_of(client, notifying).text)
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    jobs.retry_failed(telling, Origin(telling.owner))
-    assert work(telling).items.get().state == ItemState.DONE
+    jobs.retry_failed(notifying, Origin(notifying.owner))
+    assert work(notifying).items.get().state == ItemState.DONE
     assert len(mail.outbox) == 1
 
 
@@ -319,32 +321,32 @@ def silent_server(settings: Settings) -> Iterator[list[bytes]]:
 def test_a_mail_of_which_nobody_knows_is_asked_about_and_not_sent_again(
     client: Client, connection: Connection, open_one: Made, work: Work, silent_server: list[bytes]
 ):
-    _job, telling = told(client, connection, work, open_one)
+    _job, notifying = notified(client, connection, work, open_one)
     assert silent_server
-    item = telling.items.get()
+    item = notifying.items.get()
     assert (item.state, bool(item.ended_at)) == (ItemState.UNKNOWN, True)
     assert "It may have been sent." in item.message
-    assert "Outcome unknown" in text_of(page_of(client, telling).text)
+    assert "Outcome unknown" in text_of(page_of(client, notifying).text)
 
 
 def test_a_crash_while_a_mail_is_sent_sends_it_to_nobody_twice(
     client: Client, connection: Connection, open_one: Made, work: Work
 ):
-    job = work(planned(client, connection, "password", open_one, tells_hosts="on"))
+    job = work(planned(client, connection, "password", open_one, notify_hosts="on"))
     approve(job)
     work(job)
-    telling = Job.objects.get(kind=TELL)
-    planned_then = tell_until_it_sends(telling)
+    notifying = Job.objects.get(kind=NOTIFY)
+    planned_then = notify_until_it_sends(notifying)
     assert work(planned_then).items.get().state == ItemState.UNKNOWN
     assert mail.outbox == []
     jobs.judge_unknown(
-        Job.objects.get(kind=TELL), telling.items.get().pk, Origin(job.owner), was_done=False
+        Job.objects.get(kind=NOTIFY), notifying.items.get().pk, Origin(job.owner), was_done=False
     )
-    work(telling)
+    work(notifying)
     assert len(mail.outbox) == 1
 
 
-def tell_until_it_sends(job: Job) -> Job:
+def notify_until_it_sends(job: Job) -> Job:
     """As a worker leaves it that ended just when the mail was on its way."""
     taken = take(job.pk)
     assert taken
@@ -354,18 +356,18 @@ def tell_until_it_sends(job: Job) -> Job:
     return Job.objects.get(pk=job.pk)
 
 
-def test_who_was_told_is_not_told_again_of_the_same(
+def test_who_was_reported_is_not_reported_again_of_the_same(
     client: Client, connection: Connection, open_one: Made, work: Work
 ):
-    job, telling = told(client, connection, work, open_one)
-    assert telling.items.count() == 1
+    job, notifying = notified(client, connection, work, open_one)
+    assert notifying.items.count() == 1
     Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING)  # as after a row was sent again
     work(Job.objects.get(pk=job.pk))
-    assert Job.objects.filter(kind=TELL).count() == 1
+    assert Job.objects.filter(kind=NOTIFY).count() == 1
     assert len(mail.outbox) == 1
 
 
-def test_the_form_offers_to_tell_hosts_who_are_there(
+def test_the_form_offers_to_report_hosts_who_are_there(
     client: Client, connection: Connection, open_one: Made
 ):
     def fields(remediation: str) -> set[str]:
@@ -373,4 +375,4 @@ def test_the_form_offers_to_tell_hosts_who_are_there(
         asked = client.post(f"/c/{connection.key}/policy/{remediation}/", {"chosen": keys})
         return form_with(asked.text, "idempotency_key").names
 
-    assert "tells_hosts" in fields("password")
+    assert "notify_hosts" in fields("password")

@@ -28,19 +28,19 @@ POLL = {
 
 
 @pytest.fixture
-def session(make_session: MakeSession, kind: SessionSpec) -> Made:
-    return make_session(kind)
+def session(make_session: MakeSession, spec: SessionSpec) -> Made:
+    return make_session(spec)
 
 
 @pytest.fixture
 def poll_id(sandbox: Sandbox, session: Made) -> str:
-    made = sandbox.client.post(f"/{session.kind.family}/{session.id}/polls", json=POLL)
+    made = sandbox.client.post(f"/{session.spec.family}/{session.id}/polls", json=POLL)
     assert made.status_code == 201, made.text
     return str(made.json()["id"])
 
 
 def _polls(sandbox: Sandbox, session: Made) -> list[dict[str, Any]]:
-    found = sandbox.client.get(f"/{session.kind.family}/{session.id}/polls").json()["polls"]
+    found = sandbox.client.get(f"/{session.spec.family}/{session.id}/polls").json()["polls"]
     return [{name: poll[name] for name in ("title", "questions")} for poll in found]
 
 
@@ -153,7 +153,7 @@ def test_a_poll_that_somebody_changed_meanwhile_is_not_overwritten_unseen(
     address = url(connection, session, "poll", poll_id)
     was = _form(client, address).values["was"]
     theirs = {**POLL, "questions": POLL["questions"][:1]}
-    sandbox.client.put(f"/{session.kind.family}/{session.id}/polls/{poll_id}", json=theirs)
+    sandbox.client.put(f"/{session.spec.family}/{session.id}/polls/{poll_id}", json=theirs)
     mine = _typed(WHAT, WHERE) | {"was": was}
     refused = client.post(address, mine)
     assert refused.status_code == 422
@@ -187,7 +187,7 @@ def test_hostile_words_are_shown_as_text(
 ):
     hostile = "<script>alert(1)</script>"
     poll = {"title": hostile, "questions": [{"name": hostile, "answers": [hostile]}]}
-    sandbox.client.post(f"/{session.kind.family}/{session.id}/polls", json=poll)
+    sandbox.client.post(f"/{session.spec.family}/{session.id}/polls", json=poll)
     assert hostile not in client.get(url(connection, session, "polls")).text
 
 

@@ -1,4 +1,4 @@
-"""What a plan comes to, before it is saved: dates, clocks, and what speaks against it."""
+"""The preview of a plan, before it is saved: dates, time zones, and conflicts."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection
+from portal.directory.colleagues import Colleague
 from portal.meetings.spec import MEETINGS
-from portal.sessions.people import Host
 from portal.webinars.spec import WEBINARS
 from tests.people.reading import form_with, text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
 from tests.sessions.conftest import MakeSession
-from tests.sessions.pages import Planner, kind_url, typed, url
+from tests.sessions.pages import Planner, spec_url, typed, url
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ WEEKLY = {
 }
 
 
-def looked(planner: Planner, host: Host, **more: Any) -> str:
+def looked(planner: Planner, host: Colleague, **more: Any) -> str:
     """What the preview says of the usual form with these values."""
     form = planner.filled_in(MEETINGS, host, **more)
     answer = planner.client.post(
@@ -35,8 +35,8 @@ def looked(planner: Planner, host: Host, **more: Any) -> str:
     return text_of(answer.text)
 
 
-def test_the_dates_are_told_on_each_clock_across_changes_of_the_clocks(
-    planner: Planner, host: Host
+def test_the_dates_are_reported_on_each_clock_across_changes_of_the_clocks(
+    planner: Planner, host: Colleague
 ):
     planner.client.cookies["zone"] = "America%2FNew_York"
     said = looked(planner, host, **WEEKLY)
@@ -49,7 +49,7 @@ def test_the_dates_are_told_on_each_clock_across_changes_of_the_clocks(
 
 
 def test_no_clock_is_called_the_viewers_while_the_browser_has_not_said_where_it_is(
-    planner: Planner, host: Host
+    planner: Planner, host: Colleague
 ):
     said = looked(planner, host, **WEEKLY)
     assert "Mon 1 Mar 2038, 09:00 to 10:00" in said
@@ -57,7 +57,7 @@ def test_no_clock_is_called_the_viewers_while_the_browser_has_not_said_where_it_
     assert "for you" not in said
 
 
-def test_it_works_by_a_button_without_scripts(planner: Planner, host: Host):
+def test_it_works_by_a_button_without_scripts(planner: Planner, host: Colleague):
     form = planner.filled_in(MEETINGS, host, start_time="2038-03-28T02:30", topic="Kept")
     page = planner.send(form, look="yes")
     assert page.status_code == 200
@@ -74,12 +74,12 @@ def test_it_works_by_a_button_without_scripts(planner: Planner, host: Host):
         ({"start_time": "soon"}, "Choose a start and a time zone"),
     ],
 )
-def test_what_is_odd_is_said(planner: Planner, host: Host, given: dict[str, str], words: str):
+def test_what_is_odd_is_said(planner: Planner, host: Colleague, given: dict[str, str], words: str):
     assert words in looked(planner, host, **given)
 
 
-def test_a_clash_with_any_of_the_dates_is_told_but_not_with_itself(
-    planner: Planner, host: Host, make_session: MakeSession
+def test_a_clash_with_any_of_the_dates_is_reported_but_not_with_itself(
+    planner: Planner, host: Colleague, make_session: MakeSession
 ):
     start = {"start_time": "2038-03-10T08:30:00Z", "duration": 30}
     made = make_session(WEBINARS, topic="Town hall", **start)
@@ -99,6 +99,6 @@ def test_a_host_who_cannot_be_looked_up_is_no_obstacle(
 
     fault_server.always(depending(service))
     values = {"host": "u1", "start_time": "2038-03-01T09:00", "timezone": "UTC", "type": "2"}
-    said = text_of(client.post(kind_url(faulty, MEETINGS, "create-preview"), values).text)
+    said = text_of(client.post(spec_url(faulty, MEETINGS, "create-preview"), values).text)
     assert "could not be read, so they are not checked" in said
     assert "Mon 1 Mar 2038, 09:00" in said

@@ -136,7 +136,7 @@ def test_the_page_makes_the_call(
     client: Client, faulty: Connection, fault_server: FaultServer, row: str
 ):
     name, more, sent = REACHED[row]
-    fault_server.always(depending(_tell))
+    fault_server.always(depending(_respond))
     address = reverse(name, args=[faulty.key, SESSION, *more])
     response = client.get(address) if sent is None else client.post(address, sent)
     assert response.status_code in {200, 303}, response.content
@@ -144,7 +144,7 @@ def test_the_page_makes_the_call(
     assert row in {f"{one.method} {one.path}" for one in made if one}
 
 
-def _tell(seen: Seen) -> Any:
+def _respond(seen: Seen) -> Any:
     """A whole object of whatever the operation answers with."""
     operation = _operation(seen)
     if operation is None:

@@ -9,15 +9,16 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection
+from portal.directory.users import USERS
 from portal.jobs.leases import take
 from portal.jobs.models import Job, JobState
 from portal.jobs.planner import plan
-from portal.mirror import recorded
-from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession, MirrorState, Occurrence, RecordedSession
+from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh, request_refresh
-from portal.mirror.sessions import SessionFilter
-from portal.sessions.jobs.reading import KIND, keep_fresh, looked_at, request_reading
+from portal.sessions import mirror, recorded
+from portal.sessions.jobs.reading import KIND, keep_fresh, mark_viewed, request_reading
+from portal.sessions.mirror import SessionFilter
+from portal.sessions.models import MirroredSession, Occurrence, RecordedSession
 from tests.people.reading import text_of
 from tests.plugins.jobs import Work
 from tests.plugins.portal import admin_client_for
@@ -34,7 +35,7 @@ def host(sandbox: Sandbox) -> str:
 @pytest.fixture
 def known(connection: Connection) -> Connection:
     """The connection, with its people in the mirror."""
-    refresh(request_refresh(connection).pk)
+    refresh(request_refresh(connection, USERS).pk)
     return connection
 
 
@@ -88,7 +89,7 @@ def test_every_session_of_every_host_is_read_without_approval_or_entry(
     assert mirror.state_of(connection).refreshed_at is not None
 
 
-def test_what_was_recorded_in_the_last_month_is_what_the_dashboards_tell(
+def test_what_was_recorded_in_the_last_month_is_what_the_dashboards_report(
     connection: Connection, sandbox: Sandbox, reading: Job
 ):
     recorded.note(connection, "meetings", ["10000000001"])
@@ -191,8 +192,8 @@ def test_a_reading_leaves_alone_what_is_known_better_since_it_began(
 
 def test_only_one_reading_at_a_time_and_only_of_what_is_looked_at(connection: Connection):
     assert keep_fresh() == 0
-    looked_at(connection)
-    looked_at(connection)
+    mark_viewed(connection)
+    mark_viewed(connection)
     assert Job.objects.filter(kind=KIND).count() == 1
 
 
@@ -204,7 +205,7 @@ def freshness(connection: Connection) -> str:
     return text_of(asked.text)
 
 
-def test_a_long_reading_is_told_from_one_that_no_worker_has_taken_up(known: Connection):
+def test_a_long_reading_is_reported_from_one_that_no_worker_has_taken_up(known: Connection):
     request_reading(known)
     long_ago = timezone.now() - timedelta(minutes=5)
     MirrorState.objects.filter(kind=mirror.NAME).update(requested_at=long_ago)
@@ -213,7 +214,7 @@ def test_a_long_reading_is_told_from_one_that_no_worker_has_taken_up(known: Conn
     taken = take(Job.objects.get(kind=KIND).pk)
     assert taken is not None
     MirrorState.objects.filter(kind=mirror.NAME).update(read=8_400, expected=20_000)
-    # A host may take its time: the worker renews the lease of its job meanwhile.
+    # A host may take its time: the worker renews the lease of its job while it waits.
     assert "Updating from the service: 8,400 of 20,000 hosts" in freshness(known)
     Job.objects.filter(pk=taken.pk).update(leased_until=long_ago)  # its worker died
     assert "Waiting for a Switchboard worker" in freshness(known)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from portal.contract.recurrence import Recurrence
-from portal.sessions.people import Host
+from portal.directory.colleagues import Colleague
 from portal.sessions.recurrence import guess, in_words, remarks, starts
 from portal.sessions.times import local_time, start_of
 from tests.plugins.sandbox import Sandbox
@@ -28,7 +28,7 @@ def rule(**fields: Any) -> Recurrence:
 )
 @given(plan=plans())
 def test_the_dates_are_those_that_the_service_makes_of_the_same_recurrence(
-    sandbox: Sandbox, host: Host, plan: tuple[datetime, str, Recurrence]
+    sandbox: Sandbox, host: Colleague, plan: tuple[datetime, str, Recurrence]
 ):
     local, zone, recurrence = plan
     sent = {
@@ -102,7 +102,7 @@ def test_the_recurrence_is_found_again_from_its_dates(plan: tuple[datetime, str,
     if found:
         assert starts(dates[0], zone, found) == dates
     else:
-        # One date tells nothing; nor does a first one at a wall time that is not there.
+        # One date says nothing; nor does a first one at a wall time that is not there.
         is_odd = bool(dates) and start_of(local_time(dates[0], zone), zone).moment != dates[0]
         assert len(dates) < 2 or is_odd or _clock_differs(dates, zone)
 

@@ -14,12 +14,11 @@ from portal.jobs.models import ItemState, Job, JobState
 from portal.sessions.imports.columns import reading_of, table_in
 from portal.sessions.imports.rows import interpret
 from portal.sessions.services import decisions
-from portal.sessions.specs import SessionSpec
 from tests.people.reading import form_with, text_of
 from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, admin_client_for
 from tests.plugins.sandbox import Sandbox
-from tests.sessions.conftest import Made, MakeSession
+from tests.sessions.made import Made
 from tests.sessions.pages import url
 
 pytestmark = pytest.mark.django_db
@@ -33,13 +32,8 @@ eve@example.com,,Byron,,Huge,,
 """
 
 
-@pytest.fixture
-def session(make_session: MakeSession, kind: SessionSpec) -> Made:
-    return make_session(kind, settings={"approval_type": 1})
-
-
 def _path(session: Made) -> str:
-    return f"/{session.kind.family}/{session.id}/registrants"
+    return f"/{session.spec.family}/{session.id}/registrants"
 
 
 def _register(sandbox: Sandbox, session: Made, email: str, **more: Any) -> str:
@@ -205,8 +199,7 @@ def test_more_than_some_hundred_are_decided_by_a_job_that_names_everybody_first(
 ):
     for number in range(34):
         _register(sandbox, session, f"p{number:02}@example.com")
-    for module in ("portal.sessions.views.registrant_decide", decisions.__name__):
-        monkeypatch.setattr(f"{module}.AT_ONCE", 5)
+    monkeypatch.setattr(decisions, "AT_ONCE", 5)
     address = url(connection, session, "registrants-decide", "approve")
     asked = client.post(address, {"all": "1", "matching": "status=pending"})
     assert "You preview the full list of names" in asked.text
@@ -234,8 +227,7 @@ def test_one_who_is_gone_fails_alone_in_a_job(
     monkeypatch: pytest.MonkeyPatch,
 ):
     ids = [_register(sandbox, session, f"p{number}@example.com") for number in range(4)]
-    for module in ("portal.sessions.views.registrant_decide", decisions.__name__):
-        monkeypatch.setattr(f"{module}.AT_ONCE", 2)
+    monkeypatch.setattr(decisions, "AT_ONCE", 2)
     address = url(connection, session, "registrants-decide", "deny")
     asked = client.post(address, {"chosen": ids, "matching": "status=pending"})
     client.post(address, form_with(asked.text, "confirmed").values)

@@ -7,8 +7,8 @@ from django.test import Client
 
 from portal.access.models import Connection, User
 from portal.meetings.spec import MEETINGS
-from portal.mirror import sessions as mirror
-from portal.mirror.sessions import SessionFilter
+from portal.sessions import mirror
+from portal.sessions.mirror import SessionFilter
 from portal.sessions.specs import SessionSpec
 from tests.people.reading import text_of
 from tests.plugins.portal import admin_client_for
@@ -23,9 +23,9 @@ START = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
 
 
 def test_a_session_is_deleted_after_a_question(
-    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
+    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
-    made = make_session(kind)
+    made = make_session(spec)
     address = url(connection, made, "delete")
     question = text_of(client.get(address).text)
     assert "Delete “Budget review”?" in question
@@ -37,9 +37,9 @@ def test_a_session_is_deleted_after_a_question(
 
 
 def test_one_time_of_a_series_is_deleted_and_the_last_one_takes_all(
-    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
+    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
-    made = make_session(kind, type=int(kind.series), recurrence=WEEKLY, **START)
+    made = make_session(spec, type=int(spec.series), recurrence=WEEKLY, **START)
     first, last = (str(one["occurrence_id"]) for one in made.now()["occurrences"])
     address = url(connection, made, "delete-occurrence", first)
     assert "Delete Mon 1 Mar 2038, 09:00 to 10:00?" in text_of(client.get(address).text)
@@ -74,10 +74,10 @@ def test_a_meeting_that_runs_is_ended(
 
 
 def test_all_of_it_asks_who_it_is_again(
-    connection: Connection, administrator: User, kind: SessionSpec, make_session: MakeSession
+    connection: Connection, administrator: User, spec: SessionSpec, make_session: MakeSession
 ):
     client = admin_client_for(administrator, recently=False)
-    made = make_session(kind, type=int(kind.series), recurrence=WEEKLY, **START)
+    made = make_session(spec, type=int(spec.series), recurrence=WEEKLY, **START)
     number = str(made.now()["occurrences"][0]["occurrence_id"])
     for name, more in (("delete", ()), ("delete-occurrence", (number,)), ("end", ())):
         asked = client.post(url(connection, made, name, *more))

@@ -9,15 +9,15 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.meetings.spec import MEETINGS
-from portal.mirror import sessions as mirror
 from portal.mirror.models import MirrorState
+from portal.sessions import mirror
 from portal.sessions.specs import SessionSpec
-from portal.sessions.templatetags.session_parts import moment
+from portal.ui.templatetags.moments import moment
 from tests.people.reading import text_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
 from tests.plugins.sandbox import Sandbox
 from tests.sessions.conftest import MakeSession
-from tests.sessions.pages import kind_url, url
+from tests.sessions.pages import spec_url, url
 
 pytestmark = pytest.mark.django_db
 
@@ -36,22 +36,22 @@ def test_what_runs_is_asked_of_the_service_and_listed_though_the_lists_are_old(
     read_long_ago(connection)
     running = make_session(MEETINGS, type=1, topic="Started just now")
     waiting = make_session(MEETINGS, topic="Not started")
-    page = client.get(kind_url(connection, MEETINGS, "list"), {"when": "live"})
+    page = client.get(spec_url(connection, MEETINGS, "list"), {"when": "live"})
     assert url(connection, running) in page.text
     assert url(connection, waiting) not in page.text
     assert "running, as the service said just now" in text_of(page.text)
 
 
 def test_that_nothing_runs_is_what_the_service_says_just_now(
-    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
+    client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     read_long_ago(faulty)
-    mirror.put(faulty, kind.family, details(kind))
+    mirror.put(faulty, spec.family, details(spec))
     days = {"from": "2026-11-21", "to": "2026-11-22", "page_size": 300, "next_page_token": ""}
-    fault_server.always(answer(200, {**days, kind.family: []}))
-    shown = text_of(client.get(kind_url(faulty, kind, "list"), {"when": "live"}).text)
-    assert f"No live {kind.plural}" in shown
-    assert f"0 {kind.plural} running, as the service said just now" in shown
+    fault_server.always(answer(200, {**days, spec.family: []}))
+    shown = text_of(client.get(spec_url(faulty, spec, "list"), {"when": "live"}).text)
+    assert f"No live {spec.plural}" in shown
+    assert f"0 {spec.plural} running, as the service said just now" in shown
 
 
 def test_a_session_that_runs_says_so_and_can_be_ended(
@@ -64,14 +64,14 @@ def test_a_session_that_runs_says_so_and_can_be_ended(
 
 
 def test_how_many_take_part_is_said_while_it_runs(
-    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
+    client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     running: dict[str, Any] = {"id": 81234567890, "start_time": ENDED.isoformat()}
 
     def service(seen: Seen) -> Any:
         if "/metrics/" in seen.path:
             return answer(200, running)
-        return answer(200, details(kind).model_dump(mode="json", exclude_unset=True))
+        return answer(200, details(spec).model_dump(mode="json", exclude_unset=True))
 
     fault_server.always(depending(service))
     for each, words in (
@@ -80,16 +80,16 @@ def test_how_many_take_part_is_said_while_it_runs(
         ({"participants": 1200}, ", 1,200 participants"),
     ):
         running |= each
-        page = client.get(kind_url(faulty, kind, "session", "81234567890")).text
-        said = text_of(head_of(page)).partition(f" {kind.noun.capitalize()} 8")[0]
+        page = client.get(spec_url(faulty, spec, "session", "81234567890")).text
+        said = text_of(head_of(page)).partition(f" {spec.noun.capitalize()} 8")[0]
         assert said.endswith(f"Live since {moment(ENDED)}{words}")
 
 
 def test_one_that_does_not_run_is_not_offered_to_be_ended(
-    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
+    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
     start = timezone.now() + timedelta(days=3)
-    made = make_session(kind, start_time=f"{start:%Y-%m-%dT%H:%M:%SZ}", timezone="UTC")
+    made = make_session(spec, start_time=f"{start:%Y-%m-%dT%H:%M:%SZ}", timezone="UTC")
     page = client.get(url(connection, made))
     assert url(connection, made, "end") not in page.text
     assert url(connection, made, "delete") in page.text
@@ -101,60 +101,60 @@ def test_one_that_does_not_run_is_not_offered_to_be_ended(
 
 
 def test_one_whose_time_has_come_but_that_does_not_run_has_not_started(
-    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
+    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
     start = timezone.now().replace(microsecond=0) - timedelta(minutes=10)
     begins = {"start_time": f"{start:%Y-%m-%dT%H:%M:%SZ}", "timezone": "UTC", "duration": 240}
-    page = text_of(client.get(url(connection, make_session(kind, **begins))).text)
+    page = text_of(client.get(url(connection, make_session(spec, **begins))).text)
     assert f"Not started Scheduled for {moment(start)}" in page
 
 
 def test_a_series_is_upcoming_until_its_last_occurrence(
-    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
+    client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     def service(seen: Seen) -> Any:
         if "/metrics/" in seen.path:
             return answer(404, {"code": 3001, "message": "Not live."})
         times = ["2020-03-02T09:00:00Z", "2038-03-08T09:00:00Z", "2038-03-01T09:00:00Z"]
         each = [{"occurrence_id": n, "start_time": one} for n, one in enumerate(times)]
-        series = {"type": int(kind.series), "start_time": times[0], "occurrences": each}
-        known = details(kind).model_dump(mode="json", exclude_unset=True)
+        series = {"type": int(spec.series), "start_time": times[0], "occurrences": each}
+        known = details(spec).model_dump(mode="json", exclude_unset=True)
         return answer(200, known | series)
 
     fault_server.always(depending(service))
-    page = text_of(client.get(kind_url(faulty, kind, "session", "81234567890")).text)
+    page = text_of(client.get(spec_url(faulty, spec, "session", "81234567890")).text)
     assert f"Upcoming {moment(datetime(2038, 3, 1, 9, tzinfo=UTC))}" in page
 
 
 def test_one_without_a_fixed_time_says_so(
-    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
+    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
-    loose = next(iter(kind.recurring - kind.fixed))
-    facts = head_of(client.get(url(connection, make_session(kind, type=int(loose)))).text)
+    loose = next(iter(spec.recurring - spec.fixed))
+    facts = head_of(client.get(url(connection, make_session(spec, type=int(loose)))).text)
     assert "No fixed time" in text_of(facts)
 
 
 def head_of(page: str) -> str:
     """The line of facts below the heading."""
-    return page.partition('class="sb-facts"')[2].partition("</header>")[0]
+    return page.partition('class="page-subtitle sb-facts"')[2].partition("</header>")[0]
 
 
 def test_one_whose_time_is_over_and_that_was_never_held_says_so(
     client: Client,
     connection: Connection,
-    kind: SessionSpec,
+    spec: SessionSpec,
     faulty: Connection,
     fault_server: FaultServer,
 ):
-    fault_server.always(depending(lambda seen: told(seen, kind, held=[])))
-    page = text_of(client.get(kind_url(faulty, kind, "session", "81234567890")).text)
+    fault_server.always(depending(lambda seen: respond(seen, spec, held=[])))
+    page = text_of(client.get(spec_url(faulty, spec, "session", "81234567890")).text)
     assert "Not started The scheduled time has passed" in page
 
 
-def told(seen: Seen, kind: SessionSpec, held: list[dict[str, Any]]) -> Any:
+def respond(seen: Seen, spec: SessionSpec, held: list[dict[str, Any]]) -> Any:
     """A service with one session that does not run and whose time is over."""
     if seen.path.endswith("/instances"):
-        return answer(200, {kind.family: held})
+        return answer(200, {spec.family: held})
     if seen.path.startswith(("/v2/past_", "/v2/report")):
         assert "latest" in seen.path
         return answer(200, {"uuid": "latest", "end_time": ENDED.isoformat()})
@@ -163,7 +163,7 @@ def told(seen: Seen, kind: SessionSpec, held: list[dict[str, Any]]) -> Any:
     session = {
         "id": 81234567890,
         "topic": "Long ago",
-        "type": int(kind.once),
+        "type": int(spec.once),
         "start_time": "2020-03-02T09:00:00Z",
         "duration": 60,
         "host_id": "h",
@@ -172,20 +172,20 @@ def told(seen: Seen, kind: SessionSpec, held: list[dict[str, Any]]) -> Any:
 
 
 def test_one_that_has_ended_says_when_and_leads_to_the_times_it_was_held(
-    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
+    client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     held = [
         {"uuid": "earlier", "start_time": "2020-03-01T09:00:00Z"},
         {"uuid": "latest", "start_time": "2020-03-02T09:00:00Z"},
     ]
-    fault_server.always(depending(lambda seen: told(seen, kind, held)))
-    page = client.get(kind_url(faulty, kind, "session", "81234567890"))
+    fault_server.always(depending(lambda seen: respond(seen, spec, held)))
+    page = client.get(spec_url(faulty, spec, "session", "81234567890"))
     assert f"Ended on {moment(ENDED)} View past instances" in text_of(page.text)
-    assert kind_url(faulty, kind, "held", "81234567890") in head_of(page.text)
-    assert kind_url(faulty, kind, "end", "81234567890") not in page.text
+    assert spec_url(faulty, spec, "held", "81234567890") in head_of(page.text)
+    assert spec_url(faulty, spec, "end", "81234567890") not in page.text
 
 
-def test_past_sessions_of_the_account_tell_that_they_ended(
+def test_past_sessions_of_the_account_report_that_they_ended(
     client: Client, connection: Connection, sandbox: Sandbox
 ):
     today = timezone.now().date()
@@ -200,53 +200,53 @@ def test_past_sessions_of_the_account_tell_that_they_ended(
         and one.json()["type"] == 2
         and one.json()["start_time"] < f"{timezone.now() - timedelta(days=1):%Y-%m-%d}"
     )
-    assert "Ended" in text_of(client.get(kind_url(connection, MEETINGS, "session", number)).text)
+    assert "Ended" in text_of(client.get(spec_url(connection, MEETINGS, "session", number)).text)
 
 
-def test_that_the_service_does_not_tell_what_runs_is_said(
-    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
+def test_that_the_service_does_not_report_what_runs_is_said(
+    client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     read_long_ago(faulty)
-    mirror.put(faulty, kind.family, details(kind))
+    mirror.put(faulty, spec.family, details(spec))
     fault_server.always(answer(400, {"code": 200, "message": "No permission for dashboards."}))
-    page = client.get(kind_url(faulty, kind, "list"), {"when": "live"})
+    page = client.get(spec_url(faulty, spec, "list"), {"when": "live"})
     assert page.status_code == 200
     shown = text_of(page.text)
-    assert f"Live {kind.plural} are unknown" in shown
+    assert f"Live {spec.plural} are unknown" in shown
     assert "No permission for dashboards" in shown
     assert "is live" not in shown
 
 
-def test_what_may_run_can_be_ended_where_the_service_does_not_tell(
-    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
+def test_what_may_run_can_be_ended_where_the_service_does_not_report(
+    client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     def service(seen: Seen) -> Any:
         if "/metrics/" in seen.path:
             return answer(400, {"code": 200, "message": "No permission for dashboards."})
-        return answer(200, details(kind).model_dump(mode="json", exclude_unset=True))
+        return answer(200, details(spec).model_dump(mode="json", exclude_unset=True))
 
     fault_server.always(depending(service))
-    page = client.get(kind_url(faulty, kind, "session", "81234567890"))
-    assert kind_url(faulty, kind, "end", "81234567890") in page.text
+    page = client.get(spec_url(faulty, spec, "session", "81234567890"))
+    assert spec_url(faulty, spec, "end", "81234567890") in page.text
     facts = text_of(head_of(page.text))
     assert "Live status unknown No permission for dashboards" in facts
     assert "Upcoming" in facts
 
 
 def test_a_service_that_fails_leaves_unknown_when_it_ended(
-    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
+    client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     def service(seen: Seen) -> Any:
         if seen.path.endswith("/instances"):
             return answer(500, {"message": "Out of order."})
-        return told(seen, kind, held=[])
+        return respond(seen, spec, held=[])
 
     fault_server.always(depending(service))
-    facts = text_of(head_of(client.get(kind_url(faulty, kind, "session", "81234567890")).text))
+    facts = text_of(head_of(client.get(spec_url(faulty, spec, "session", "81234567890")).text))
     assert "End time unknown The conferencing service failed" in facts
 
 
-def details(kind: SessionSpec) -> Any:
-    assert kind.get.returns is not None
-    data = {"id": 81234567890, "topic": "Sometime", "type": int(kind.once), "host_id": "h"}
-    return kind.get.returns.model_validate({**data, "start_time": "2030-03-02T09:00:00Z"})
+def details(spec: SessionSpec) -> Any:
+    assert spec.get.returns is not None
+    data = {"id": 81234567890, "topic": "Sometime", "type": int(spec.once), "host_id": "h"}
+    return spec.get.returns.model_validate({**data, "start_time": "2030-03-02T09:00:00Z"})

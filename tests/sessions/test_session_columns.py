@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from portal.access.roles import Role
 from portal.contract.recurrence import WeekDay, WeekOfMonth
+from portal.directory.colleagues import Colleague
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.meetings.spec import MEETINGS
 from portal.sessions.imports.session_columns import (
@@ -19,7 +20,6 @@ from portal.sessions.imports.session_columns import (
     recognised,
 )
 from portal.sessions.imports.session_values import week_in
-from portal.sessions.people import Host
 from portal.sessions.specs import SessionSpec
 from portal.ui.models import KeptTable
 from portal.ui.sheets import storage
@@ -36,11 +36,11 @@ pytestmark = pytest.mark.django_db
 FOREIGN = "Efni;Gestgjafi;Byrjar;Belti;Kostnaður;Litur;Lykilorð\n"
 
 
-def test_columns_that_are_not_recognised_are_told_by_hand(
-    planner: Planner, kind: SessionSpec, host: Host, work: Work
+def test_columns_that_are_not_recognised_are_reported_by_hand(
+    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     text = f"{FOREIGN}Jahresplan;{host.email};2038-03-01 09:00;Europe/Berlin;4711;rot;s3cret\n"
-    form = take_in(planner, kind, text=text)
+    form = take_in(planner, spec, text=text)
     assert [form.values[f"column_{place}"] for place in range(7)] == [""] * 7
     page = planner.get(form.action)
     assert "7 columns are not imported" in text_of(page)
@@ -67,12 +67,12 @@ def test_columns_that_are_not_recognised_are_told_by_hand(
 
 
 def test_headings_of_other_languages_are_understood(
-    planner: Planner, kind: SessionSpec, host: Host, work: Work
+    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     head = "Thema;Gastgeber;Beginn;Dauer;Zeitzone;Wiederholung;Wochentage;Anzahl der Termine"
     row = f"Jahresplan;{host.email};1.3.2038 09:00;45;Europe/Berlin;wöchentlich;Montag;3"
     text = f"{head};tracking:Cost centre\n{row};4711\n"
-    form = take_in(planner, kind, text=text)
+    form = take_in(planner, spec, text=text)
     assert "leave_out" not in form.names
     item = work(begun(planner, form)).items.get()
     assert item.state == ItemState.PENDING, item.problems
@@ -105,15 +105,17 @@ def test_what_headings_mean_in_each_language(headings: str, names: str):
     assert recognised(headings.split(","), MEETINGS, []) == known, names
 
 
-@pytest.mark.parametrize("kind", [MEETINGS, WEBINARS], ids=["meetings", "webinars"])
-def test_no_heading_of_sessions_means_two_columns(kind: SessionSpec):
+@pytest.mark.parametrize("spec", [MEETINGS, WEBINARS], ids=["meetings", "webinars"])
+def test_no_heading_of_sessions_means_two_columns(spec: SessionSpec):
     met: dict[str, str] = {}
-    for column in columns_for(kind):
+    for column in columns_for(spec):
         for heading in column.headings:
             assert met.setdefault(heading, column.name) == column.name, heading
 
 
-def test_problems_are_told_by_the_headings_of_the_table(planner: Planner, host: Host, work: Work):
+def test_problems_are_reported_by_the_headings_of_the_table(
+    planner: Planner, host: Colleague, work: Work
+):
     text = f"Thema;Gastgeber;Beginn;\nJahresplan;{host.email};gestern;\n"
     chosen = {"column_0": "topic", "column_1": "host", "column_2": "start_time"}
     job = work(begun(planner, take_in(planner, MEETINGS, text=text), **chosen))
@@ -121,23 +123,23 @@ def test_problems_are_told_by_the_headings_of_the_table(planner: Planner, host: 
 
 
 def test_rows_to_correct_keep_the_tracking_fields_that_the_table_had(
-    planner: Planner, kind: SessionSpec, host: Host, work: Work
+    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
-    job = planned(planner, kind, work, row_of(host, timezone="Mars", password="s3cret"))
+    job = planned(planner, spec, work, row_of(host, timezone="Mars", password="s3cret"))
     address = f"/c/{planner.connection.key}/jobs/{job.key}/rows/invalid.csv"
     wrong = b"".join(planner.client.get(address)).decode("utf-8-sig")  # type: ignore[arg-type]
     assert "s3cret" not in wrong
-    corrected = work(send(planner, kind, text=wrong.replace("Mars", "Europe/Berlin")))
+    corrected = work(send(planner, spec, text=wrong.replace("Mars", "Europe/Berlin")))
     item = corrected.items.get()
     assert item.state == ItemState.PENDING, item.problems
     assert item.data["body"]["tracking_fields"] == [{"field": "Cost centre", "value": "4711"}]
 
 
 def test_a_file_is_read_again_in_another_encoding_or_another_sheet(
-    planner: Planner, kind: SessionSpec, host: Host, work: Work
+    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     content = f"topic,host\nPrüfung,{host.email}\n".encode("cp1252")
-    form = take_in(planner, kind, file=SimpleUploadedFile("a.csv", content))
+    form = take_in(planner, spec, file=SimpleUploadedFile("a.csv", content))
     address = f"{form.action}read/"
     assert planner.client.post(address, {"encoding": "cp1250"})["Location"] == form.action
     assert "Prüfung" in planner.get(form.action)
@@ -147,7 +149,7 @@ def test_a_file_is_read_again_in_another_encoding_or_another_sheet(
         book["Next year"].append(["Outlook", host.email, "Figures"])
 
     book = workbook(("topic", "host"), ("Review", host.email), edit=second)
-    form = take_in(planner, kind, file=SimpleUploadedFile("a.xlsx", book))
+    form = take_in(planner, spec, file=SimpleUploadedFile("a.xlsx", book))
     planner.client.post(f"{form.action}read/", {"sheet": "Next year"})
     page = planner.get(form.action)
     assert "Outlook" in page
@@ -155,32 +157,32 @@ def test_a_file_is_read_again_in_another_encoding_or_another_sheet(
 
 
 def test_a_table_that_is_not_kept_any_more_is_sent_again(
-    planner: Planner, kind: SessionSpec, host: Host, connect: Connect
+    planner: Planner, spec: SessionSpec, host: Colleague, connect: Connect
 ):
-    form = take_in(planner, kind, text=f"topic,host\nReview,{host.email}\n")
+    form = take_in(planner, spec, text=f"topic,host\nReview,{host.email}\n")
     stranger = member("other@example.com", Role.ADMINISTRATOR)
     theirs = connect(stranger)
     address = form.action.replace(planner.connection.key, theirs.key)
     answer = admin_client_for(stranger).get(address)
-    assert answer["Location"].endswith(f"/{kind.family}/import/")
+    assert answer["Location"].endswith(f"/{spec.family}/import/")
     KeptTable.objects.update(kept_at=timezone.now() - storage.KEPT_FOR - timedelta(minutes=1))
     for again in (
         planner.client.get(form.action),
         planner.client.post(form.action, form.values),
         planner.client.post(f"{form.action}read/", {"encoding": ""}),
     ):
-        assert again["Location"] == planner.url(kind, "import")
+        assert again["Location"] == planner.url(spec, "import")
 
 
-def test_headings_are_recognised_and_each_means_one_column(kind: SessionSpec):
+def test_headings_are_recognised_and_each_means_one_column(spec: SessionSpec):
     met: dict[str, str] = {}
-    for column in columns_for(kind):
+    for column in columns_for(spec):
         for heading in column.headings:
             assert met.setdefault(heading, column.name) == column.name, heading
     headings = ["Subject", "title", "Tracking: Unit", "cost CENTRE", "Colour", "Unit", ""]
-    names = recognised(headings, kind, ["Cost centre", "Unit"])
+    names = recognised(headings, spec, ["Cost centre", "Unit"])
     assert names == ("", "topic", "tracking:Unit", "tracking:Cost centre", "", "", "")
-    group = choices_in(headings, kind, ["Cost centre"])[-1]
+    group = choices_in(headings, spec, ["Cost centre"])[-1]
     assert group == (
         "One tracking field",
         [("tracking:Cost centre", "Cost centre"), ("tracking:Unit", "Unit")],
@@ -215,13 +217,13 @@ def test_what_is_no_week_of_a_month_is_never_guessed(text: str):
         week_in(text)
 
 
-def test_a_month_can_be_told_by_the_days_of_its_weeks(
-    planner: Planner, kind: SessionSpec, host: Host, work: Work
+def test_a_month_can_be_reported_by_the_days_of_its_weeks(
+    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     monthly = {"recurrence_type": "monthly", "end_times": "3"}
     second = row_of(host, topic="Board", monthly_week="second Monday", **monthly)
     last = row_of(host, topic="Close", monthly_week="-1", monthly_week_day="Fri", **monthly)
-    job = planned(planner, kind, work, second, last)
+    job = planned(planner, spec, work, second, last)
     assert [item.state for item in job.items.all()] == ["pending"] * 2, [
         item.problems for item in job.items.all()
     ]
@@ -231,18 +233,20 @@ def test_a_month_can_be_told_by_the_days_of_its_weeks(
     ]
     assert "Row 2: The first occurrence is Monday, 8 March 2038" in str(job.notes)
     made = [item.object_id for item in carried_out(job, work).items.all()]
-    assert [_days(planner.told(kind, number)) for number in made] == [
+    assert [_days(planner.saved(spec, number)) for number in made] == [
         ["2038-03-08", "2038-04-12", "2038-05-10"],
         ["2038-03-26", "2038-04-30", "2038-05-28"],
     ]
     same, other = dict(second, id=made[0]), dict(last, id=made[1])
     other |= {"monthly_week": "first", "monthly_week_day": "Tuesday"}
-    again = planned(planner, kind, work, same, other)
+    again = planned(planner, spec, work, same, other)
     assert [item.state for item in again.items.all()] == ["unchanged", "pending"]
     assert _repeats(again.items.get(number=3)) == "Every month on the first Tuesday, 3 occurrences"
 
 
-def test_what_contradicts_a_week_of_the_month_is_told(planner: Planner, host: Host, work: Work):
+def test_what_contradicts_a_week_of_the_month_is_reported(
+    planner: Planner, host: Colleague, work: Work
+):
     monthly = {"recurrence_type": "monthly", "end_times": "3"}
     rows = [
         row_of(host, monthly_week="second Monday", monthly_week_day="Fri", **monthly),
@@ -267,5 +271,5 @@ def _repeats(item: JobItem) -> str:
     return next(after for title, _before, after in item.changes if title == "Repeats")
 
 
-def _days(told: dict[str, Any]) -> list[str]:
-    return [one["start_time"][:10] for one in told["occurrences"]]
+def _days(saved: dict[str, Any]) -> list[str]:
+    return [one["start_time"][:10] for one in saved["occurrences"]]

@@ -11,12 +11,12 @@ from django.utils import timezone
 from openpyxl import Workbook, load_workbook
 
 from portal.access.models import AuditEntry, Connection, User
+from portal.directory.colleagues import Colleague
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
 from portal.meetings.spec import MEETINGS
-from portal.mirror.models import MirroredSession
 from portal.sessions.jobs.reading import KIND as READING
-from portal.sessions.people import Host
+from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
 from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, admin_client_for
@@ -28,21 +28,21 @@ from tests.sessions.pages import Planner
 pytestmark = pytest.mark.django_db
 
 
-def _listed(sandbox: Sandbox, kind: SessionSpec, host: Host) -> list[dict[str, Any]]:
+def _listed(sandbox: Sandbox, spec: SessionSpec, host: Colleague) -> list[dict[str, Any]]:
     query = {"type": "scheduled", "page_size": 300}
-    data = sandbox.client.get(f"/users/{host.id}/{kind.family}", params=query).json()
-    return list(data[kind.family])
+    data = sandbox.client.get(f"/users/{host.id}/{spec.family}", params=query).json()
+    return list(data[spec.family])
 
 
 def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing(
-    planner: Planner, kind: SessionSpec, host: Host, work: Work
+    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     series = {"recurrence_type": "weekly", "weekly_days": "Mon, Wed", "end_times": "4"}
     once = row_of(host, password="s3cret", approval_type="Manual approval", agenda="=1+1")
     once |= {"auto_recording": "cloud"}
     gmt = row_of(host, topic="Retro", start_time="2038-03-02T08:00:00Z", timezone="")
     repeated = row_of(host, topic="Weekly", **series)
-    job = planned(planner, kind, work, once, gmt, repeated)
+    job = planned(planner, spec, work, once, gmt, repeated)
     states = [(item.number, item.action, item.state) for item in job.items.all()]
     assert states == [(number, "create", "pending") for number in (2, 3, 4)], [
         item.problems for item in job.items.all()
@@ -51,10 +51,10 @@ def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing
         "Budget review, 2038-03-01 09:00",
         "Retro, 2038-03-02 08:00 GMT",
     ]
-    assert _listed(planner.sandbox, kind, host) == []
+    assert _listed(planner.sandbox, spec, host) == []
     assert "s3cret" not in str([(item.data, item.changes) for item in job.items.all()])
     job = carried_out(job, work)
-    first, second, third = (planner.told(kind, item.object_id) for item in job.items.all())
+    first, second, third = (planner.saved(spec, item.object_id) for item in job.items.all())
     assert (first["topic"], first["start_time"], first["duration"]) == (
         "Budget review",
         "2038-03-01T08:00:00Z",
@@ -80,17 +80,17 @@ def test_rows_are_scheduled_as_they_say_and_the_same_table_again_changes_nothing
     for row, item in zip(known, job.items.all(), strict=True):
         row["id"] = item.object_id
         row.pop("password", None)
-    again = planned(planner, kind, work, *known)
+    again = planned(planner, spec, work, *known)
     assert [item.state for item in again.items.all()] == ["unchanged"] * 3, [
         item.changes for item in again.items.all()
     ]
 
 
 def test_a_row_with_a_number_changes_only_what_differs(
-    planner: Planner, kind: SessionSpec, host: Host, make_session: MakeSession, work: Work
+    planner: Planner, spec: SessionSpec, host: Colleague, make_session: MakeSession, work: Work
 ):
     made = make_session(
-        kind,
+        spec,
         agenda="Kept",
         start_time="2038-03-01T09:00:00",
         timezone="Europe/Berlin",
@@ -102,7 +102,7 @@ def test_a_row_with_a_number_changes_only_what_differs(
         ],
     )
     row = {"id": made.id, "topic": "Budget review", "duration": "90", "approval_type": "0"}
-    job = planned(planner, kind, work, {**row, "agenda": "", "tracking:Cost centre": "9"})
+    job = planned(planner, spec, work, {**row, "agenda": "", "tracking:Cost centre": "9"})
     item = job.items.get()
     assert (item.action, item.object_id) == ("change", made.id)
     assert item.changes == [
@@ -121,13 +121,13 @@ def test_a_row_with_a_number_changes_only_what_differs(
 
 
 @pytest.mark.usefixtures("required_tracking_field")
-def test_all_that_is_wrong_is_told_at_once_with_its_row_and_column(
-    planner: Planner, kind: SessionSpec, host: Host, work: Work
+def test_all_that_is_wrong_is_shown_at_once_with_its_row_and_column(
+    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     bad = {"type": "monthly", "start_time": "tomorrow", "timezone": "Mars", "duration": "0"}
     job = planned(
         planner,
-        kind,
+        spec,
         work,
         row_of(host, **bad, password="no spaces allowed"),
         {**row_of(host), "host": "nobody@brightwater.example"},
@@ -161,7 +161,7 @@ def test_all_that_is_wrong_is_told_at_once_with_its_row_and_column(
 
 
 def test_what_is_past_odd_or_clashes_is_said_and_never_moved(
-    planner: Planner, host: Host, work: Work
+    planner: Planner, host: Colleague, work: Work
 ):
     job = planned(
         planner,
@@ -185,17 +185,17 @@ def _as_if_sent(job: Job, *numbers: int) -> None:
 
 
 def test_a_worker_that_died_after_sending_schedules_nothing_twice(
-    planner: Planner, kind: SessionSpec, host: Host, make_session: MakeSession, work: Work
+    planner: Planner, spec: SessionSpec, host: Colleague, make_session: MakeSession, work: Work
 ):
     start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
-    make_session(kind, **start)  # alike, and there before
+    make_session(spec, **start)  # alike, and there before
     rows = [
         row_of(host),
         row_of(host, topic="Never sent"),
         row_of(host, start_time="2038-04-01 09:00"),
     ]
-    job = planned(planner, kind, work, *rows)
-    made = make_session(kind, duration=45, **start)
+    job = planned(planner, spec, work, *rows)
+    made = make_session(spec, duration=45, **start)
     approve(job)
     _as_if_sent(job, 2, 3, 4)
     job = work(job)
@@ -204,13 +204,13 @@ def test_a_worker_that_died_after_sending_schedules_nothing_twice(
     assert (first.state, first.object_id) == ("done", made.id)
     assert first.message == "Found on the service."
     assert [item.state for item in others] == ["done", "done"]
-    assert len(_listed(planner.sandbox, kind, host)) == 4
-    operation = f"{kind.family}.create"
+    assert len(_listed(planner.sandbox, spec, host)) == 4
+    operation = f"{spec.family}.create"
     assert AuditEntry.objects.filter(operation=operation, intent=None).count() == 2
 
 
 def test_equal_rows_are_told_apart_by_how_many_there_are(
-    planner: Planner, host: Host, make_session: MakeSession, work: Work
+    planner: Planner, host: Colleague, make_session: MakeSession, work: Work
 ):
     start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
     make_session(MEETINGS, **start)
@@ -232,7 +232,7 @@ def test_equal_rows_are_told_apart_by_how_many_there_are(
 
 
 def test_one_that_somebody_else_made_meanwhile_is_not_taken_for_a_rows_own(
-    planner: Planner, host: Host, make_session: MakeSession, work: Work
+    planner: Planner, host: Colleague, make_session: MakeSession, work: Work
 ):
     start = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
     job = planned(planner, MEETINGS, work, row_of(host))
@@ -252,19 +252,19 @@ def test_one_that_somebody_else_made_meanwhile_is_not_taken_for_a_rows_own(
 
 
 def test_an_export_of_the_list_comes_back_as_unchanged(
-    planner: Planner, kind: SessionSpec, host: Host, work: Work
+    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
     for row in (
         row_of(host, topic="+44 calls"),
         row_of(host, recurrence_type="daily", end_times="3"),
     ):
-        carried_out(planned(planner, kind, work, row), work)
+        carried_out(planned(planner, spec, work, row), work)
     work(Job.objects.filter(kind=READING).latest("pk"))
     for file in ("csv", "xlsx"):
-        answer = planner.client.get(planner.url(kind, "export", file), {"host": host.id})
+        answer = planner.client.get(planner.url(spec, "export", file), {"host": host.id})
         content = b"".join(answer)  # type: ignore[arg-type]
-        upload = SimpleUploadedFile(f"{kind.family}.{file}", content)
-        job = work(send(planner, kind, file=upload))
+        upload = SimpleUploadedFile(f"{spec.family}.{file}", content)
+        job = work(send(planner, spec, file=upload))
         assert job.items.count() >= 2
         mine = [item for item in job.items.all() if item.data["row"]["host"] == host.email]
         assert [item.state for item in mine] == ["unchanged", "unchanged"], [
@@ -273,9 +273,9 @@ def test_an_export_of_the_list_comes_back_as_unchanged(
 
 
 def test_the_template_names_every_column_and_can_be_sent_as_it_is_but_for_the_host(
-    planner: Planner, kind: SessionSpec, host: Host, work: Work
+    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
-    content = planner.client.get(planner.url(kind, "import-template", "xlsx")).content
+    content = planner.client.get(planner.url(spec, "import-template", "xlsx")).content
     sheet = load_workbook(io.BytesIO(content)).active
     assert sheet is not None
     head, example = ([cell.value for cell in row] for row in sheet.iter_rows())
@@ -284,19 +284,19 @@ def test_the_template_names_every_column_and_can_be_sent_as_it_is_but_for_the_ho
     for row in (head, example):
         book.active.append(row)  # type: ignore[union-attr]
     book.save(file)
-    job = work(send(planner, kind, file=SimpleUploadedFile("some.xlsx", file.getvalue())))
+    job = work(send(planner, spec, file=SimpleUploadedFile("some.xlsx", file.getvalue())))
     assert [item.state for item in job.items.all()] == ["pending"], job.items.get().problems
     assert "not imported" not in str(job.notes)
-    page = planner.get(planner.url(kind, "import"))
+    page = planner.get(planner.url(spec, "import"))
     assert all(str(name).partition(":")[0] in page for name in head)
     assert "tracking:Cost centre" in head
-    assert planner.client.get(planner.url(kind, "import-template", "exe")).status_code == 404
+    assert planner.client.get(planner.url(spec, "import-template", "exe")).status_code == 404
 
 
 def test_what_is_no_table_of_sessions_is_refused(
-    planner: Planner, kind: SessionSpec, work: Work, administrator: User
+    planner: Planner, spec: SessionSpec, work: Work, administrator: User
 ):
-    address = planner.url(kind, "import")
+    address = planner.url(spec, "import")
     assert planner.client.post(address, {"text": " "}).status_code == 422
     pdf = SimpleUploadedFile("a.pdf", b"%PDF-1.7 nothing")
     assert "This is a PDF" in planner.client.post(address, {"file": pdf}).text
@@ -308,9 +308,9 @@ def test_what_is_no_table_of_sessions_is_refused(
     assert strict.post(address, {"text": "Topic,Host\na,b"}).status_code == 403
 
 
-def test_a_viewer_imports_nothing(viewer: User, connect: Connect, kind: SessionSpec):
+def test_a_viewer_imports_nothing(viewer: User, connect: Connect, spec: SessionSpec):
     mine: Connection = connect(viewer)
     planner = Planner(admin_client_for(viewer), mine, None)  # type: ignore[arg-type]
-    sent = planner.client.post(planner.url(kind, "import"), {"text": "Topic,Host\na,b"})
+    sent = planner.client.post(planner.url(spec, "import"), {"text": "Topic,Host\na,b"})
     assert sent.status_code == 403
-    assert planner.url(kind, "import") not in planner.get(planner.url(kind, "list"))
+    assert planner.url(spec, "import") not in planner.get(planner.url(spec, "list"))

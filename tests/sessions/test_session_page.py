@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from portal.access.models import Connection, User
-from portal.mirror import users as mirror
-from portal.sessions.people import Host
+from portal.directory import users as mirror
+from portal.directory.colleagues import Colleague
 from portal.sessions.specs import SessionSpec
 from tests.people.pages import part
 from tests.people.reading import form_with, text_of
@@ -19,34 +19,38 @@ from tests.plugins.sandbox import Sandbox
 from tests.sessions.conftest import MakeSession
 from tests.sessions.importing import carried_out, planned, row_of
 from tests.sessions.made import Made
-from tests.sessions.pages import Planner, kind_url, typed, url
+from tests.sessions.pages import Planner, spec_url, typed, url
 
 pytestmark = pytest.mark.django_db
 
 
-def _person(connection: Connection, host: Host) -> str:
+def _person(connection: Connection, host: Colleague) -> str:
     return f'href="{reverse("people:person", args=[connection.key, host.id])}"'
 
 
 def test_a_session_says_what_it_is_and_who_hosts_it(
     client: Client,
     connection: Connection,
-    kind: SessionSpec,
-    host: Host,
+    spec: SessionSpec,
+    host: Colleague,
     make_session: MakeSession,
 ):
-    made = make_session(kind)
+    made = make_session(spec)
     page = client.get(url(connection, made)).text
     assert "Budget review" in text_of(page)
-    assert kind.once.label in text_of(page)
+    assert spec.once.label in text_of(page)
     assert host.name in text_of(page)
     assert page.count(_person(connection, host)) == 2, "in the head and among the key facts"
 
 
 def test_a_host_whom_the_lists_do_not_know_is_no_link(
-    client: Client, connection: Connection, kind: SessionSpec, host: Host, make_session: MakeSession
+    client: Client,
+    connection: Connection,
+    spec: SessionSpec,
+    host: Colleague,
+    make_session: MakeSession,
 ):
-    made = make_session(kind)
+    made = make_session(spec)
     mirror.drop(connection, host.id)
     page = client.get(url(connection, made)).text
     assert host.id in text_of(page)
@@ -54,9 +58,9 @@ def test_a_host_whom_the_lists_do_not_know_is_no_link(
 
 
 def test_a_session_that_is_gone_is_said_to_be_unknown(
-    client: Client, connection: Connection, kind: SessionSpec
+    client: Client, connection: Connection, spec: SessionSpec
 ):
-    answer = client.get(kind_url(connection, kind, "session", "999999999"))
+    answer = client.get(spec_url(connection, spec, "session", "999999999"))
     assert answer.status_code == 404
     assert "Not found on the service" in text_of(answer.text)
 
@@ -69,26 +73,26 @@ def _says_of_password(client: Client, connection: Connection, made: Made) -> str
 
 
 def test_whether_a_password_is_set_is_said_to_everybody_and_never_which(
-    viewer: User, connect: Connect, kind: SessionSpec, make_session: MakeSession
+    viewer: User, connect: Connect, spec: SessionSpec, make_session: MakeSession
 ):
     connection, browser = connect(viewer), admin_client_for(viewer)
-    closed, opened = make_session(kind, password="hush-1"), make_session(kind)
+    closed, opened = make_session(spec, password="hush-1"), make_session(spec)
     words = [_says_of_password(browser, connection, made) for made in (closed, opened)]
-    if kind.tells_password:
+    if spec.reports_password:
         assert words == ["Set", "Not set"]
     else:
-        assert words == [f"Unknown: the service does not tell it of a {kind.noun}"] * 2
+        assert words == [f"Unknown: the service does not report it of a {spec.noun}"] * 2
     assert "hush-1" not in browser.get(url(connection, closed)).text
 
 
 def test_the_overview_leads_to_the_polls_and_says_how_many_there_are(
     client: Client,
     connection: Connection,
-    kind: SessionSpec,
+    spec: SessionSpec,
     sandbox: Sandbox,
     make_session: MakeSession,
 ):
-    made = make_session(kind)
+    made = make_session(spec)
     link = f'href="{url(connection, made, "polls")}"'
     before = client.get(url(connection, made)).text
     assert "Polls None" in text_of(before)
@@ -96,37 +100,37 @@ def test_the_overview_leads_to_the_polls_and_says_how_many_there_are(
     question = {"name": "Where?", "type": "single", "answers": ["Inside", "Outside"]}
     for title in ("Lunch", "Dinner"):
         poll = {"title": title, "questions": [question]}
-        sandbox.client.post(f"/{kind.family}/{made.id}/polls", json=poll)
+        sandbox.client.post(f"/{spec.family}/{made.id}/polls", json=poll)
     assert "Polls 2 polls" in text_of(client.get(url(connection, made)).text)
 
 
 def test_polls_that_cannot_be_read_spoil_nothing_else(
-    client: Client, kind: SessionSpec, faulty: Connection, fault_server: FaultServer
+    client: Client, spec: SessionSpec, faulty: Connection, fault_server: FaultServer
 ):
     def service(seen: Seen) -> Any:
         if seen.path.endswith("/polls"):
             return answer(500, {"message": "Out of order."})
         if "/metrics/" in seen.path:
             return answer(404, {"code": 3001, "message": "Not live."})
-        data = {"id": 81234567890, "topic": "Sometime", "type": int(kind.once), "host_id": "h"}
+        data = {"id": 81234567890, "topic": "Sometime", "type": int(spec.once), "host_id": "h"}
         return answer(200, data)
 
     fault_server.always(depending(service))
-    page = client.get(kind_url(faulty, kind, "session", "81234567890"))
+    page = client.get(spec_url(faulty, spec, "session", "81234567890"))
     assert page.status_code == 200
     assert "Polls Unknown: The conferencing service failed View polls" in text_of(page.text)
 
 
 def test_that_one_occurrence_cannot_be_changed_alone_is_said_to_who_may_change_it(
-    planner: Planner, kind: SessionSpec, viewer: User, connect: Connect, make_session: MakeSession
+    planner: Planner, spec: SessionSpec, viewer: User, connect: Connect, make_session: MakeSession
 ):
-    weekly = {"type": int(kind.series), "recurrence": {"type": 2, "end_times": 3}}
+    weekly = {"type": int(spec.series), "recurrence": {"type": 2, "end_times": 3}}
     starts = {"start_time": "2038-03-01T09:00:00", "timezone": "Europe/Berlin"}
-    made = make_session(kind, **weekly, **starts)
+    made = make_session(spec, **weekly, **starts)
     words = "The service changes all occurrences together"
     page = planner.get(url(planner.connection, made))
     assert words in text_of(page)
-    assert f"{planner.url(kind, 'create')}?copy={made.id}" in page
+    assert f"{planner.url(spec, 'create')}?copy={made.id}" in page
     theirs = admin_client_for(viewer).get(url(connect(viewer), made)).text
     assert words not in text_of(theirs)
 
@@ -135,52 +139,52 @@ def _history(client: Client, connection: Connection, made: Made) -> str:
     return text_of(client.get(url(connection, made, "history")).text)
 
 
-def test_the_history_tells_what_was_done_to_a_session_from_its_creation_on(
-    planner: Planner, kind: SessionSpec, host: Host, sandbox: Sandbox
+def test_the_history_reports_what_was_done_to_a_session_from_its_creation_on(
+    planner: Planner, spec: SessionSpec, host: Colleague, sandbox: Sandbox
 ):
-    made = Made(sandbox, kind, str(planner.plan(kind, host)["id"]))
+    made = Made(sandbox, spec, str(planner.plan(spec, host)["id"]))
     edit = form_with(planner.get(url(planner.connection, made, "edit")), "topic")
     saved = planner.send(typed(edit, topic="Budget", password="hush-2"))
     assert saved.status_code == 303, text_of(saved.text)
     shown = _history(planner.client, planner.connection, made)
-    assert f"{kind.create.summary} Done administrator@example.com" in shown
-    assert f"{kind.update.summary} Done administrator@example.com" in shown
+    assert f"{spec.create.summary} Done administrator@example.com" in shown
+    assert f"{spec.update.summary} Done administrator@example.com" in shown
     assert "Topic Budget review became Budget" in shown
     assert "hush-2" not in shown
-    assert shown.index(kind.update.summary) < shown.index(kind.create.summary)
+    assert shown.index(spec.update.summary) < shown.index(spec.create.summary)
 
 
 def test_the_history_has_what_was_done_to_parts_of_a_session(
     client: Client,
     connection: Connection,
-    kind: SessionSpec,
+    spec: SessionSpec,
     sandbox: Sandbox,
     make_session: MakeSession,
 ):
-    made = make_session(kind)
+    made = make_session(spec)
     assert "Nothing was changed yet" in _history(client, connection, made)
     question = {"name": "Where?", "type": "single", "answers": ["Inside", "Outside"]}
     poll = {"title": "Lunch", "questions": [question]}
-    data = sandbox.client.post(f"/{kind.family}/{made.id}/polls", json=poll).json()
+    data = sandbox.client.post(f"/{spec.family}/{made.id}/polls", json=poll).json()
     client.post(url(connection, made, "poll-delete", data["id"]))
-    assert f"{kind.polls.delete.summary} Done" in _history(client, connection, made)
-    other = make_session(kind)
+    assert f"{spec.polls.delete.summary} Done" in _history(client, connection, made)
+    other = make_session(spec)
     assert "Nothing was changed yet" in _history(client, connection, other)
 
 
 def test_what_a_job_did_leads_to_the_job(
-    planner: Planner, kind: SessionSpec, host: Host, work: Work
+    planner: Planner, spec: SessionSpec, host: Colleague, work: Work
 ):
-    job = carried_out(planned(planner, kind, work, row_of(host)), work)
-    made = Made(planner.sandbox, kind, job.items.get().object_id)
+    job = carried_out(planned(planner, spec, work, row_of(host)), work)
+    made = Made(planner.sandbox, spec, job.items.get().object_id)
     page = planner.get(url(planner.connection, made, "history"))
     assert f"Job: {job.title}" in text_of(page)
     assert f'href="{reverse("jobs:job", args=[planner.connection.key, job.key])}"' in page
 
 
 def test_the_history_loads_into_an_open_page(
-    client: Client, connection: Connection, kind: SessionSpec, make_session: MakeSession
+    client: Client, connection: Connection, spec: SessionSpec, make_session: MakeSession
 ):
-    panel = part(client, url(connection, make_session(kind), "history"), "panel")
+    panel = part(client, url(connection, make_session(spec), "history"), "panel")
     assert "Nothing was changed yet" in text_of(panel.text)
     assert "<html" not in panel.text

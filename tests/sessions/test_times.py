@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from portal.sessions.people import Host
+from portal.directory.colleagues import Colleague
 from portal.sessions.times import in_words, local_time, offset, start_of
 from tests.plugins.sandbox import Sandbox
 from tests.sessions.rules import local_times, zones
@@ -52,7 +52,7 @@ def test_gmt_stays_gmt_in_any_zone(moment: datetime, zone: str):
 )
 @given(local=local_times, zone=zones, in_gmt=st.booleans())
 def test_the_service_understands_a_start_as_we_do(
-    sandbox: Sandbox, host: Host, local: datetime, zone: str, in_gmt: bool
+    sandbox: Sandbox, host: Colleague, local: datetime, zone: str, in_gmt: bool
 ):
     start = start_of(local.replace(tzinfo=UTC) if in_gmt else local, zone)
     text = f"{local.isoformat()}Z" if in_gmt else local.isoformat()

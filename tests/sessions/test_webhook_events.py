@@ -16,33 +16,32 @@ from hypothesis import strategies as st
 from portal.access.models import Connection
 from portal.contract.webhooks import WebhookEvent
 from portal.jobs.models import Job
-from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession, MirrorState, RecordedSession, Subscription
+from portal.mirror.models import MirrorState, Subscription
 from portal.mirror.models.hooks import keyed
-from portal.sessions import rereading
+from portal.sessions import mirror, rereading
 from portal.sessions.jobs.reading import KIND
-from portal.sessions.models import SessionToRead
+from portal.sessions.models import MirroredSession, RecordedSession, SessionToRead
 from tests.plugins.fault_server import FaultServer, answer
 from tests.plugins.sandbox import Sandbox
 from tests.sessions.conftest import MakeSession
 
 pytestmark = pytest.mark.django_db
-Tell = Callable[..., None]
+Notify = Callable[..., None]
 
 
-def watched(connection: Connection) -> Tell:
-    """Tells a portal in which somebody looks at sessions what happened, as the service does."""
+def watched(connection: Connection) -> Notify:
+    """Sends events as the service does, to a portal in which somebody looks at sessions."""
     post = posting(connection)
 
-    def tell(event: str, **values: Any) -> None:
+    def notify(event: str, **values: Any) -> None:
         assert post({"event": event, "payload": {"object": values}}) == 204
 
-    return tell
+    return notify
 
 
 def posting(connection: Connection) -> Callable[[dict[str, Any]], int]:
     """Delivers any notification to such a portal. Returns the status that it answers with."""
-    looked_at(connection, timezone.now())
+    mark_viewed(connection, timezone.now())
     hook = {"path": "a-path", "auth_user": "conf", "password_hash": keyed("secret")}
     made, _ = Subscription.objects.get_or_create(connection=connection, defaults=hook)
     signed = base64.b64encode(b"conf:secret").decode()
@@ -60,11 +59,11 @@ def posting(connection: Connection) -> Callable[[dict[str, Any]], int]:
 
 
 @pytest.fixture
-def tell(connection: Connection) -> Tell:
+def notify(connection: Connection) -> Notify:
     return watched(connection)
 
 
-def looked_at(connection: Connection, when: Any) -> None:
+def mark_viewed(connection: Connection, when: Any) -> None:
     state = mirror.state_of(connection)
     MirrorState.objects.filter(pk=state.pk).update(viewed_at=when)
 
@@ -79,23 +78,23 @@ def topics(connection: Connection) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("event", ["meeting_started", "meeting_ended", "meeting_registered"])
-def test_the_session_that_is_told_of_is_read_again_and_no_other(
-    connection: Connection, tell: Tell, make_session: MakeSession, kind: Any, event: str
+def test_the_session_that_is_reported_of_is_read_again_and_no_other(
+    connection: Connection, notify: Notify, make_session: MakeSession, spec: Any, event: str
 ):
-    data, other = make_session(kind, topic="Told"), make_session(kind, topic="Other")
-    tell(event, id=data.id, type=int(kind.once))
-    assert waiting() == [(kind.family, data.id)]
+    data, other = make_session(spec, topic="Started"), make_session(spec, topic="Other")
+    notify(event, id=data.id, type=int(spec.once))
+    assert waiting() == [(spec.family, data.id)]
     rereading.reread(connection)
     assert waiting() == []
-    assert topics(connection) == {data.id: "Told"}
+    assert topics(connection) == {data.id: "Started"}
     assert other.id not in topics(connection)
     assert not Job.objects.filter(kind=KIND).exists()
 
 
-def test_what_is_told_many_times_is_read_once(faulty: Connection, fault_server: FaultServer):
-    tell = watched(faulty)
+def test_what_is_reported_many_times_is_read_once(faulty: Connection, fault_server: FaultServer):
+    notify = watched(faulty)
     for _ in range(5):
-        tell("meeting_registered", id="111", type=2)
+        notify("meeting_registered", id="111", type=2)
     assert waiting() == [("meetings", "111")]
     fault_server.always(answer(200, {"id": 111, "topic": "Once", "type": 2, "host_id": "h"}))
     rereading.reread(faulty)
@@ -103,15 +102,15 @@ def test_what_is_told_many_times_is_read_once(faulty: Connection, fault_server: 
 
 
 def test_a_session_that_is_gone_leaves_the_list(
-    connection: Connection, sandbox: Sandbox, tell: Tell, make_session: MakeSession, kind: Any
+    connection: Connection, sandbox: Sandbox, notify: Notify, make_session: MakeSession, spec: Any
 ):
-    made = make_session(kind)
-    tell("meeting_started", id=made.id, type=int(kind.once))
+    made = make_session(spec)
+    notify("meeting_started", id=made.id, type=int(spec.once))
     rereading.reread(connection)
     assert made.id in topics(connection)
-    sandbox.client.delete(f"/{kind.family}/{made.id}")
-    tell("meeting_ended", id=made.id)  # of a kind that is known
-    assert waiting() == [(kind.family, made.id)]
+    sandbox.client.delete(f"/{spec.family}/{made.id}")
+    notify("meeting_ended", id=made.id)  # of a kind that is known
+    assert waiting() == [(spec.family, made.id)]
     rereading.reread(connection)
     assert made.id not in topics(connection)
 
@@ -124,19 +123,21 @@ def test_a_recording_is_noted_without_a_question(faulty: Connection, fault_serve
     assert fault_server.requests == []
 
 
-def test_where_neither_type_nor_number_is_told_more_is_read(connection: Connection, tell: Tell):
-    tell("meeting_started", id="333")
+def test_where_neither_type_nor_number_is_reported_more_is_read(
+    connection: Connection, notify: Notify
+):
+    notify("meeting_started", id="333")
     assert waiting() == [("meetings", "333"), ("webinars", "333")]
     for each in ({}, {"id": "../users"}, {"id": {"a": 1}, "type": [2]}):
-        tell("meeting_started", **each)
+        notify("meeting_started", **each)
     assert len(waiting()) == 2
     assert Job.objects.filter(kind=KIND).count() == 1
 
 
-def test_lists_that_nobody_looks_at_are_left_alone(connection: Connection, tell: Tell):
-    looked_at(connection, timezone.now() - timedelta(days=2))
+def test_lists_that_nobody_looks_at_are_left_alone(connection: Connection, notify: Notify):
+    mark_viewed(connection, timezone.now() - timedelta(days=2))
     for each in ({"id": "444", "type": 2}, {}):
-        tell("meeting_started", **each)
+        notify("meeting_started", **each)
     assert waiting() == []
     assert not Job.objects.exists()
 
@@ -148,9 +149,9 @@ def test_what_cannot_be_read_stays_for_the_sweep_and_not_for_ever(
     fault_server.always(answer(403, {"message": "Not now."}))
     rereading.reread(faulty)
     assert waiting() == [("meetings", "555")]
-    assert rereading.sweep() == 1
+    assert rereading.REREADS.sweep() == 1
     SessionToRead.objects.update(told_at=timezone.now() - timedelta(hours=1))
-    assert rereading.sweep() == 0
+    assert rereading.REREADS.sweep() == 0
     assert waiting() == []
 
 
@@ -158,9 +159,9 @@ def test_what_cannot_be_read_stays_for_the_sweep_and_not_for_ever(
 def test_a_number_that_no_session_has_is_set_aside_and_said_so(
     faulty: Connection, number: Any, caplog: pytest.LogCaptureFixture
 ):
-    tell = watched(faulty)
+    notify = watched(faulty)
     for event in ("meeting_started", "recording_completed"):
-        tell(event, id=number, type=2)
+        notify(event, id=number, type=2)
     assert waiting() == []
     assert not RecordedSession.objects.exists()
     assert caplog.text.count("notification set aside") == 2
@@ -170,12 +171,12 @@ def test_a_number_that_no_session_has_is_set_aside_and_said_so(
 def test_one_that_is_refused_is_set_aside_and_one_that_fails_holds_up_no_other(
     faulty: Connection, fault_server: FaultServer, caplog: pytest.LogCaptureFixture
 ):
-    tell = watched(faulty)
+    notify = watched(faulty)
     for number in ("111", "222", "333"):
-        tell("meeting_started", id=number, type=2)
+        notify("meeting_started", id=number, type=2)
     # As an earlier release has left it.
     SessionToRead.objects.filter(session_id="111").update(session_id="9" * 20)
-    tell("meeting_started", id="111", type=2)
+    notify("meeting_started", id="111", type=2)
     data = {"id": 1, "topic": "Read", "type": 2, "host_id": "h"}
     fault_server.then(
         answer(400, {"message": "Refused."}),
@@ -238,20 +239,20 @@ def test_no_notification_fails_or_holds_up_the_one_after_it(
     MirroredSession.objects.all().delete()
 
 
-def test_what_is_told_while_it_is_read_has_it_read_again(
+def test_what_is_reported_while_it_is_read_has_it_read_again(
     connection: Connection,
-    tell: Tell,
+    notify: Notify,
     make_session: MakeSession,
-    kind: Any,
+    spec: Any,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    made, put = make_session(kind), mirror.put
-    tell("meeting_started", id=made.id, type=int(kind.once))
+    made, put = make_session(spec), mirror.put
+    notify("meeting_started", id=made.id, type=int(spec.once))
 
     def put_and_hear(*arguments: Any) -> None:
         put(*arguments)
-        tell("meeting_ended", id=made.id, type=int(kind.once))
+        notify("meeting_ended", id=made.id, type=int(spec.once))
 
     monkeypatch.setattr(mirror, "put", put_and_hear)
     rereading.reread(connection)
-    assert waiting() == [(kind.family, made.id)]
+    assert waiting() == [(spec.family, made.id)]

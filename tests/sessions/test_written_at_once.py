@@ -15,13 +15,12 @@ from portal.access.models import Connection
 from portal.client import Api
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import RemovalAction, UserRemoval
+from portal.directory.colleagues import Colleague
 from portal.meetings.spec import MEETINGS
-from portal.mirror import sessions as mirror
-from portal.mirror.models import SessionKind
-from portal.mirror.sessions import ListedSession, SessionFilter
 from portal.people.services import removal
-from portal.sessions.models import SessionToRead
-from portal.sessions.people import Host
+from portal.sessions import mirror
+from portal.sessions.mirror import ListedSession, SessionFilter
+from portal.sessions.models import SessionKind, SessionToRead
 from portal.sessions.rereading import reread
 from portal.sessions.services import planning
 from portal.sessions.services.session import read
@@ -36,18 +35,18 @@ pytestmark = pytest.mark.django_db
 class Written:
     """A session that is planned by the form, and where it is found."""
 
-    def __init__(self, planner: Planner, kind: SessionSpec, host: Host) -> None:
-        self.planner, self.kind, self.host = planner, kind, host
+    def __init__(self, planner: Planner, spec: SessionSpec, host: Colleague) -> None:
+        self.planner, self.spec, self.host = planner, spec, host
         self.word = f"topic{token_hex(6)}"
         self.start = (timezone.now() + timedelta(days=3)).replace(hour=12, minute=0, second=0)
         self.before = timezone.now()
         data = planner.plan(
-            kind,
+            spec,
             host,
             topic=self.word,
             start_time=f"{self.start:%Y-%m-%dT%H:%M}",
             timezone="UTC",
-            type=str(int(kind.series)),
+            type=str(int(spec.series)),
             recurrence__type="1",
             recurrence__repeat_interval="1",
             ends="times",
@@ -57,14 +56,14 @@ class Written:
 
     @property
     def page(self) -> str:
-        return self.planner.url(self.kind, "session", self.id)
+        return self.planner.url(self.spec, "session", self.id)
 
     def found(self, word: str = "") -> set[str]:
         """Where a page leads to it under this word."""
         word, key = word or self.word, self.planner.connection.key
         pages = {
             "search": (reverse("mirror:search", args=[key]), {"q": word}),
-            "list": (self.planner.url(self.kind, "list"), {"q": word}),
+            "list": (self.planner.url(self.spec, "list"), {"q": word}),
             "calendar": (
                 reverse("sessions:calendar", args=[key]),
                 {"view": "week", "day": f"{self.start:%Y-%m-%d}", "q": word},
@@ -77,7 +76,7 @@ class Written:
         }
 
     def send(self, name: str, *more: str, **values: str) -> None:
-        address = self.planner.url(self.kind, name, self.id, *more)
+        address = self.planner.url(self.spec, name, self.id, *more)
         form = forms(self.planner.get(address))[-1]
         if values:
             form = typed(form_with(self.planner.get(address), next(iter(values))))
@@ -90,23 +89,23 @@ class Written:
         connection = self.planner.connection
         return api_for(connection, connection.owner)
 
-    def told(self) -> tuple[str, Any]:
-        """What a reading is told of it just now."""
-        return self.kind.family, self.kind.calls(self.api).get(self.id)
+    def listed(self) -> tuple[str, Any]:
+        """What a reading returns of it just now."""
+        return self.spec.family, self.spec.calls(self.api).get(self.id)
 
     def days(self) -> list[datetime]:
         end = self.start + timedelta(days=9)
         times = mirror.beginning(self.planner.connection, self.before, end)
         return list(times.filter(session__session_id=self.id).values_list("start_time", flat=True))
 
-    def end_of_reading(self, told: Sequence[tuple[str, ListedSession]], began: datetime) -> None:
-        """A reading of the host ends that began then, and was told this."""
-        mirror.take_over(self.planner.connection, {self.host.id: told}, began)
+    def end_of_reading(self, listed: Sequence[tuple[str, ListedSession]], began: datetime) -> None:
+        """A reading of the host ends that began then, and returned this."""
+        mirror.take_over(self.planner.connection, {self.host.id: listed}, began)
 
 
 @pytest.fixture
-def written(planner: Planner, kind: SessionSpec, host: Host) -> Written:
-    return Written(planner, kind, host)
+def written(planner: Planner, spec: SessionSpec, host: Colleague) -> Written:
+    return Written(planner, spec, host)
 
 
 EVERYWHERE = {"search", "list", "calendar"}
@@ -117,14 +116,14 @@ def test_a_new_session_is_found_everywhere_at_once_and_stays(written: Written):
     written.end_of_reading([], written.before)  # as it was before there was this session
     mirror.forget_hosts(written.planner.connection, set(), written.before)
     assert written.found() == EVERYWHERE
-    written.end_of_reading([written.told()], timezone.now())
+    written.end_of_reading([written.listed()], timezone.now())
     assert written.found() == EVERYWHERE
     written.end_of_reading([], timezone.now())
     assert written.found() == set()
 
 
 def test_a_changed_session_is_found_as_it_is_now(written: Written):
-    earlier, before = written.told(), timezone.now()
+    earlier, before = written.listed(), timezone.now()
     other = f"other{token_hex(6)}"
     written.send("edit", topic=other)
     written.end_of_reading([earlier], before)
@@ -133,17 +132,17 @@ def test_a_changed_session_is_found_as_it_is_now(written: Written):
 
 def test_a_change_that_is_taken_back_is_not_brought_again_by_a_reading(written: Written):
     began, other = timezone.now(), f"other{token_hex(6)}"
-    kind, connection = written.kind, written.planner.connection
-    kind.calls(written.api).update(written.id, kind.change(topic=other))
-    meanwhile = written.told()  # by somebody else, which the lists here do not know yet
-    session = read(written.api, connection, kind, written.id)
-    planning.change(written.api, connection, session, kind.change(topic=written.word))
-    written.end_of_reading([meanwhile], began)
+    spec, connection = written.spec, written.planner.connection
+    spec.calls(written.api).update(written.id, spec.change(topic=other))
+    changed = written.listed()  # by somebody else, which the lists here do not know yet
+    session = read(written.api, connection, spec, written.id)
+    planning.change(written.api, connection, session, spec.change(topic=written.word))
+    written.end_of_reading([changed], began)
     assert (written.found(), written.found(other)) == (EVERYWHERE, set())
 
 
 def test_one_time_and_then_all_of_a_session_go_at_once(written: Written):
-    earlier, before = written.told(), timezone.now()
+    earlier, before = written.listed(), timezone.now()
     first, second = sorted(written.days())
     occurrence = str(earlier[1].occurrences[0].occurrence_id)
     written.send("delete-occurrence", occurrence)
@@ -183,7 +182,7 @@ def read_from(server: FaultServer, connection: Connection, details: dict[str, An
 
 
 def test_the_sessions_of_somebody_who_is_removed_go_with_them(written: Written):
-    earlier, before = written.told(), timezone.now()
+    earlier, before = written.listed(), timezone.now()
     connection = written.planner.connection
     how = UserRemoval(action=RemovalAction.DELETE)
     removal.remove(written.api, connection, written.host.id, how)
