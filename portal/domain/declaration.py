@@ -4,18 +4,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.dispatch import Signal
+
 from portal.config.celery import repeat
 from portal.jobs import job_types
 from portal.jobs.job_types import JobType
 from portal.mirror import registry as mirrored
 from portal.mirror import search
-from portal.mirror.hooks import event_received
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search
 from portal.ui import navigation, person_tabs, shortcuts
 from portal.ui.navigation import Entry
 from portal.ui.person_tabs import PersonTab
 from portal.ui.shortcuts import Shortcut
+from portal.work import queue
+from portal.work.queue import WorkQueue
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,8 @@ class Domain:
     """What a domain adds to the rooms that all domains share.
 
     `periodic_tasks` are names of Celery tasks, each with the seconds between two runs.
-    `webhook_handlers` are receivers of `portal.mirror.hooks.event_received`.
+    `receivers` are signals of the rooms below, such as `event_received` of `portal.mirror.hooks`,
+    each with what is called when it is sent.
     """
 
     navigation: tuple[Entry, ...] = ()
@@ -32,11 +36,12 @@ class Domain:
     mirrored_lists: tuple[MirroredList, ...] = ()
     searches: tuple[Search, ...] = ()
     periodic_tasks: Mapping[str, float] = field(default_factory=dict)
+    work_queues: tuple[WorkQueue[Any], ...] = ()
     person_tabs: tuple[PersonTab, ...] = ()
-    webhook_handlers: tuple[Callable[..., Any], ...] = ()
+    receivers: tuple[tuple[Signal, Callable[..., Any]], ...] = ()
 
     def register(self) -> None:
-        """Tells the shared rooms, once, when Django has loaded all models."""
+        """Registers it with the shared rooms, once, when Django has loaded all models."""
         navigation.register(*self.navigation)
         shortcuts.register(*self.shortcuts)
         person_tabs.register(*self.person_tabs)
@@ -48,5 +53,7 @@ class Domain:
             search.register(one)
         for task, seconds in self.periodic_tasks.items():
             repeat(task, seconds)
-        for handler in self.webhook_handlers:
-            event_received.connect(handler)
+        for work_queue in self.work_queues:
+            queue.register(work_queue)
+        for signal, receiver in self.receivers:
+            signal.connect(receiver)

@@ -6,28 +6,28 @@ from portal.meetings.spec import MEETINGS
 from portal.meetings.views import invitation, livestream
 
 app_name = "meetings"
-kind = {"kind": MEETINGS}
+spec = {"spec": MEETINGS}
 
 urlpatterns = [
-    path("", include("portal.sessions.routes.session"), kind),
-    path("<id:session_id>/invitation/", invitation.invitation, kind, name="invitation"),
-    path("<id:session_id>/livestream/", livestream.stream, kind, name="livestream"),
+    path("", include("portal.sessions.routes.session"), spec),
+    path("<id:session_id>/invitation/", invitation.invitation, spec, name="invitation"),
+    path("<id:session_id>/livestream/", livestream.stream, spec, name="livestream"),
     path(
         "<id:session_id>/livestream/where/",
         livestream.ConfigureStream.as_view(),
-        kind,
+        spec,
         name="livestream-place",
     ),
     path(
         "<id:session_id>/livestream/start/",
         livestream.StartStream.as_view(),
-        kind,
+        spec,
         name="livestream-start",
     ),
     path(
         "<id:session_id>/livestream/stop/",
         livestream.StopStream.as_view(),
-        kind,
+        spec,
         name="livestream-stop",
     ),
 ]

@@ -3,13 +3,13 @@
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
 from portal.domain.declaration import Domain
-from portal.mirror import groups, users
 from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
 from portal.people.jobs.people_import import PeopleImport
 from portal.people.jobs.profile_change import ProfileChange
 from portal.people.jobs.removal import RemovalOfChosen
 from portal.people.jobs.settings_change import SettingsChange
 from portal.people.jobs.status_change import StatusOfChosen
+from portal.people.searching import find_groups, find_people
 from portal.ui.navigation import ACCOUNT, Entry
 from portal.ui.shortcuts import Shortcut
 
@@ -34,5 +34,5 @@ DOMAIN = Domain(
         SettingsChange,
         RemovalOfChosen,
     ),
-    mirrored_lists=(users.KIND, groups.KIND),
+    searches=(find_people, find_groups),
 )

@@ -7,11 +7,11 @@ from django.http import QueryDict
 
 from portal.access.models import Connection
 from portal.contract.users import LicenceType, UserStatus
+from portal.directory import groups
+from portal.directory import users as mirror
+from portal.directory.models import GroupKind
+from portal.directory.users import LastSignIn, UserFilter
 from portal.jobs.models import Job
-from portal.mirror import groups
-from portal.mirror import users as mirror
-from portal.mirror.models import GroupKind
-from portal.mirror.users import LastSignIn, UserFilter
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 

@@ -7,9 +7,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.contract.groups import ImGroupType
-from portal.mirror.models import MirroredGroup
+from portal.contract.users import Users
+from portal.directory.models import MirroredGroup
 from portal.people.services.group_members import Member
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
+from portal.ui.exports import of
+from portal.ui.listing import ListSpec
+from portal.ui.selection import Action
 from portal.ui.tables import Column, SortedColumn, Table
 
 _NUMBER = {"td": {"class": "cell-number cell-narrow"}}
@@ -59,14 +63,56 @@ class ImGroupsTable(GroupsTable):
         return ImGroupType(value).label if value in set(ImGroupType) else value
 
 
+def members_of(kind: GroupType, group_id: str) -> ListSpec:
+    """What the list of a group's members is of, and what can be done to those chosen in it."""
+    export, args = f"{kind.slug}:members-export", (group_id,)
+    needs = kind.family.members
+    return ListSpec(
+        "members",
+        "member",
+        "members",
+        actions=(
+            Action(
+                "Change settings",
+                "settings-2",
+                f"{kind.slug}:members-settings",
+                Users.update_settings,
+                args,
+                whole=True,
+            ),
+            Action(
+                "Remove",
+                "user-minus",
+                f"{kind.slug}:members-remove",
+                kind.family.remove_member,
+                args,
+                counted=True,
+                danger=True,
+            ),
+            Action("Export as CSV", "file-text", export, needs, (*args, "csv"), whole=True),
+            Action("Export as Excel", "sheet", export, needs, (*args, "xlsx"), whole=True),
+        ),
+        export_url_name=export,
+        args=args,
+        file=f"{kind.slug}-{group_id}-members",
+        keeps_views=False,
+    )
+
+
 class MembersTable(Table):
     """Members of a group; a row leads to the person."""
 
     caption = "Members"
 
-    name = Column(attrs={"td": {"class": "cell-main cell-rest"}})
+    name = Column(
+        attrs={"td": {"class": "cell-main cell-rest"}}, export=[of("first_name"), of("last_name")]
+    )
     email = Column()
-    licence = Column(attrs={"td": {"class": "cell-narrow"}})
+    licence = Column(attrs={"td": {"class": "cell-narrow"}}, export="type")
+    id = Column(verbose_name="User ID")
+
+    optional = ("id",)
+    exported_first = (of("email"),)
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.id}

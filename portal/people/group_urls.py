@@ -11,13 +11,22 @@ _pages = [
     path("freshness/", listing.GroupList.as_view(part="freshness"), name="freshness"),
     path("export/<slug:file>/", listing.GroupList.as_view(part="export"), name="export"),
     path("create/", editing.CreateGroup.as_view(), name="create"),
-    path("<id:group_id>/", group.group, name="group"),
-    path("<id:group_id>/history/", group.history, name="history"),
+    path("<id:group_id>/", group.MemberList.as_view(), name="group"),
+    path("<id:group_id>/history/", group.GroupHistory.as_view(), name="history"),
     path("<id:group_id>/change/", editing.ChangeGroup.as_view(), name="change"),
     path("<id:group_id>/delete/", editing.DeleteGroup.as_view(), name="delete"),
-    path("<id:group_id>/members/add/", members.add, name="members-add"),
-    path("<id:group_id>/members/remove/", members.remove, name="members-remove"),
-    path("<id:group_id>/members/settings/", settings.of_members, name="members-settings"),
+    path(
+        "<id:group_id>/members/export/<slug:file>/",
+        group.MemberList.as_view(part="export"),
+        name="members-export",
+    ),
+    path("<id:group_id>/members/add/", members.AddMembers.as_view(), name="members-add"),
+    path("<id:group_id>/members/remove/", members.RemoveMembers.as_view(), name="members-remove"),
+    path(
+        "<id:group_id>/members/settings/",
+        settings.MemberSettings.as_view(),
+        name="members-settings",
+    ),
 ]
 
 urlpatterns = [

@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from portal.access.models import Connection
 from portal.contract.groups import Groups
 from portal.contract.users import Users
-from portal.mirror import groups
-from portal.mirror.models import MirroredUser
+from portal.directory import groups
+from portal.directory.models import MirroredUser
 from portal.people.labels import licence_label, spaced, status_pill
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
@@ -114,7 +114,7 @@ class PeopleTable(Table):
         return spaced(value)
 
     def render_groups(self, record: MirroredUser) -> str:
-        """User groups and IM groups by name, as far as the lists of groups tell them."""
+        """User groups and IM groups by name, as far as the lists of groups contain them."""
         ids = [*record.group_ids, *record.im_group_ids]
         return ", ".join(sorted(self._groups[key] for key in ids if key in self._groups))
 

@@ -89,14 +89,24 @@ urlpatterns = [
     path("<id:user_id>/remove/colleagues/", removal.colleagues, name="remove-colleagues"),
     path("<id:user_id>/tabs/<slug:tab>/", person.declared, name="tab"),
     path("<id:user_id>/groups/", person.groups, name="groups"),
-    path("<id:user_id>/groups/join/", joining.join, {"kind": GROUPS}, name="groups-join"),
+    path(
+        "<id:user_id>/groups/join/",
+        joining.JoinGroups.as_view(),
+        {"kind": GROUPS},
+        name="groups-join",
+    ),
     path(
         "<id:user_id>/groups/<id:group_id>/leave/",
         joining.LeaveGroup.as_view(),
         {"kind": GROUPS},
         name="groups-leave",
     ),
-    path("<id:user_id>/im-groups/join/", joining.join, {"kind": IM_GROUPS}, name="im-groups-join"),
+    path(
+        "<id:user_id>/im-groups/join/",
+        joining.JoinGroups.as_view(),
+        {"kind": IM_GROUPS},
+        name="im-groups-join",
+    ),
     path(
         "<id:user_id>/im-groups/<id:group_id>/leave/",
         joining.LeaveGroup.as_view(),
@@ -106,7 +116,7 @@ urlpatterns = [
     path("<id:user_id>/permissions/", person.permission_list, name="permissions"),
     path("<id:user_id>/history/", person.history, name="history"),
     path("<id:user_id>/delegates/", delegates.delegate_lists, name="delegates"),
-    path("<id:user_id>/assistants/add/", delegates.add_assistants, name="assistants-add"),
+    path("<id:user_id>/assistants/add/", delegates.AddAssistants.as_view(), name="assistants-add"),
     path(
         "<id:user_id>/assistants/remove-all/",
         delegate_removal.RemoveAllAssistants.as_view(),

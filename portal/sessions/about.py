@@ -1,4 +1,4 @@
-"""What tells one session from others of its topic: its host, when it takes place, its number."""
+"""What distinguishes one session from others of its topic: its host, its time, its number."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,8 +9,8 @@ from django.utils import dateformat, timezone
 
 from portal.client import NotFound
 from portal.contract.registrants import MeetingRegistrants
+from portal.directory.colleagues import Colleague, colleague
 from portal.jobs.planning import Planning, Unplannable
-from portal.sessions.people import Host, host_of
 from portal.sessions.specs import RegistrantFamily
 from portal.sessions.times import known_zone
 from portal.ui.times import aware
@@ -23,13 +23,13 @@ _FORMAT = "D j M Y, H:i"
 
 def about(details: Any, host: str) -> dict[str, str]:
     """As JSON keeps it; `details` is a session as the service reports it."""
-    known = Host(details.host_id or "", host or details.host_id or "")
+    known = Colleague(details.host_id or "", host or details.host_id or "")
     start, zone = next_start(details), details.timezone or ""
-    return told_of(details.topic or "", known, str(details.id or ""), start, zone)
+    return about_details(details.topic or "", known, str(details.id or ""), start, zone)
 
 
-def told_of(
-    topic: str, host: Host, number: str, start: datetime | None, zone: str = ""
+def about_details(
+    topic: str, host: Colleague, number: str, start: datetime | None, zone: str = ""
 ) -> dict[str, str]:
     return {
         "topic": topic,
@@ -86,7 +86,7 @@ def session_of(planning: Planning, family: RegistrantFamily, session_id: str) ->
         details: Any = calls.get(session_id)
     except NotFound:
         raise Unplannable("This session no longer exists on the service.") from None
-    host = host_of(planning.job.connection, details.host_id or "")
+    host = colleague(planning.job.connection, details.host_id or "")
     return about(details, host.name)
 
 

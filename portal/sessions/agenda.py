@@ -17,9 +17,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
-from portal.mirror import sessions as mirror
-from portal.mirror.models import Occurrence, SessionKind
-from portal.mirror.sessions import SessionFilter
+from portal.sessions import mirror
+from portal.sessions.mirror import SessionFilter
+from portal.sessions.models import Occurrence, SessionKind
 
 _COLUMNS = (
     "pk",

@@ -1,13 +1,17 @@
 """What meetings and webinars together add to the portal."""
 
 from portal.contract.meetings import Meetings
+from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
+from portal.mirror.hooks import event_received
 from portal.sessions.jobs.notifications import NotifyHosts
 from portal.sessions.jobs.reading import ReadSessions
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants
 from portal.sessions.jobs.registrant_import import RegisterPeople
 from portal.sessions.jobs.remediation import RemediateSessions
+from portal.sessions.mirror import forget_sessions_of
 from portal.sessions.person_tabs import RECORDINGS
+from portal.sessions.rereading import REREADS
 from portal.sessions.webhook_events import handle_event
 from portal.ui.navigation import SESSIONS, Entry
 
@@ -19,7 +23,8 @@ DOMAIN = Domain(
         Entry(SESSIONS, 40, "Compliance", "clipboard-check", "sessions:policy", needs=_NEEDS),
     ),
     job_types=(ReadSessions, DecideRegistrants, RegisterPeople, RemediateSessions, NotifyHosts),
-    periodic_tasks={"sessions.keep_fresh": 300.0, "sessions.sweep": 60.0},
+    periodic_tasks={"sessions.keep_fresh": 300.0},
+    work_queues=(REREADS,),
     person_tabs=(RECORDINGS,),
-    webhook_handlers=(handle_event,),
+    receivers=((event_received, handle_event), (users_removed, forget_sessions_of)),
 )

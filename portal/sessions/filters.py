@@ -8,9 +8,9 @@ from django import forms
 from django.http import QueryDict
 
 from portal.access.models import Connection
-from portal.mirror import sessions as mirror
-from portal.mirror.sessions import SessionFilter
-from portal.sessions.people import host_of
+from portal.directory.colleagues import colleague
+from portal.sessions import mirror
+from portal.sessions.mirror import SessionFilter
 from portal.sessions.specs import SessionSpec
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
@@ -68,14 +68,14 @@ class SessionsFilter(ListFilter):
     when = forms.ChoiceField(label="When", required=False, choices=WHEN)
     host = forms.CharField(label="Host", required=False, max_length=200, widget=forms.HiddenInput)
 
-    def __init__(self, data: QueryDict, connection: Connection, kind: SessionSpec) -> None:
-        self.connection, self.kind = connection, kind
+    def __init__(self, data: QueryDict, connection: Connection, spec: SessionSpec) -> None:
+        self.connection, self.spec = connection, spec
         super().__init__(data)
 
     def prepare(self) -> None:
         fields: Any = self.fields
-        fields["q"].label = f"Search {self.kind.plural}"
-        types = [(each.value, each.label) for each in self.kind.types]
+        fields["q"].label = f"Search {self.spec.plural}"
+        types = [(each.value, each.label) for each in self.spec.types]
         fields["type"].choices = [("", "Any type"), *types]
         known = mirror.tracking_values(self.connection)
         pairs = [(json.dumps(pair), ": ".join(pair)) for pair in known]
@@ -87,11 +87,11 @@ class SessionsFilter(ListFilter):
 
     @property
     def wanted(self) -> SessionFilter:
-        """Without `live`, which only the service can tell."""
+        """Without `live`, which only the service knows."""
         chosen = self.cleaned_data
         return SessionFilter(
             search=chosen.get("q") or "",
-            kinds=[self.kind.family],
+            kinds=[self.spec.family],
             types=[chosen["type"]] if chosen.get("type") else [],
             hosts=[chosen["host"]] if chosen.get("host") else [],
             when=_MIRRORED.get(self.chosen_time, self.chosen_time),
@@ -102,7 +102,7 @@ class SessionsFilter(ListFilter):
 
     def _words(self, name: str, value: Any) -> str:
         if name == "host":
-            return host_of(self.connection, value).name
+            return colleague(self.connection, value).name
         return super()._words(name, value)
 
 
@@ -131,9 +131,9 @@ class HostedFilter(ListFilter):
         field.choices = [(when, f"{label} ({counts[when]:,})") for when, label in self.TIMES]
 
     @staticmethod
-    def wanted(kind: SessionSpec, host_id: str, when: str) -> SessionFilter:
+    def wanted(spec: SessionSpec, host_id: str, when: str) -> SessionFilter:
         """The sessions of a kind that somebody hosts at one of `TIMES`."""
-        return SessionFilter(kinds=[kind.family], hosts=[host_id], when=_MIRRORED.get(when, when))
+        return SessionFilter(kinds=[spec.family], hosts=[host_id], when=_MIRRORED.get(when, when))
 
 
 def _either(value: str | None) -> bool | None:

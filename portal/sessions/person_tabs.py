@@ -17,10 +17,10 @@ def _recordings(request: PortalRequest, user_id: str) -> dict[str, Any]:
     return recordings(request, user_id)
 
 
-def _hosted(kind: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
+def _hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
     from portal.sessions.views.hosted import hosted  # noqa: PLC0415 - no worker needs pages
 
-    return hosted(kind, request, user_id)
+    return hosted(spec, request, user_id)
 
 
 RECORDINGS = PersonTab(
@@ -33,13 +33,13 @@ RECORDINGS = PersonTab(
 )
 
 
-def hosted_tab(kind: SessionSpec, place: int) -> PersonTab:
+def hosted_tab(spec: SessionSpec, place: int) -> PersonTab:
     """The tab of the sessions of a kind."""
     return PersonTab(
-        name=kind.family,
-        label=kind.title,
+        name=spec.family,
+        label=spec.title,
         place=place,
-        needs=kind.of_user,
+        needs=spec.of_user,
         template="sessions/hosted.html",
-        read=partial(_hosted, kind),
+        read=partial(_hosted, spec),
     )

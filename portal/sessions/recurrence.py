@@ -141,7 +141,7 @@ def remarks(first: datetime, zone: str, recurrence: Recurrence) -> list[str]:
 def guess(dates: Sequence[datetime], zone: str) -> Recurrence | None:
     """The simplest recurrence that takes place exactly at these moments, if there is one.
 
-    A service need not tell the recurrence that it once took, only what came of it.
+    A service need not report the recurrence that it once took, only what came of it.
     """
     if len(dates) < 2:
         return None

@@ -1,6 +1,7 @@
 """What narrows the list of a session's registrants."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -21,7 +22,7 @@ _NOBODY = {
 
 
 class RegistrantFilter(ListFilter):
-    """The filter bar of registrants. The service tells those of one status at a time."""
+    """The filter bar of registrants. The service lists those of one status at a time."""
 
     sorts = ("",)
     unsaid = frozenset({"status"})
@@ -60,6 +61,22 @@ class RegistrantFilter(ListFilter):
     def nobody(self) -> str:
         """What an empty list of this status says."""
         return _NOBODY[self.of_status]
+
+    @property
+    def query(self) -> str:
+        """The status is always a part of it, for "all that match" and for a registrant's page."""
+        query = QueryDict(super().query, mutable=True)
+        query["status"] = self.of_status.value
+        return query.urlencode()
+
+    @property
+    def in_words(self) -> str:
+        return super().in_words or f"Status: {self.of_status.label}"
+
+    @property
+    def of_list(self) -> RegistrantLookup:
+        """What the list is of before it is searched."""
+        return replace(self.wanted, search="")
 
     @property
     def wanted(self) -> RegistrantLookup:

@@ -1,12 +1,13 @@
 """The list of a session's registrants: its table, and what can be done to it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from hashlib import sha256
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from portal.contract.model import fields
 from portal.contract.registrants import RegistrantAction, RegistrantDetails, RegistrantStatus
 from portal.sessions.services.registrants import (
     QUESTIONS,
@@ -16,13 +17,18 @@ from portal.sessions.services.registrants import (
     own_questions,
 )
 from portal.sessions.specs import SessionSpec
+from portal.ui.exports import Column as ExportColumn
+from portal.ui.exports import of
+from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
 from portal.ui.tables import Column, Table
 from portal.ui.times import relative
 
-NAME = "registrants"  # under which the columns that somebody chose are kept
-
 Answer = Callable[[RegistrantDetails], str]
+
+_FIELDS = [name for name, _info in fields(RegistrantDetails)]
+_LINK = "join_url"
+_APART = {"custom_questions"}
 
 # What makes sense for those of a status; who is denied cannot be denied again.
 _ACTIONS: dict[RegistrantStatus, tuple[RegistrantAction, ...]] = {
@@ -44,9 +50,10 @@ _ICONS = {
 class AnswerColumn(Column):
     """What registrants answered to one question."""
 
-    def __init__(self, question: str) -> None:
+    def __init__(self, question: str, exported: ExportColumn) -> None:
         super().__init__(
             verbose_name=question,
+            export=[exported],
             empty_values=(),
             default="",
             attrs={"td": {"class": "cell-answer"}},
@@ -59,7 +66,11 @@ class RegistrantTable(Table):
     caption = "Registrants"
     name_field = "email"
 
-    name = Column(empty_values=(), attrs={"td": {"class": "cell-main"}})
+    name = Column(
+        empty_values=(),
+        attrs={"td": {"class": "cell-main"}},
+        export=[of("first_name"), of("last_name"), of("status")],
+    )
     email = Column(attrs={"td": {"class": "cell-rest"}})
     create_time = Column(
         verbose_name="Registered",
@@ -67,17 +78,36 @@ class RegistrantTable(Table):
         attrs={"td": {"class": "cell-narrow"}},
     )
 
-    def __init__(self, rows: Sequence[RegistrantDetails], *, url: str, query: str) -> None:
-        """`url` is a registrant's page with `REGISTRANT` for the id, `query` says which list."""
+    exported_first = (of("email"),)
+
+    def __init__(
+        self, rows: Sequence[RegistrantDetails], *, url: str, query: str, has_links: bool
+    ) -> None:
+        """`url` is a registrant's page with `REGISTRANT` for the id, `query` says which list.
+        `has_links` is whether files have their join links."""
         answers = _answers(rows)
         super().__init__(
             rows,
-            extra_columns=[(name, AnswerColumn(title)) for name, (title, _) in answers.items()],
+            extra_columns=[
+                (name, AnswerColumn(title, exported))
+                for name, (title, _answer, exported) in answers.items()
+            ],
         )
         self.optional = tuple(answers)  # type: ignore[misc]
-        for name, (_title, answer) in answers.items():
+        for name, (_title, answer, _exported) in answers.items():
             setattr(self, f"render_{name}", answer)
         self._url, self._query = url, query
+        self._apart = _APART if has_links else _APART | {_LINK}
+        if has_links:
+            self.exported_last = (of(_LINK),)  # type: ignore[misc]
+
+    def exported(self, names: Collection[str] | None) -> list[ExportColumn]:
+        """With all columns, all that the interface reports."""
+        found = super().exported(names)
+        if names is not None:
+            return found
+        known = {column.name for column in found} | self._apart
+        return found + [of(name) for name in _FIELDS if name not in known]
 
     def render_name(self, record: RegistrantDetails) -> SafeString:
         return format_html(
@@ -91,10 +121,16 @@ class RegistrantTable(Table):
         return relative(value)
 
 
-def _answers(rows: Sequence[RegistrantDetails]) -> dict[str, tuple[str, Answer]]:
-    """Columns of what these may have answered: by name, the question and the cell's text."""
-    usual = {name: (title, _usual(name)) for name, title in QUESTIONS.items()}
-    own = {_name_of(title): (title, _own(title)) for title in own_questions(rows)}
+def _answers(
+    rows: Sequence[RegistrantDetails],
+) -> dict[str, tuple[str, Answer, ExportColumn]]:
+    """Columns of what these may have answered: by name, the question, the cell's text, and the
+    column of a file."""
+    usual = {name: (title, _usual(name), of(name)) for name, title in QUESTIONS.items()}
+    own = {}
+    for title in own_questions(rows):
+        heading = f"{title} (answer)" if title in _FIELDS else title
+        own[_name_of(title)] = (title, _own(title), ExportColumn(heading, _own(title)))
     return usual | own
 
 
@@ -111,29 +147,38 @@ def _name_of(title: str) -> str:
     return f"question_{sha256(title.encode()).hexdigest()[:12]}"
 
 
-def actions(kind: SessionSpec, session_id: str, status: RegistrantStatus) -> list[Action]:
-    """What can be done to chosen registrants of a status."""
+def list_of(spec: SessionSpec, session_id: str, status: RegistrantStatus) -> ListSpec:
+    """What the list of a status is of, and what can be done to those chosen in it."""
     decisions = [
         Action(
             "Cancel registration" if each is RegistrantAction.CANCEL else each.label,
             _ICONS[each],
-            f"{kind.family}:registrants-decide",
-            kind.registrants.change_status,
+            f"{spec.family}:registrants-decide",
+            spec.registrants.change_status,
             (session_id, each.value),
             counted=each is _ACTIONS[status][0],
             danger=each is not RegistrantAction.APPROVE,
         )
         for each in _ACTIONS[status]
     ]
-    export = f"{kind.family}:registrants-export"
+    export = f"{spec.family}:registrants-export"
     files = [
-        Action(words, icon, export, kind.registrants.list, (session_id, file), whole=True)
+        Action(words, icon, export, spec.registrants.list, (session_id, file), whole=True)
         for words, icon, file in (
             ("Export as CSV", "file-text", "csv"),
             ("Export as Excel", "sheet", "xlsx"),
         )
     ]
-    return [*decisions, *files]
+    return ListSpec(
+        "registrants",
+        "registrant",
+        "registrants",
+        actions=(*decisions, *files),
+        export_url_name=export,
+        args=(session_id,),
+        file=f"{spec.noun}-{session_id}-registrants-{status.value}",
+        keeps_views=False,
+    )
 
 
 def decisions_for(status: str) -> tuple[RegistrantAction, ...]:

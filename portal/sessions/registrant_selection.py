@@ -12,7 +12,7 @@ from portal.contract.sessions import Occurrence
 from portal.sessions.registrant_filter import RegistrantFilter
 from portal.sessions.services.registrants import RegistrantLookup, called, everyone
 from portal.sessions.specs import RegistrantFamily
-from portal.ui.selection import MATCHING, Selection, SelectionRefused, chosen_in
+from portal.ui.selection import MATCHING, Selection
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,6 @@ class Chosen:
     wanted: RegistrantLookup
     ids: tuple[str, ...]
     is_all: bool
-    said: str = ""
 
     def people(
         self, api: Api, family: RegistrantFamily, session_id: str, most: int | None = None
@@ -34,14 +33,12 @@ class Chosen:
         return called(api, family, session_id, same, self.ids[:most])
 
 
-def chosen(data: QueryDict, occurrences: Iterable[Occurrence]) -> Chosen:
+def chosen(selection: Selection, data: QueryDict, occurrences: Iterable[Occurrence]) -> Chosen:
     """What a list's form says. Raises `SelectionRefused`.
 
-    The status they were listed under is always said: the service tells of one at a time.
+    The status they were listed under is always said: the service lists one at a time.
     """
-    selection: Selection = chosen_in(data)
-    filters = RegistrantFilter(QueryDict(data.get(MATCHING, "")), occurrences)
-    is_all = selection.matching is not None
-    if is_all and not filters.is_exact:
-        raise SelectionRefused("The list has changed. Reload it and select again.")
-    return Chosen(filters.wanted, selection.ids, is_all, filters.in_words)
+    filters = selection.filters(lambda query: RegistrantFilter(query, occurrences))
+    is_all = filters is not None
+    filters = filters or RegistrantFilter(QueryDict(data.get(MATCHING, "")), occurrences)
+    return Chosen(filters.wanted, selection.ids, is_all)

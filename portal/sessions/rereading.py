@@ -1,28 +1,30 @@
-"""Sessions that are to be read again by the worker, above all those that the service tells of.
+"""Sessions that the worker reads again, above all those that the service sends events about.
 
-It is read once, however much is told of it meanwhile. What is to be read stands in the database,
-and a message to the worker only wakes it: if it is lost, the sweep sends another.
+A session is read once, however many events arrive before that. What is to be read stands in the
+database, and `REREADS` gives each of it to one worker at a time.
 """
 
+from datetime import timedelta
 from typing import Any
 
 import structlog
-from django.db import DataError, transaction
+from django.db import DataError
 from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.tokens import TokenUnreadable
 from portal.client import Api, ApiError, Invalid, NotFound, ServerFault, Unexpected
-from portal.config.celery import ring
 from portal.contract.path import NotAnId
-from portal.mirror import sessions as mirror
-from portal.mirror.models import SessionKind
-from portal.sessions.models import SessionToRead
+from portal.sessions import mirror
+from portal.sessions.models import SessionKind, SessionToRead
+from portal.work.leases import release
+from portal.work.queue import WorkQueue
 
-_GATHERED_FOR = 3  # seconds in which what is told of a session leads to one read of it
+_GATHERED_FOR = 3  # seconds in which events about a session lead to one read of it
 _AT_ONCE = 200
 _MOST_FAILURES = 5  # of a run, after which it is the service that fails
+_LEASE = timedelta(minutes=1)  # longer than one read, with its retries, may take
 _log = structlog.get_logger(__name__)
 
 
@@ -35,11 +37,11 @@ def request_reread(connection: Connection, kind: SessionKind, number: str) -> No
         defaults={"told_at": timezone.now()},
     )
     if is_new:
-        transaction.on_commit(lambda: _wake_worker(connection.pk))
+        REREADS.wake(connection.pk)
 
 
 def reread(connection: Connection) -> None:
-    """Reads what was told of.
+    """Reads the sessions that events were about.
 
     What the service, or the database, refuses is set aside at once, so that it holds nothing up.
     What cannot be read now stays for the next sweep.
@@ -48,32 +50,49 @@ def reread(connection: Connection) -> None:
     failed = 0
     try:
         api = api_for(connection)
-        for each in waiting[:_AT_ONCE]:
-            try:
-                _read(api, each)
-            except (NotAnId, Invalid, OverflowError, DataError) as problem:
-                _set_aside(each, f"{type(problem).__name__}: {problem}")
-            except (ServerFault, Unexpected) as error:
-                # That may be about this one alone.
-                failed += 1
-                _log.warning("session not read again", number=each.session_id, failure=str(error))
-                if failed >= _MOST_FAILURES:
-                    return
+        for pk in list(waiting.values_list("pk", flat=True)[:_AT_ONCE]):
+            failed += not _reread(api, pk)
+            if failed >= _MOST_FAILURES:
+                return
     except (ApiError, TokenUnreadable) as error:
         _log.warning("sessions not read again", connection=connection.key, failure=str(error))
         return
-    if not failed and waiting.exists():
-        _wake_worker(connection.pk)
+    if not failed and REREADS.is_anything_free(connection=connection):
+        REREADS.wake(connection.pk)
 
 
-def sweep() -> int:
-    """Wakes a worker for all that is to be read; what is older is read with all others. Returns
-    for how many connections."""
+def _forget_what_is_old() -> None:
+    """What is older is read with all others."""
     SessionToRead.objects.filter(told_at__lt=timezone.now() - mirror.STALE_AFTER).delete()
-    waiting = SessionToRead.objects.values_list("connection", flat=True).distinct()
-    for connection_id in waiting:
-        _wake_worker(connection_id)
-    return len(waiting)
+
+
+REREADS = WorkQueue(
+    model=SessionToRead,
+    task="sessions.reread",
+    key="connection_id",
+    length=lambda: _LEASE,
+    related=("connection",),
+    swept_every=60.0,
+    options={"countdown": _GATHERED_FOR},
+    before_sweep=_forget_what_is_old,
+)
+
+
+def _reread(api: Api, pk: int) -> bool:
+    """Reads one session; False where the service failed, perhaps at this one alone."""
+    wanted = REREADS.take(pk)
+    if wanted is None:
+        return True  # another worker reads it
+    try:
+        _read(api, wanted)
+    except (NotAnId, Invalid, OverflowError, DataError) as problem:
+        _set_aside(wanted, f"{type(problem).__name__}: {problem}")
+    except (ServerFault, Unexpected) as error:
+        _log.warning("session not read again", number=wanted.session_id, failure=str(error))
+        return False
+    finally:
+        release(wanted)
+    return True
 
 
 def _read(api: Api, wanted: SessionToRead) -> None:
@@ -84,7 +103,7 @@ def _read(api: Api, wanted: SessionToRead) -> None:
         mirror.drop(wanted.connection, wanted.kind, wanted.session_id)
     else:
         mirror.put(wanted.connection, wanted.kind, details)
-    # What was told while it was read is to be read again.
+    # An event that arrived while it was read is to be read again.
     SessionToRead.objects.filter(pk=wanted.pk, told_at=wanted.told_at).delete()
 
 
@@ -97,7 +116,3 @@ def _set_aside(wanted: SessionToRead, reason: str) -> None:
         reason=reason,
     )
     SessionToRead.objects.filter(pk=wanted.pk).delete()
-
-
-def _wake_worker(connection_id: int) -> None:
-    ring("sessions.reread", connection_id, countdown=_GATHERED_FOR)

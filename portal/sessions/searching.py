@@ -9,31 +9,31 @@ from django.utils import dateformat, timezone
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.mirror import search
-from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession
 from portal.mirror.search import Found, Hit
-from portal.mirror.sessions import SessionFilter
-from portal.sessions.jobs.reading import looked_at
+from portal.sessions import mirror
+from portal.sessions.jobs.reading import mark_viewed
+from portal.sessions.mirror import SessionFilter
+from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
 
 
-def searching(kind: SessionSpec) -> Callable[[PortalRequest, str], Found]:
+def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], Found]:
     """What finds the sessions of a kind by topic, host and number: those to come first."""
 
     def find(request: PortalRequest, text: str) -> Found:
         connection = request.connection
-        if not Can(request.user.role, connection).call(kind.of_user):
-            return Found(kind.title, [])
-        looked_at(connection)
-        rows = _first(request, SessionFilter(search=text, kinds=[kind.family]))
+        if not Can(request.user.role, connection).call(spec.of_user):
+            return Found(spec.title, [])
+        mark_viewed(connection)
+        rows = _first(request, SessionFilter(search=text, kinds=[spec.family]))
         hits = [
-            Hit(row.topic or row.session_id, url, kind.icon, _detail(row))
+            Hit(row.topic or row.session_id, url, spec.icon, _detail(row))
             for row in rows[: search.AT_MOST]
-            if (url := search.url_of(f"{kind.family}:session", connection, row.session_id))
+            if (url := search.url_of(f"{spec.family}:session", connection, row.session_id))
         ]
-        everything = reverse(f"{kind.family}:list", args=[connection.key])
+        everything = reverse(f"{spec.family}:list", args=[connection.key])
         more = f"{everything}?{urlencode({'q': text, 'when': 'all'})}"
-        return Found(kind.title, hits, more if len(rows) > search.AT_MOST else "")
+        return Found(spec.title, hits, more if len(rows) > search.AT_MOST else "")
 
     return find
 

@@ -1,4 +1,4 @@
-"""What tells meetings and webinars apart: words, operations and models, declared by each domain."""
+"""How meetings and webinars differ: words, operations and models, declared by each domain."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +33,7 @@ class SessionTab:
 
 @dataclass(frozen=True)
 class Past:
-    """The operations that tell of the times a session was held; a time goes by its UUID."""
+    """The operations that report the past instances of a session; a time goes by its UUID."""
 
     instances: Operation[Any, Any]
     get: Operation[Any, Any]
@@ -53,7 +53,7 @@ class SettingGroup:
 class SessionSpec:
     """Meetings or webinars.
 
-    `family` is the name of their operations, and of their URLs' namespace. `live` tells of one that
+    `family` is the name of their operations, and of their URLs' namespace. `live` reports one that
     runs just now. `fixed` are the types that take place at fixed times, `recurring` those that take
     place several times.
     """
@@ -89,7 +89,7 @@ class SessionSpec:
         return next(iter(self.recurring & self.fixed))
 
     @property
-    def tells_password(self) -> bool:
+    def reports_password(self) -> bool:
         """Whether the interface reports the password of one that exists."""
         return bool(self.get.returns and "password" in self.get.returns.model_fields)
 

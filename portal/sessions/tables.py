@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.contract.sessions import ApprovalType
-from portal.mirror.models import MirroredSession
+from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
 from portal.ui import listing
 from portal.ui.exports import Column as ExportColumn
@@ -19,16 +19,16 @@ from portal.ui.tables import Column, SortedColumn, Table
 from portal.ui.times import exact, relative
 
 
-def list_of(kind: SessionSpec) -> listing.ListSpec:
+def list_of(spec: SessionSpec) -> listing.ListSpec:
     """What the list of a kind is of, and what can be done to the rows."""
-    url = f"{kind.family}:export"
+    url = f"{spec.family}:export"
     return listing.ListSpec(
-        kind.family,
-        kind.noun,
-        kind.plural,
+        spec.family,
+        spec.noun,
+        spec.plural,
         actions=(
-            Action("Export as CSV", "file-text", url, kind.of_user, ("csv",), whole=True),
-            Action("Export as Excel", "sheet", url, kind.of_user, ("xlsx",), whole=True),
+            Action("Export as CSV", "file-text", url, spec.of_user, ("csv",), whole=True),
+            Action("Export as Excel", "sheet", url, spec.of_user, ("xlsx",), whole=True),
         ),
         export_url_name=url,
     )
@@ -68,14 +68,14 @@ class SessionsTable(Table):
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.pk}
 
-    def __init__(self, rows: Any, *, key: str, kind: SessionSpec, **options: Any) -> None:
+    def __init__(self, rows: Any, *, key: str, spec: SessionSpec, **options: Any) -> None:
         super().__init__(rows, **options)
-        self.caption = kind.title  # type: ignore[misc]
-        self.columns["number"].column.verbose_name = kind.id_title
-        self._kind = kind
-        self._types = {each.value: each.label for each in kind.types}
+        self.caption = spec.title  # type: ignore[misc]
+        self.columns["number"].column.verbose_name = spec.id_title
+        self._spec = spec
+        self._types = {each.value: each.label for each in spec.types}
         # One reverse for the page, not one a row.
-        self._session = reverse(f"{kind.family}:session", args=[key, "SESSION"])
+        self._session = reverse(f"{spec.family}:session", args=[key, "SESSION"])
 
     def render_topic(self, record: MirroredSession) -> SafeString:
         return format_html(

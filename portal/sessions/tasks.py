@@ -14,12 +14,6 @@ def keep_sessions_fresh() -> None:
 
 @app.task(name="sessions.reread")
 def reread_sessions(connection_id: int) -> None:
-    """Reads the sessions that the service has told of, if the connection is still there."""
+    """Reads the sessions that the service sent events about, if the connection is still there."""
     for connection in Connection.objects.filter(pk=connection_id).select_related("owner"):
         rereading.reread(connection)
-
-
-@app.task(name="sessions.sweep")
-def sweep_sessions() -> None:
-    """Wakes a worker for sessions to be read whose message was lost, or that could not be read."""
-    rereading.sweep()

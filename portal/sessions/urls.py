@@ -20,7 +20,11 @@ urlpatterns = [
     path("policy/freshness/", policy.PolicyList.as_view(part="freshness"), name="policy-freshness"),
     path("policy/stated/", policy.stated, name="policy-stated"),
     *(
-        path(f"policy/{each.name}/", remediation.page_of(each), name=f"policy-{each.name}")
+        path(
+            f"policy/{each.name}/",
+            remediation.Remediate.as_view(remediation=each),
+            name=f"policy-{each.name}",
+        )
         for each in REMEDIATIONS.values()
     ),
 ]

@@ -1,4 +1,4 @@
-"""What the service tells of sessions: they are read again by the worker."""
+"""The events of sessions: the worker reads those sessions again."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,11 +10,10 @@ from portal.contract.meetings import MeetingType
 from portal.contract.path import PATH_PARAMETERS, NotAnId
 from portal.contract.webhooks import WebhookEvent
 from portal.contract.webinars import WebinarType
-from portal.mirror import recorded
-from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession, SessionKind
 from portal.mirror.values import text
+from portal.sessions import mirror, recorded
 from portal.sessions.jobs.reading import request_reading
+from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.rereading import request_reread
 
 _CHANGES = {
@@ -49,11 +48,11 @@ def handle_event(connection: Connection, event: str, data: Mapping[str, Any], **
             request_reread(connection, kind, number)
 
 
-def _kinds(connection: Connection, number: str, told_type: object) -> list[SessionKind]:
-    """Of which kind it is: by its type, or by what is known of it; both where neither tells."""
-    if told_type in list(MeetingType):
+def _kinds(connection: Connection, number: str, reported_type: object) -> list[SessionKind]:
+    """Of which kind it is: by its type, or by what is known of it; both where neither is known."""
+    if reported_type in list(MeetingType):
         return [SessionKind.MEETING]
-    if told_type in list(WebinarType):
+    if reported_type in list(WebinarType):
         return [SessionKind.WEBINAR]
     known = MirroredSession.objects.filter(connection=connection, session_id=number)
     return [SessionKind(kind) for kind in known.values_list("kind", flat=True)] or list(SessionKind)

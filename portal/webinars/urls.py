@@ -6,22 +6,27 @@ from portal.webinars.spec import WEBINARS
 from portal.webinars.views import panelists
 
 app_name = "webinars"
-kind = {"kind": WEBINARS}
+spec = {"spec": WEBINARS}
 
 urlpatterns = [
-    path("", include("portal.sessions.routes.session"), kind),
-    path("<id:session_id>/panelists/", panelists.panelist_list, kind, name="panelists"),
-    path("<id:session_id>/panelists/add/", panelists.add, kind, name="panelists-add"),
+    path("", include("portal.sessions.routes.session"), spec),
+    path("<id:session_id>/panelists/", panelists.panelist_list, spec, name="panelists"),
+    path(
+        "<id:session_id>/panelists/add/",
+        panelists.AddPanelists.as_view(),
+        spec,
+        name="panelists-add",
+    ),
     path(
         "<id:session_id>/panelists/remove-all/",
         panelists.RemoveAllPanelists.as_view(),
-        kind,
+        spec,
         name="panelists-remove-all",
     ),
     path(
         "<id:session_id>/panelists/<id:panelist_id>/remove/",
         panelists.RemovePanelist.as_view(),
-        kind,
+        spec,
         name="panelist-remove",
     ),
 ]

@@ -1,7 +1,7 @@
 """Streaming a meeting to an outside video service.
 
-The interface takes where a meeting is streamed and whether it is, and tells neither. What is known
-is what was last sent through this portal, which the audit trail has, without the stream's key.
+The interface takes where a meeting is streamed and whether it is, and reports neither. What is
+known is what was last sent through this portal, which the audit trail has without the stream's key.
 """
 
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Stream:
 
 
 def known(connection: Connection, meeting_id: str) -> Stream:
-    """What the audit trail tells of a meeting's stream."""
+    """What the audit trail knows of a meeting's stream."""
     entries: Any = entries_for(connection, Meetings.name, meeting_id)
     entries = entries.filter(result=Outcome.DONE)
     return Stream(

@@ -14,9 +14,9 @@ from portal.sessions.views.parts import part_page
 @require_GET
 @never_cache
 @connected(needs=Meetings.update)
-def invitation(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+def invitation(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """The service's invitation, to copy. It holds the password, so it is, as that is elsewhere, for
     those who may also change it."""
     text = request.api.meetings.invitation(session_id).invitation
     context = {"text": text.replace("\r\n", "\n")}
-    return part_page(request, kind, session_id, "meetings/invitation.html", context, tab="session")
+    return part_page(request, spec, session_id, "meetings/invitation.html", context, tab="session")

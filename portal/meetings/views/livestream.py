@@ -22,10 +22,10 @@ TAB = "livestream"
 
 @require_GET
 @connected(needs=Meetings.get)
-def stream(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+def stream(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """What is known of the meeting's stream: what was last sent through this portal."""
     context = {"stream": service.known(request.connection, session_id)}
-    return tab(request, kind, session_id, "meetings/livestream.html", context, current=TAB)
+    return tab(request, spec, session_id, "meetings/livestream.html", context, current=TAB)
 
 
 class StreamAction(PartAction):

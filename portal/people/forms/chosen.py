@@ -1,8 +1,7 @@
 """What is done to chosen people: a small form for each, which says what job comes of it."""
 
 from abc import ABCMeta, abstractmethod
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.forms.forms import DeclarativeFieldsMetaclass
@@ -10,23 +9,14 @@ from django.http import QueryDict
 
 from portal.access.http import PortalRequest
 from portal.contract.users import LicenceType, StatusAction, UserUpdate
-from portal.mirror import groups as groups_mirror
-from portal.mirror import users as mirror
-from portal.mirror.models import GroupKind
+from portal.directory import groups as groups_mirror
+from portal.directory import users as mirror
+from portal.directory.models import GroupKind
+from portal.jobs.views.drafting import Draft
 from portal.people.services import seats
 from portal.ui.forms import contract_form
-from portal.ui.forms.focus import focused
 
 Consequence = tuple[str, str]  # an icon and words
-
-
-@dataclass(frozen=True)
-class Plan:
-    """The job that a form asks for."""
-
-    kind: str
-    title: str
-    parameters: dict[str, Any]
 
 
 class _AbstractForm(ABCMeta, DeclarativeFieldsMetaclass):
@@ -40,17 +30,14 @@ class OfChosen(metaclass=_AbstractForm):
     asks: ClassVar[str] = ""
     after: ClassVar[str] = ""
     danger: ClassVar[bool] = False
-    template: ClassVar[str] = "people/chosen.html"
+    consequences: ClassVar[tuple[Consequence, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()  # fields that the contract does not have
     beside_shown_with: ClassVar[str] = ""  # where a script shows them: another field's value
 
-    @property
-    def consequences(self) -> list[Consequence]:
-        return []
-
     @abstractmethod
-    def plan(self, request: PortalRequest, who: str) -> Plan:
-        """The job for `who`, such as "14 people". Raises `ApiError`."""
+    def plan(self, request: PortalRequest, who: str) -> Draft | None:
+        """The job for `who`, such as "14 people"; None where errors say why there is none. Raises
+        `ApiError`."""
 
 
 _Licence = contract_form(UserUpdate, fields=("type",))
@@ -65,14 +52,15 @@ class LicenceForm(OfChosen, _Licence):  # type: ignore[valid-type, misc]
         super().__init__(data)
         self.fields["type"].required = True
         self.fields["type"].choices = [(kind.value, kind.label) for kind in LicenceType]
-        focused(self)
 
-    def plan(self, request: PortalRequest, who: str) -> Plan:
+    def plan(self, request: PortalRequest, who: str) -> Draft:
         licence = LicenceType(int(self.cleaned_data["type"]))
         known = seats.known(request.connection, request.api)
         data = {str(one.licence.value): one.total for one in known if one.total is not None}
         parameters = {"changes": {"type": licence.value}, "seats": data}
-        return Plan("people.profile", f"Change the licence of {who} to {licence.label}", parameters)
+        return Draft(
+            "people.profile", f"Change the licence of {who} to {licence.label}", parameters
+        )
 
 
 class DepartmentForm(OfChosen, _Department):  # type: ignore[valid-type, misc]
@@ -83,12 +71,11 @@ class DepartmentForm(OfChosen, _Department):  # type: ignore[valid-type, misc]
         self.fields["dept"].widget.attrs["list"] = "departments"
         self.fields["dept"].help_text = "Empty: they are in no department."
         self.departments = mirror.departments(request.connection)
-        focused(self)
 
-    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
         dept = self.cleaned_data.get("dept") or ""
         title = f"Move {who} to {dept}" if dept else f"Take {who} out of their departments"
-        return Plan("people.profile", title, {"changes": {"dept": dept}})
+        return Draft("people.profile", title, {"changes": {"dept": dept}})
 
 
 class TimeZoneForm(OfChosen, _TimeZone):  # type: ignore[valid-type, misc]
@@ -97,12 +84,11 @@ class TimeZoneForm(OfChosen, _TimeZone):  # type: ignore[valid-type, misc]
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
         super().__init__(data)
         self.fields["timezone"].required = True
-        focused(self)
 
-    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
         zone = self.cleaned_data["timezone"]
         title = f"Change the time zone of {who} to {zone}"
-        return Plan("people.profile", title, {"changes": {"timezone": zone}})
+        return Draft("people.profile", title, {"changes": {"timezone": zone}})
 
 
 class _GroupForm(OfChosen, forms.Form):
@@ -118,7 +104,6 @@ class _GroupForm(OfChosen, forms.Form):
         ]
         self._names = {key: name for _, groups in offered for key, name in groups}
         self.fields["group"].choices = [("", "Choose a group"), *offered]  # type: ignore[attr-defined]
-        focused(self)
 
     def _chosen(self) -> tuple[GroupKind, dict[str, str]]:
         key = self.cleaned_data["group"]
@@ -130,20 +115,20 @@ class _GroupForm(OfChosen, forms.Form):
 class JoinForm(_GroupForm):
     asks, after = "Add", "to a group"
 
-    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
         kind, parameters = self._chosen()
         is_im = kind == GroupKind.IM_GROUP
         job = "people.join_im_group" if is_im else "people.join_group"
-        return Plan(job, f"Add {who} to {parameters['group_name']}", dict(parameters))
+        return Draft(job, f"Add {who} to {parameters['group_name']}", dict(parameters))
 
 
 class LeaveForm(_GroupForm):
     asks, after = "Take", "out of a group"
 
-    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
         _, parameters = self._chosen()
         title = f"Take {who} out of {parameters['group_name']}"
-        return Plan("people.leave_group", title, dict(parameters))
+        return Draft("people.leave_group", title, dict(parameters))
 
 
 class _StatusForm(OfChosen, forms.Form):
@@ -152,28 +137,24 @@ class _StatusForm(OfChosen, forms.Form):
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
         super().__init__(data)
 
-    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
-        return Plan("people.status", f"{self.asks} {who}", {"action": self.action.value})
+    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
+        return Draft("people.status", f"{self.asks} {who}", {"action": self.action.value})
 
 
 class ActivateForm(_StatusForm):
     asks, action = "Activate", StatusAction.ACTIVATE
 
-    @property
-    def consequences(self) -> list[Consequence]:
-        return [
-            ("log-in", "They can sign in and start meetings again."),
-            ("badge-check", "A Pro or Corp licence takes one of those that the account has."),
-        ]
+    consequences = (
+        ("log-in", "They can sign in and start meetings again."),
+        ("badge-check", "A Pro or Corp licence takes one of those that the account has."),
+    )
 
 
 class DeactivateForm(_StatusForm):
     asks, action, danger = "Deactivate", StatusAction.DEACTIVATE, True
 
-    @property
-    def consequences(self) -> list[Consequence]:
-        return [
-            ("log-in", "They can no longer sign in or start meetings."),
-            ("archive", "Their meetings, recordings and settings stay as they are."),
-            ("undo-2", "This can be undone: activate them again."),
-        ]
+    consequences = (
+        ("log-in", "They can no longer sign in or start meetings."),
+        ("archive", "Their meetings, recordings and settings stay as they are."),
+        ("undo-2", "This can be undone: activate them again."),
+    )

@@ -7,7 +7,8 @@ from django.http import QueryDict
 
 from portal.access.http import PortalRequest
 from portal.contract.users import RemovalAction, UserRemoval
-from portal.people.forms.chosen import OfChosen, Plan
+from portal.jobs.views.drafting import Draft
+from portal.people.forms.chosen import OfChosen
 from portal.people.forms.removal import TRANSFERS
 from portal.people.services.removal import ColleagueRefused, check_colleague
 from portal.ui.forms import contract_form
@@ -53,7 +54,7 @@ class RemoveForm(OfChosen, _Asked):  # type: ignore[valid-type, misc]
             self.add_error("confirmation", words)
         return cleaned
 
-    def plan(self, request: PortalRequest, who: str) -> Plan:
+    def plan(self, request: PortalRequest, who: str) -> Draft:
         how = self._how()
         if how.transfer_email:
             try:
@@ -62,7 +63,7 @@ class RemoveForm(OfChosen, _Asked):  # type: ignore[valid-type, misc]
                 self.add_error("transfer_email", str(refused))
         data = how.model_dump(mode="json", exclude_none=True)
         verb = "Delete" if how.action is RemovalAction.DELETE else "Disassociate"
-        return Plan("people.remove", f"{verb} {who}", {"how": data})
+        return Draft("people.remove", f"{verb} {who}", {"how": data})
 
     def _how(self) -> UserRemoval:
         chosen = self.cleaned_data

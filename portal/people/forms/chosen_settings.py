@@ -7,7 +7,8 @@ from django.forms import BoundField
 from django.http import QueryDict
 
 from portal.access.http import PortalRequest
-from portal.people.forms.chosen import OfChosen, Plan
+from portal.jobs.views.drafting import Draft
+from portal.people.forms.chosen import OfChosen
 from portal.people.forms.settings import SettingsForm
 from portal.people.services.settings import SETTINGS
 from portal.ui.settings import Setting, SettingGroup
@@ -31,7 +32,6 @@ class ChosenSettingsForm(OfChosen, SettingsForm):  # type: ignore[valid-type, mi
     """What nothing is chosen for stays as each of them has it."""
 
     asks = "Change settings of"
-    template = "people/chosen_settings.html"
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
         super().__init__(data, initial={})
@@ -55,12 +55,12 @@ class ChosenSettingsForm(OfChosen, SettingsForm):  # type: ignore[valid-type, mi
             if rows:
                 yield group, rows
 
-    def plan(self, request: PortalRequest, who: str) -> Plan:  # noqa: ARG002
+    def plan(self, request: PortalRequest, who: str) -> Draft | None:  # noqa: ARG002
         update = self.changes()
         if update is None:
             self.add_error(None, "No setting was chosen. Choose what to change.")
-            return Plan("", "", {})
+            return None
         data = update.model_dump(mode="json", by_alias=True, exclude_unset=True)
         count = sum(len(group) for group in data.values())
         words = "1 setting" if count == 1 else f"{count} settings"
-        return Plan("people.settings", f"Change {words} of {who}", {"update": data})
+        return Draft("people.settings", f"Change {words} of {who}", {"update": data})

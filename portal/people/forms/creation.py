@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from portal.access.models import Connection
 from portal.contract.problems import problems
 from portal.contract.users import CreateAction, NewUser, UserUpdate
-from portal.mirror import groups as groups_mirror
-from portal.mirror import users as mirror
+from portal.directory import groups as groups_mirror
+from portal.directory import users as mirror
 from portal.people.services.creation import Further
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.groups import Membership

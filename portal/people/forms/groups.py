@@ -1,17 +1,13 @@
-"""Forms of groups: making one, changing it, and naming who is added to it."""
-
-from typing import Any
+"""Forms of groups: making one, changing it, finding one, and joining some."""
 
 from django import forms
 
-from portal.people.forms.addresses import EmailsField
-from portal.people.services.colleagues import Colleague
 from portal.people.services.group_types import GROUP_TYPES
-from portal.people.services.groups import Membership
 from portal.ui.explain import Fault
 from portal.ui.filters import ListFilter
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.widgets import Search
+from portal.ui.picking import PickField
 
 _FIRST = ("name", "type", "search_by_account", "search_by_domain", "search_by_ma_account")
 CREATION: dict[str, type[ContractForm]] = {
@@ -41,55 +37,16 @@ class MemberFilter(ListFilter):
         label="Search members", required=False, max_length=200, widget=Search("Search members")
     )
 
-
-class MembersForm(forms.Form):
-    """Who is added: `picked` are people whose ids were ticked; others are named by their email."""
-
-    search = forms.CharField(
-        label="Find people", required=False, help_text="By name, email or department"
-    )
-    emails = EmailsField(
-        label="Or by email address",
-        rows=5,
-        help_text="Any number of addresses, typed or pasted: one on each line, or between commas.",
-    )
-
-    def __init__(
-        self,
-        data: Any = None,
-        *,
-        picked: list[Colleague],
-        initial: dict[str, Any] | None = None,
-    ) -> None:
-        super().__init__(data, initial=initial)
-        self.picked = picked
-
-    def clean(self) -> dict[str, Any]:
-        super().clean()
-        if self.cleaned_data.get("emails") == [] and not self.picked:
-            raise forms.ValidationError("Pick somebody or write an email address.")
-        return self.cleaned_data
+    @property
+    def search(self) -> str:
+        return self.cleaned_data.get("q") or ""
 
 
 class JoiningForm(forms.Form):
-    """Which groups a person is put into: `picked` are those that were ticked."""
+    """Which groups a person is put into."""
 
-    search = forms.CharField(label="Find groups", required=False, help_text="By name")
+    picked = PickField(
+        label="Groups", several=True, required=True, error_messages={"required": "Pick a group."}
+    )
 
     fault: Fault | None = None
-
-    def __init__(
-        self,
-        data: Any = None,
-        *,
-        picked: list[Membership],
-        initial: dict[str, Any] | None = None,
-    ) -> None:
-        super().__init__(data, initial=initial)
-        self.picked = picked
-
-    def clean(self) -> dict[str, Any]:
-        super().clean()
-        if not self.picked:
-            raise forms.ValidationError("Pick a group.")
-        return self.cleaned_data

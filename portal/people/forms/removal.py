@@ -17,7 +17,7 @@ _Asked: type[ContractForm] = contract_form(UserRemoval)
 class RemovalForm(_Asked):  # type: ignore[valid-type, misc]
     """How the person leaves and who gets what they have.
 
-    `agreed` is the sentence that the person at the screen read last, `note` what the page told.
+    `agreed` is the sentence that the person at the screen read last, `note` what the page said.
     """
 
     confirmation = forms.CharField(

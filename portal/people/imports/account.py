@@ -10,7 +10,7 @@ from portal.contract.users import User, UserQuery, UserStatus
 
 @dataclass(frozen=True)
 class Known:
-    """Somebody as a list tells them."""
+    """Somebody as a list reports them."""
 
     user: User
     status: UserStatus
@@ -29,7 +29,7 @@ class Account:
 
 
 def read_people(api: Api, account: Account) -> Iterator[int]:
-    """Reads everybody, of every status; tells after each page how many there are by now."""
+    """Reads everybody, of every status; reports after each page how many there are by now."""
     for status in UserStatus:
         for page in api.users.list.pages(UserQuery(status=status, page_size=300)):
             for user in page.users:

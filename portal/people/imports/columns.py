@@ -24,7 +24,7 @@ REMOVALS = ("delete", "disassociate")
 # What exports hold beside, and nobody can change.
 EXPORT_ONLY = OF_REPORTS | frozenset(map(normal, ("id", "created_at", "last_login_time")))
 TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
-# What lists of people do not tell.
+# What lists of people do not contain.
 NOT_LISTED = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})
 
 
@@ -104,7 +104,7 @@ def _all() -> Iterator[Column]:
     yield _column(
         _NEW["user_info.email"],
         "email",
-        note="Tells who is meant, upper or lower case.",
+        note="Says who is meant, upper or lower case.",
         also=(
             "email address",
             "e-mail",
@@ -219,7 +219,7 @@ class Mapping:
         """Why no table can be read with it."""
         found = repeated(self.names, TITLES)
         if "email" not in self.names:
-            found.append("No column is “Email”, which tells who is meant. Choose it.")
+            found.append("No column is “Email”, which says who is meant. Choose it.")
         return found
 
 
@@ -229,6 +229,6 @@ def recognised(headings: Sequence[str]) -> tuple[str, ...]:
 
 
 def ignored(mapping: Mapping) -> Sequence[str]:
-    """Headings of the columns that are not looked at."""
+    """Headings of the columns that are ignored."""
     pairs = zip(mapping.headings, mapping.names, strict=False)
     return [heading or "(no heading)" for heading, name in pairs if not name]

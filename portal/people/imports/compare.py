@@ -39,7 +39,7 @@ class Comparison:
         self._removed = removed
 
     def needs_details(self, import_row: PersonImportRow) -> str:
-        """The id of a person who has to be read alone, because lists do not tell enough."""
+        """The id of a person who has to be read alone, because lists do not contain enough."""
         known = self._account.person(import_row.email)
         if known is None or import_row.problems or not NOT_LISTED & import_row.profile.keys():
             return ""
@@ -242,7 +242,7 @@ def _differing(
 
 
 def held(name: str, user: User, details: UserDetails | None) -> Any:
-    """What the service tells of a person now."""
+    """What the service reports about a person now."""
     data = details if name in NOT_LISTED else user
     if name == "vanity_name":
         return str(getattr(data, "vanity_url", "") or "").rstrip("/").rpartition("/")[2]

@@ -11,7 +11,7 @@ import re
 from portal.contract.users import LicenceType, UserStatus
 from portal.ui.sheets.languages import EMAIL, FIRST_NAME, LAST_NAME, PASSWORD, TIME_ZONE
 
-# Who signs in by which name is mostly told by their address, but an address tells it better.
+# Who signs in by which name is mostly shown by their address, but the domain is the better sign.
 _USER_NAME = (
     *("user id/email", "user id or email", "user principal name", "upn", "login", "sign-in name"),
     *("user name", "user id", "Benutzername", "Anmeldename", "Benutzerprinzipalname"),

@@ -18,7 +18,7 @@ from portal.jobs.models import JobItem
 
 Step = tuple[str, Callable[[], object]]
 
-# The service's clock may be behind ours, and it may tell whole seconds alone.
+# The service's clock may be behind ours, and it may report whole seconds only.
 _CLOCKS_DIFFER_BY = timedelta(seconds=5)
 _EXISTED = "Somebody with this address was on the account before this row was sent."
 
@@ -59,10 +59,10 @@ def _judged(item: JobItem, found: UserDetails) -> Settled:
     """Whether somebody who has the address now was created by this item."""
     created_at = found.created_at
     if (found.email or "").casefold() != item.data["email"].casefold():
-        return Settled(Verdict.CANNOT_TELL, message="The service answered with somebody else.")
+        return Settled(Verdict.UNCERTAIN, message="The service answered with somebody else.")
     if not isinstance(created_at, datetime) or item.first_sent_at is None:
-        words = "Somebody has this address now, and the service does not tell since when."
-        return Settled(Verdict.CANNOT_TELL, message=words)
+        words = "Somebody has this address now, and the service does not report since when."
+        return Settled(Verdict.UNCERTAIN, message=words)
     if created_at.tzinfo is None:
         created_at = created_at.replace(tzinfo=UTC)
     if created_at < item.first_sent_at - _CLOCKS_DIFFER_BY:

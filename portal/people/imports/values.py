@@ -56,7 +56,7 @@ def text_of(column: Column, cell: str) -> str:
 def value_of(column: Column, text: str, *, fill_zeros: bool = False) -> Any:
     """The value that a text stands for. Raises `ValueError` with what is wrong.
 
-    Limits are not looked at: the contract does that.
+    Limits are not checked here: the contract does that.
     """
     if column.digits:
         return _digits(text, column.digits, fill=fill_zeros)

@@ -7,12 +7,12 @@ from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups, NewImMembers, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
+from portal.directory import groups as mirror
+from portal.directory.memberships import GROUP_IDS
+from portal.directory.models import GroupKind, MirroredUser
 from portal.jobs.job_types import BatchJobType, Settled, Verdict
 from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem
-from portal.mirror import groups as mirror
-from portal.mirror.memberships import GROUP_IDS
-from portal.mirror.models import GroupKind, MirroredUser
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.of_chosen import OfEach, new_item
 from portal.people.jobs.reverting import INSIDE, OUTSIDE, Reversal, Revertible, Value, group_value
@@ -101,8 +101,8 @@ class _OfGroup(OfEach, Revertible, BatchJobType):
                 note(job.connection, kind, group_id, ids)
 
     def finished(self, job: Job) -> None:
-        """How many members the group has by now, its list tells."""
-        request_refresh(job.connection, mirror.KIND)
+        """How many members the group has by now, from its list."""
+        request_refresh(job.connection, mirror.GROUPS)
 
 
 class JoinGroup(_OfGroup):

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.contract.groups import Group
+from portal.directory import users as mirror
+from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
-from portal.mirror import users as mirror
-from portal.mirror.users import UserFilter
 from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
 from portal.people.services.choosing import Chosen
-from portal.people.services.colleagues import MemberReference
 from portal.people.services.group_types import GROUPS, GroupType
+from portal.people.services.references import MemberReference
 
 MOST_ADDED = 300
 MOST_REMOVED = 100  # each takes a request of its own

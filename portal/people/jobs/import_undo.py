@@ -6,12 +6,12 @@ from typing import Any
 
 from django.urls import reverse
 
+from portal.directory import users as mirror
+from portal.directory.memberships import GROUP_IDS
+from portal.directory.models import GroupKind
+from portal.directory.users import UserFilter
 from portal.jobs.job_types import Pointer
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
-from portal.mirror import users as mirror
-from portal.mirror.memberships import GROUP_IDS
-from portal.mirror.models import GroupKind
-from portal.mirror.users import UserFilter
 from portal.people.imports.columns import REMOVALS
 from portal.people.imports.compare import in_words, title_of
 from portal.people.jobs.reverting import ACTION_TO, Reversal, Value, group_value, status_value

@@ -5,9 +5,9 @@ from typing import Any
 
 from portal.access.models import Connection
 from portal.contract.users import CreateAction, StatusAction
+from portal.directory import groups, users
+from portal.directory.models import GroupKind
 from portal.jobs.models import JobItem
-from portal.mirror import groups, sessions, users
-from portal.mirror.models import GroupKind
 from portal.people.services.creation import LISTED, status_after
 from portal.people.services.status import RESULT
 
@@ -23,8 +23,7 @@ def note(connection: Connection, items: Sequence[JobItem]) -> None:
     """Notes what these items, done just now, have created, changed and removed."""
     removed = [item.object_id for item in items if "removal" in item.data]
     if removed:
-        users.drop_all(connection, removed)
-        sessions.drop_hosted_by(connection, removed)
+        users.remove(connection, removed)
     written = [item for item in items if "removal" not in item.data and item.object_id]
     users.note_written(connection, {item.object_id: _written_fields(item) for item in written})
     for name, kind, change in _GROUPS:
@@ -33,7 +32,7 @@ def note(connection: Connection, items: Sequence[JobItem]) -> None:
 
 
 def _written_fields(item: JobItem) -> dict[str, Any]:
-    """What the lists will tell of a person after the row, as far as the row says it."""
+    """What the lists will report of a person after the row, as far as the row says it."""
     data: dict[str, Any] = {}
     if created := item.data.get("create"):
         data |= {name: value for name, value in created["user_info"].items() if name in LISTED}

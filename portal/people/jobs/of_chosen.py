@@ -4,10 +4,10 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
 from portal.jobs.models import ItemState, Job
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser
 from portal.mirror.refresh import STALE_AFTER
 from portal.people.jobs.of_people import OfPeople
 from portal.people.services.choosing import Chosen
@@ -74,7 +74,7 @@ def label_of(person: MirroredUser) -> str:
 def _read(job: Job) -> Iterator[tuple[int, int, list[MirroredUser]]]:
     """The people, some at a time, with how many came before and how many there are.
 
-    Their ids are read at once, so that a refresh meanwhile leaves nobody out.
+    Their ids are read at once, so that a refresh in between leaves nobody out.
     """
     rows = Chosen.of(job.parameters["chosen"]).rows(job.connection)
     keys = list(rows.values_list("pk", flat=True))

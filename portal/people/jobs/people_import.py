@@ -9,10 +9,11 @@ from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Operation
 from portal.contract.users import UserDetails, Users
+from portal.directory.groups import GROUPS
+from portal.directory.users import USERS
 from portal.jobs.job_types import Done, Pointer, Settled
 from portal.jobs.models import NEVER_SENT, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
-from portal.mirror.groups import KIND as GROUPS
 from portal.mirror.refresh import request_refresh
 from portal.people.imports import steps
 from portal.people.imports.account import Account, read_groups, read_people
@@ -97,7 +98,7 @@ class PeopleImport(Revertible):
         import_written.note(job.connection, items)
 
     def finished(self, job: Job) -> None:
-        request_refresh(job.connection)
+        request_refresh(job.connection, USERS)
         request_refresh(job.connection, GROUPS)
 
     def pointers(self, job: Job) -> list[Pointer]:
@@ -163,7 +164,7 @@ class _Plan:
     def _with_details(
         self, rows: list[PersonImportRow], comparison: Comparison
     ) -> Iterator[tuple[PersonImportRow, UserDetails | None]]:
-        """Each row, with the person read alone where lists do not tell enough."""
+        """Each row, with the person read alone where lists do not contain enough."""
         waiting = iter(rows)
         while some := list(islice(waiting, _TOGETHER)):
             ids = list(filter(None, (comparison.needs_details(row) for row in some)))
@@ -217,7 +218,7 @@ def _licence_after(row: PersonImportRow, action: str) -> int | None:
 
 
 def parameters_of(mapping: Mapping, known_seats: dict[int, int]) -> dict[str, Any]:
-    """What a job of this kind is told."""
+    """The parameters of a job of this type."""
     return {
         "names": list(mapping.names),
         "headings": list(mapping.headings),

@@ -8,12 +8,12 @@ from portal.client import Api
 from portal.contract.model import fields
 from portal.contract.operation import Operation
 from portal.contract.users import Users, UserUpdate
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
 from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser
-from portal.mirror.users import UserFilter
 from portal.people.jobs.of_chosen import OfEach, new_item
 from portal.people.jobs.reverting import Reversal, Revertible, Value
 from portal.people.labels import licence_label
@@ -23,8 +23,8 @@ _TITLES = {name: field.title or name for name, field in fields(UserUpdate)}
 
 
 class ProfileChange(OfEach, Revertible):
-    """`parameters["changes"]` are fields of `UserUpdate` that lists of people tell; `seats` is how
-    many of each licence the account has."""
+    """`parameters["changes"]` are fields of `UserUpdate` that lists of people contain; `seats` is
+    how many of each licence the account has."""
 
     name = "people.profile"
     verbs = {"change": "Change"}

@@ -6,12 +6,11 @@ from typing import Any
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.users import RemovalAction, UserRemoval, Users
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
 from portal.jobs.job_types import Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.mirror import sessions
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.of_chosen import OfEach, new_item
 
@@ -73,9 +72,7 @@ class RemovalOfChosen(OfEach):
         return Settled(Verdict.NOT_DONE)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        gone = [item.object_id for item in items]
-        mirror.drop_all(job.connection, gone)
-        sessions.drop_hosted_by(job.connection, gone)
+        mirror.remove(job.connection, [item.object_id for item in items])
 
     def finished(self, job: Job) -> None:
-        request_refresh(job.connection)
+        request_refresh(job.connection, mirror.USERS)

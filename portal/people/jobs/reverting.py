@@ -6,12 +6,12 @@ from typing import Any
 
 from portal.client import NotFound
 from portal.contract.users import UserDetails, UserStatus
+from portal.directory.memberships import GROUP_IDS
+from portal.directory.models import GroupKind
 from portal.jobs import reverting
 from portal.jobs.models import JobItem
 from portal.jobs.planning import Planning
 from portal.jobs.reverting import Held, Look, Reversal
-from portal.mirror.memberships import GROUP_IDS
-from portal.mirror.models import GroupKind
 from portal.people.imports.account import Account, Known, read_people
 from portal.people.imports.columns import NOT_LISTED
 from portal.people.imports.compare import held
@@ -67,8 +67,8 @@ class Revertible(OfPeople, reverting.Revertible):
     gone = ("Person", "They are not on the account any more.")
 
     def looking(self, planning: Planning) -> Look:
-        """Looks at people as the lists of the service tell them, or one by one where these do
-        not tell enough."""
+        """Looks at people as the lists of the service report them, or one by one where these do
+        not contain enough."""
         account = Account()
         for read in read_people(planning.api, account):
             planning.progress(read, 0, f"Reading who is on the account: {read:,} people")

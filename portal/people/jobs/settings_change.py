@@ -7,10 +7,10 @@ from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.user_settings import UserSettingsUpdate
 from portal.contract.users import Users
+from portal.directory.models import MirroredUser
 from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.mirror.models import MirroredUser
 from portal.people.jobs.of_chosen import OfChosen, label_of, new_item
 from portal.people.jobs.reverting import Held, Look, Reversal, Revertible, Value
 from portal.people.services.settings import SETTINGS, read

@@ -6,10 +6,10 @@ from typing import Any
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.users import StatusAction, StatusChange, Users
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser
 from portal.people.jobs.of_chosen import OfEach, new_item
 from portal.people.jobs.reverting import ACTION_TO, Reversal, Revertible, Value, status_value
 from portal.people.labels import status_label

@@ -6,11 +6,11 @@ from typing import Any
 from django.db.models import QuerySet
 
 from portal.access.models import Connection
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser
-from portal.mirror.users import UserFilter
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
 from portal.people.filters import PeopleFilter
-from portal.ui.selection import Selection, SelectionRefused
+from portal.ui.selection import Selection
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,6 @@ class Chosen:
         """Those of them who are on the account as far as the mirror knows."""
         return mirror.find(connection, self.wanted, order)
 
-    @property
-    def said(self) -> str:
-        """How they were chosen, for the record."""
-        ids = self.wanted.ids
-        return self.words if ids is None else f"{len(ids):,} chosen one by one"
-
     def as_parameters(self) -> dict[str, Any]:
         """As JSON keeps it."""
         return {"wanted": asdict(self.wanted), "words": self.words}
@@ -42,9 +36,11 @@ class Chosen:
 
 def resolve(selection: Selection, connection: Connection) -> Chosen:
     """Who a selection means. Raises `SelectionRefused` where its filters are not understood."""
-    if selection.matching is None:
-        return Chosen(UserFilter(ids=list(selection.ids)))
-    filters = PeopleFilter(selection.filters(), connection)
-    if not filters.is_exact:
-        raise SelectionRefused("The list has changed since this was chosen. Choose again.")
+    filters = selection.filters(lambda data: PeopleFilter(data, connection))
+    if filters is None:
+        return one_by_one(selection)
     return Chosen(filters.wanted, filters.in_words)
+
+
+def one_by_one(selection: Selection) -> Chosen:
+    return Chosen(UserFilter(ids=list(selection.ids)))

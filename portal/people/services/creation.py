@@ -15,15 +15,15 @@ from portal.contract.users import (
     UserStatus,
     UserUpdate,
 )
-from portal.mirror import users as mirror
+from portal.directory import users as mirror
 from portal.people.services import group_changes, known, profile
-from portal.people.services.colleagues import MemberReference
 from portal.people.services.group_types import GroupType
 from portal.people.services.groups import Membership
 from portal.people.services.person import Person, settle
+from portal.people.services.references import MemberReference
 from portal.ui.explain import explain
 
-# What a creation tells of a person that lists tell too.
+# What a creation returns of a person that lists return too.
 LISTED = {"email", "first_name", "last_name", "type"}
 
 
@@ -39,7 +39,7 @@ class Holder:
 def create(api: Api, connection: Connection, wanted: NewUser) -> CreatedUser:
     """Creates the person and puts them into the lists. Raises `ApiError`."""
     created = api.users.create(wanted)
-    # The answer tells little; it is enough for the lists where the person cannot be read just now.
+    # The answer contains little; it is enough for the lists where the person cannot be read now.
     data = wanted.user_info.model_dump(include=LISTED) | {"status": status_after(wanted.action)}
     mirror.note_written(connection, {created.id: data})
     settle(api, connection, created.id, status_after(wanted.action))
@@ -57,7 +57,7 @@ class Further:
 def complete(api: Api, connection: Connection, who: MemberReference, further: Further) -> list[str]:
     """Sets the rest of somebody who is on the account now.
 
-    What could not be set is told by name, with the reason; nothing of the service's is raised.
+    What could not be set is listed by name, with the reason; nothing of the service's is raised.
     """
     failed: list[str] = []
     has_broken_off = False
@@ -79,7 +79,7 @@ def complete(api: Api, connection: Connection, who: MemberReference, further: Fu
 def _steps(
     api: Api, connection: Connection, who: MemberReference, further: Further
 ) -> Iterator[tuple[str, Callable[[], str | None]]]:
-    """What is set, by name, and what sets it: this raises `ApiError`, or tells of a refusal."""
+    """What is set, by name, and what sets it: this raises `ApiError`, or returns a refusal."""
     if further.profile:
         titles = {name: field.title or name for name, field in fields(UserUpdate)}
         values = [titles[name].lower() for name in further.profile.model_fields_set]

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from portal.access.models import Connection
 from portal.client import Api
 from portal.contract.delegates import Delegate, DelegateList
-from portal.people.services.colleagues import Colleague, MemberReference, named
+from portal.directory.colleagues import Colleague, reported
+from portal.people.services.references import MemberReference
 from portal.ui import many
 from portal.ui.many import Outcome
 
@@ -36,4 +37,4 @@ def add_assistants(
 
 
 def _colleagues(connection: Connection, delegates: Iterable[Delegate]) -> list[Colleague]:
-    return named(connection, [(one.id or "", one.email or "") for one in delegates])
+    return reported(connection, [(one.id or "", one.email or "") for one in delegates])

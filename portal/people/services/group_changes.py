@@ -1,7 +1,7 @@
 """Members added to a group and removed from it, any number at a time.
 
 One request adds so many people at most, and removes one: these are the service's limits, not those
-of whoever administers it. What the requests did is told person by person, so that nothing is left
+of whoever administers it. The result is reported person by person, so that nothing is left
 half said when one of them fails.
 """
 
@@ -12,10 +12,10 @@ from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.groups import AddedMembers
 from portal.contract.references import PersonReference
-from portal.mirror import groups as mirror
-from portal.people.services.colleagues import MemberReference
+from portal.directory import groups as mirror
 from portal.people.services.group_types import GroupType
 from portal.people.services.groups import settle
+from portal.people.services.references import MemberReference
 from portal.ui import many
 from portal.ui.many import Outcome
 

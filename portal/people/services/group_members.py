@@ -1,21 +1,21 @@
 """Who is in a group: listed as the service reports, searched as the mirror knows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, overload
+from typing import TypeVar
 
-from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 
 from portal.access.models import Connection
 from portal.client import Api
 from portal.contract.groups import Group, GroupMember, GroupMemberPage
 from portal.contract.paging import NumberedQuery
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser
-from portal.mirror.users import UserFilter
+from portal.directory import colleagues
+from portal.directory import users as mirror
+from portal.directory.colleagues import Colleague
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
 from portal.people.labels import licence_label
-from portal.people.services import colleagues
-from portal.people.services.colleagues import Colleague
 from portal.people.services.group_types import GroupType
 
 T = TypeVar("T")
@@ -27,57 +27,39 @@ class Member:
 
     id: str
     email: str
-    name: str
+    first_name: str
+    last_name: str
     licence: str
 
-
-class _KnownCount(Sequence[T]):
-    """A list of which one page was read: as long as all of it, sliced only to that page."""
-
-    def __init__(self, rows: list[T], total: int) -> None:
-        self._rows, self._total = rows, total
-
-    def __len__(self) -> int:
-        return self._total
-
-    @overload
-    def __getitem__(self, at: int) -> T: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[T]: ...
-    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
-        return self._rows if isinstance(at, slice) else self._rows[at]
+    @property
+    def name(self) -> str:
+        return f"{self.first_name} {self.last_name}".strip() or self.email or self.id
 
 
-def page_of(api: Api, kind: GroupType, group: Group, *, number: int, size: int) -> Page[Member]:
-    """A page of the members, in the service's own order. Raises `ApiError`."""
-    answer = _read(api, kind, group.id, number, size)
+def page_of(
+    api: Api, kind: GroupType, group: Group, *, number: int, size: int
+) -> tuple[list[Member], int]:
+    """A page of the members, in the service's own order, and how many there are. Raises
+    `ApiError`."""
+    query = NumberedQuery(page_number=number, page_size=size)
+    answer: GroupMemberPage = kind.calls(api).members(group.id, query)
     total = answer.total_records if answer.total_records is not None else group.total_members or 0
-    last = max(1, -(-total // size))
-    if number > last:  # somebody left meanwhile, or the address is an old one
-        number = last
-        answer = _read(api, kind, group.id, number, size)
-    return Paginator(_KnownCount([_member(one) for one in answer.members], total), size).page(
-        number
-    )
+    return [_member(one) for one in answer.members], total
 
 
 def found(
-    connection: Connection, kind: GroupType, group_id: str, search: str, *, number: int, size: int
-) -> Page[Member]:
-    """The members that a search finds, which the service cannot do."""
-    rows = mirror.find(connection, kind.members(group_id, search))
-    total = rows.count()
-    number = min(number, max(1, -(-total // size)))
-    here = rows[(number - 1) * size : number * size]
-    return Paginator(_KnownCount([_known(row) for row in here], total), size).page(number)
-
-
-def all_found(
     connection: Connection, kind: GroupType, group_id: str, search: str
-) -> list[Colleague]:
-    """All members that a search finds, as far as the mirror knows."""
-    rows = mirror.find(connection, kind.members(group_id, search))
-    return [colleagues.from_row(row) for row in rows]
+) -> QuerySet[MirroredUser]:
+    """The members that a search finds, which the service cannot do."""
+    return mirror.find(connection, kind.members(group_id, search))
+
+
+def known(rows: Iterable[MirroredUser]) -> list[Member]:
+    """Members as the mirror knows them."""
+    return [
+        Member(row.user_id, row.email, row.first_name, row.last_name, licence_label(row.type))
+        for row in rows
+    ]
 
 
 def named(
@@ -87,40 +69,33 @@ def named(
 
     Raises `ApiError`.
     """
-    known = {one.id: one for one in colleagues.named(connection, [(key, "") for key in ids])}
+    known = {one.id: one for one in colleagues.called(connection, ids)}
     if not all(one.is_known for one in known.values()):
-        known |= {one.id: one for one in everybody(api, kind, group_id) if one.id in known}
+        known |= {
+            one.id: one for one in as_colleagues(everybody(api, kind, group_id)) if one.id in known
+        }
     return list(known.values())
 
 
-def everybody(api: Api, kind: GroupType, group_id: str) -> list[Colleague]:
+def everybody(api: Api, kind: GroupType, group_id: str) -> list[Member]:
     """All members, however many. Raises `ApiError`."""
     members: Iterable[GroupMember] = kind.calls(api).members.all(group_id)
-    values = [_member(one) for one in members]
-    return [Colleague(one.id, one.email, one.name, "", True) for one in values]
+    return [_member(one) for one in members]
+
+
+def as_colleagues(members: Iterable[Member]) -> list[Colleague]:
+    return [Colleague(one.id, one.name, one.email) for one in members]
 
 
 def suggestions(
-    connection: Connection, kind: GroupType, group_id: str, search: str, *, besides: Iterable[str]
+    connection: Connection, kind: GroupType, group_id: str, search: str, besides: Collection[str]
 ) -> list[Colleague]:
     """People whom a search finds and who are not in the group."""
-    if not search.strip():
-        return []
     inside = mirror.find(connection, kind.members(group_id)).values("pk")
     rows = mirror.find(connection, UserFilter(search=search)).exclude(pk__in=inside)
-    return colleagues.first_of(rows.exclude(user_id__in=list(besides)))
-
-
-def _read(api: Api, kind: GroupType, group_id: str, number: int, size: int) -> GroupMemberPage:
-    query = NumberedQuery(page_number=number, page_size=size)
-    page: GroupMemberPage = kind.calls(api).members(group_id, query)
-    return page
+    return colleagues.find(connection, search, besides=besides, rows=rows)
 
 
 def _member(member: GroupMember) -> Member:
-    name = f"{member.first_name} {member.last_name}".strip() or member.email or member.id
-    return Member(member.id, member.email, name, licence_label(member.type))
-
-
-def _known(row: MirroredUser) -> Member:
-    return Member(row.user_id, row.email, row.name or row.email, licence_label(row.type))
+    licence = licence_label(member.type)
+    return Member(member.id, member.email, member.first_name, member.last_name, licence)

@@ -18,8 +18,8 @@ from portal.contract.groups import (
     NewMembers,
 )
 from portal.contract.model import Model
-from portal.mirror.models import GroupKind
-from portal.mirror.users import UserFilter
+from portal.directory.models import GroupKind
+from portal.directory.users import UserFilter
 
 
 @dataclass(frozen=True)

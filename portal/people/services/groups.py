@@ -10,9 +10,9 @@ from portal.client import Api, ApiError, NotFound
 from portal.contract.groups import Group
 from portal.contract.model import Model
 from portal.contract.users import UserDetails
-from portal.mirror import groups as mirror
-from portal.mirror.groups import GroupFilter
-from portal.mirror.models import MirroredGroup
+from portal.directory import groups as mirror
+from portal.directory.groups import GroupFilter
+from portal.directory.models import MirroredGroup
 from portal.mirror.refresh import request_refresh
 from portal.people.services.group_types import GroupType
 from portal.ui.picking import Pick
@@ -88,7 +88,7 @@ def called(api: Api, kind: GroupType, name: str) -> Group | None:
 
 
 def read(api: Api, connection: Connection, kind: GroupType, group_id: str) -> Group:
-    """One group as the service tells of it now; the mirror is put right. Raises `ApiError`."""
+    """One group as the service reports it now; the mirror is put right. Raises `ApiError`."""
     try:
         group: Group = kind.calls(api).get(group_id)
     except NotFound:
@@ -108,7 +108,7 @@ def settle(api: Api, connection: Connection, kind: GroupType, group_id: str) -> 
     try:
         group = read(api, connection, kind, group_id)
     except ApiError:
-        request_refresh(connection, mirror.KIND)
+        request_refresh(connection, mirror.GROUPS)
     else:
         mirror.put_written(connection, kind.mirrored, group)
 

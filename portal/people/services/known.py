@@ -1,15 +1,15 @@
 """A person as far as the portal knows them itself, for when the service does not answer.
 
 Pages about a person ask the service. A form that comes back while the service is down is shown all
-the same, with what was typed; who it is about is then told by the mirror.
+the same, with what was typed; who it is about then comes from the mirror.
 """
 
 from portal.access.models import Connection
 from portal.client import Api, ApiError
 from portal.contract.users import LicenceType, UserDetails
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser
-from portal.mirror.users import UserFilter
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
 from portal.people.services.person import Person, read
 
 

@@ -7,14 +7,15 @@ from hashlib import sha256
 from portal.access.models import Connection
 from portal.client import Api, ApiError, NotFound
 from portal.contract.users import UserDetails, UserStatus
-from portal.mirror import users as mirror
+from portal.directory import users as mirror
+from portal.directory.colleagues import initials
 from portal.mirror.refresh import request_refresh
 from portal.people.labels import licence_label, spaced
 
 
 @dataclass(frozen=True)
 class Person:
-    """What a page about a person shows. `status` is empty where no list has told it."""
+    """What a page about a person shows. `status` is empty where no list has reported it."""
 
     details: UserDetails
     status: str = ""
@@ -64,12 +65,6 @@ class Person:
         return sha256(address.encode()).hexdigest()[:12] if address else ""
 
 
-def initials(first: str, last: str, otherwise: str = "") -> str:
-    """At most two letters that stand for a person without a picture."""
-    letters = f"{(first or '')[:1]}{(last or '')[:1]}" or otherwise[:1]
-    return letters.upper()
-
-
 def read(api: Api, connection: Connection, user_id: str) -> Person:
     """Reads a person and puts the mirror right. `user_id` may be an email address.
 
@@ -96,9 +91,9 @@ def settle(
     try:
         details = api.users.get(user_id)
     except ApiError:
-        request_refresh(connection)
+        request_refresh(connection, mirror.USERS)
         return
     if status or mirror.status_of(connection, details.id):
         mirror.put_written(connection, details, status)
     else:
-        request_refresh(connection)
+        request_refresh(connection, mirror.USERS)

@@ -13,15 +13,11 @@ from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.paging import NumberedQuery
 from portal.contract.recordings import RecordingsQuery
 from portal.contract.users import RemovalAction, UserRemoval, UserStatus
-from portal.mirror import sessions
-from portal.mirror import users as mirror
-from portal.mirror.models import MirroredUser
-from portal.mirror.users import UserFilter
+from portal.directory import users as mirror
 from portal.people.services.known import holder_of
 
 RECORDED_WITHIN = timedelta(days=182)
 _SALT = "people.removal.seen"
-_SUGGESTED = 8
 
 
 @dataclass(frozen=True)
@@ -93,16 +89,8 @@ def read_note(note: str, connection: Connection, user_id: str) -> Leaver | None:
     return Leaver(whose, email, name, Belongings(*data))
 
 
-def suggest(connection: Connection, search: str, *, besides: str) -> list[MirroredUser]:
-    """Active colleagues whom a search finds."""
-    if not search.strip():
-        return []
-    wanted = UserFilter(search=search, statuses=[UserStatus.ACTIVE])
-    return list(mirror.find(connection, wanted).exclude(user_id=besides)[:_SUGGESTED])
-
-
 def check_colleague(api: Api, connection: Connection, email: str, *, besides: str) -> None:
-    """Raises `ColleagueRefused` unless this is another active person; `ApiError` if none tells."""
+    """Raises `ColleagueRefused` unless this is another active person; `ApiError` if unknown."""
     row = holder_of(connection, email)
     status = row.status if row else ""
     if row is None:
@@ -122,8 +110,7 @@ def check_colleague(api: Api, connection: Connection, email: str, *, besides: st
 def remove(api: Api, connection: Connection, user_id: str, how: UserRemoval) -> None:
     """Removes the person, from the lists too. Raises `ApiError`."""
     api.users.delete(user_id, how)
-    mirror.drop(connection, user_id)
-    sessions.drop_hosted_by(connection, [user_id])
+    mirror.remove(connection, [user_id])
 
 
 def will_happen(leaver: Leaver, how: UserRemoval) -> str:

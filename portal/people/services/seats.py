@@ -1,7 +1,7 @@
 """How many licences an account has, how many are taken, and whether a plan fits.
 
-The interface tells seats in the plans of sub accounts alone; for every other account, and where the
-token may not read plans, an administrator states them.
+The interface reports seats in the plans of sub accounts alone; for every other account, and where
+the token may not read plans, an administrator states them.
 """
 
 from collections import Counter
@@ -17,8 +17,8 @@ from portal.access.origin import Origin
 from portal.access.roles import Refused
 from portal.client import Api, ApiError
 from portal.contract.users import LicenceType
-from portal.mirror import users as mirror
-from portal.mirror.users import UserFilter
+from portal.directory import users as mirror
+from portal.directory.users import UserFilter
 from portal.people.models import StatedSeats
 
 SAME = -1  # a licence that a row leaves as it is
@@ -28,7 +28,7 @@ Source = Literal["", "plans", "stated"]
 
 @dataclass(frozen=True)
 class Seats:
-    """The seats of one licence. `total` is None where nobody has told it."""
+    """The seats of one licence. `total` is None where nobody has reported it."""
 
     licence: LicenceType
     used: int
@@ -72,7 +72,7 @@ def _named(seats: dict[int, int]) -> dict[str, int]:
 
 def seats_by_plans(api: Api, connection: Connection) -> dict[int, int]:
     """What the account's own plan says: its hosts are those with a Pro licence. Empty where the
-    service, or the role, does not tell it."""
+    service, or the role, does not report it."""
     person = mirror.find(connection, UserFilter()).values_list("user_id", flat=True).first()
     if person is None:
         return {}
@@ -85,7 +85,7 @@ def seats_by_plans(api: Api, connection: Connection) -> dict[int, int]:
 
 
 def known(connection: Connection, api: Api | None = None) -> list[Seats]:
-    """The seats of each licence that is counted, used as far as the list of people tells.
+    """The seats of each licence that is counted, used as far as the list of people shows.
 
     With `api` the service is asked for the account's plan, which goes before what was stated.
     """

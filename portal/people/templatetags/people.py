@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.simple_tag
 def person_status(status: str) -> SafeString:
-    """A person's status with its icon and word; a single read does not tell it."""
+    """A person's status with its icon and word; a single read does not report it."""
     return status_pill(status) if status else pill("neutral", "Status unknown")

@@ -5,21 +5,16 @@ job's own page.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
-from portal.access.connected import connected
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
 from portal.contract.groups import Groups
 from portal.contract.operation import Operation
 from portal.contract.users import Users
-from portal.jobs import services as jobs
-from portal.jobs.views.drafting import draft_once
+from portal.jobs.views.chosen import ChosenJobView
+from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import (
     ActivateForm,
     DeactivateForm,
@@ -27,102 +22,81 @@ from portal.people.forms.chosen import (
     JoinForm,
     LeaveForm,
     LicenceForm,
+    OfChosen,
     TimeZoneForm,
 )
 from portal.people.forms.chosen_removal import RemoveForm
 from portal.people.forms.chosen_settings import ChosenSettingsForm
 from portal.people.services.choosing import Chosen, resolve
-from portal.ui import idempotency
-from portal.ui.faults import errors_to_form
-from portal.ui.pages import go, page
-from portal.ui.selection import Selection, SelectionRefused, chosen_in
-from portal.ui.toasts import toast
-
-Page = Callable[..., HttpResponseBase]
-Resolve = Callable[[Selection], Chosen]  # raises `SelectionRefused`
-SENT = "sent"  # the field that tells the page's own form from that of the list
+from portal.ui.selection import SelectionRefused
+from portal.ui.views import Labels
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where somebody chose, and comes back to; `note` is what they have to know of those there."""
-
-    name: str
-    url: str
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class _Chosen:
-    """A selection as the pages about it have it; `who` is how many people that are, in words."""
-
-    selection: Selection
-    chosen: Chosen
-    who: str
-    place: Place
-
-
-def _page(needs: Operation[Any, Any], form_class: Callable[..., Any]) -> Page:
-    @require_http_methods(["GET", "POST"])
-    @connected(needs=needs)
-    def view(request: PortalRequest) -> HttpResponse:
-        connection = request.connection
-        place = Place("People", reverse("people:list", args=[connection.key]))
-        if request.method == "GET":
-            return go(request, place.url)
-        return of_chosen(request, form_class, lambda data: resolve(data, connection), place)
-
-    return view
-
-
-def of_chosen(
-    request: PortalRequest, form_class: Callable[..., Any], resolve: Resolve, place: Place
-) -> HttpResponse:
+class ChosenPeople(ChosenJobView):
     """Asks what is to be done to those who were chosen, and has it planned as a job."""
-    try:
-        selection = chosen_in(request.POST if request.method == "POST" else request.GET)
-        chosen = resolve(selection)
-        count = chosen.rows(request.connection).count()
+
+    needs = None
+    form_class: ClassVar[Any] = None
+    template_name = "people/chosen.html"
+
+    chosen: Chosen
+    who: str  # how many people that are, in words
+
+    @property
+    def is_destructive(self) -> bool:  # type: ignore[override]
+        is_destructive: bool = self.form_class.danger
+        return is_destructive
+
+    def resolve(self) -> Chosen:
+        """Who is meant. Raises `SelectionRefused`."""
+        return resolve(self.selection, self.request.connection)
+
+    def choose(self) -> None:
+        self.chosen = self.resolve()
+        count = self.chosen.rows(self.request.connection).count()
         if not count:
             raise SelectionRefused("Nobody who was chosen is on the account any more.")
-    except SelectionRefused as refused:
-        toast(request, "warning", str(refused))
-        return go(request, place.url)
-    who = "1 person" if count == 1 else f"{count:,} people"
-    found = _Chosen(selection, chosen, who, place)
-    if SENT not in request.POST:
-        return _ask(request, form_class(request), found)
-    return _draft(request, form_class(request, request.POST), found)
+        self.who = "1 person" if count == 1 else f"{count:,} people"
+
+    def labels(self) -> Labels:
+        form, words = self.form_class, self.chosen.words
+        return Labels(
+            " ".join(filter(None, (form.asks, self.who, form.after))),
+            submit="Preview changes",
+            lead=f"All {self.who} of the list: {words}." if words else "",
+            consequences=form.consequences,
+            hint="Nothing is changed yet: first you see what changes for each of them.",
+        )
+
+    def get_form(self, data: Any = None) -> Any:
+        return self.form_class(self.request, data)
+
+    def draft(self, form: Any) -> Draft | None:
+        plan: Draft | None = form.plan(self.request, self.who)
+        if plan is None:
+            return None
+        parameters = {"chosen": self.chosen.as_parameters(), **plan.parameters}
+        return Draft(plan.job_type, plan.title, parameters)
+
+    def cancel_url(self) -> str:
+        return reverse("people:list", args=[self.request.connection.key])
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [("People", self.cancel_url())]}
 
 
-def _draft(request: PortalRequest, form: Any, found: _Chosen) -> HttpResponse:
-    if form.is_valid():
-        plan = None
-        with errors_to_form(form):
-            plan = form.plan(request, found.who)
-        if form.is_valid() and plan:
-            parameters = {"chosen": found.chosen.as_parameters(), **plan.parameters}
-            kind, title = plan.kind, plan.title
-            origin = origin_of(request)
-            return draft_once(
-                request,
-                lambda: jobs.draft(origin, request.connection, kind, title, parameters=parameters),
-            )
-    return _ask(request, form, found)
+class ChosenSettings(ChosenPeople):
+    """Changes settings of those who were chosen, each of whom has their own."""
+
+    needs = Users.update_settings
+    form_class = ChosenSettingsForm
+    template_name = "people/chosen_settings.html"
 
 
-def _ask(request: PortalRequest, form: Any, found: _Chosen) -> HttpResponse:
-    context = {
-        "form": form,
-        "selection": found.selection,
-        "chosen": found.chosen,
-        "who": found.who,
-        "place": found.place,
-        "heading": " ".join(filter(None, (form.asks, found.who, form.after))),
-        "idempotency_key": idempotency.new_key(),
-        "cancel": found.place.url,
-    }
-    return page(request, form.template, context, status=422 if form.is_bound else 200)
+def _page(
+    needs: Operation[Any, Any], form_class: type[OfChosen]
+) -> Callable[..., HttpResponseBase]:
+    return ChosenPeople.as_view(needs=needs, form_class=form_class)
 
 
 licence = _page(Users.update, LicenceForm)
@@ -130,7 +104,7 @@ department = _page(Users.update, DepartmentForm)
 time_zone = _page(Users.update, TimeZoneForm)
 join_group = _page(Groups.add_members, JoinForm)
 leave_group = _page(Groups.remove_member, LeaveForm)
-settings = _page(Users.update_settings, ChosenSettingsForm)
+settings = ChosenSettings.as_view()
 activate = _page(Users.change_status, ActivateForm)
 deactivate = _page(Users.change_status, DeactivateForm)
 remove = _page(Users.delete, RemoveForm)

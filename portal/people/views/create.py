@@ -12,12 +12,12 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError, Conflict
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, Users
-from portal.mirror.groups import KIND as GROUPS
-from portal.mirror.refresh import looked_at
+from portal.directory.groups import GROUPS
+from portal.mirror.refresh import mark_viewed
 from portal.people.forms.creation import EMAIL, FURTHER, GROUP_FIELDS, PROFILE, NewPersonForm
 from portal.people.services import creation as service
-from portal.people.services.colleagues import MemberReference
 from portal.people.services.creation import Holder
+from portal.people.services.references import MemberReference
 from portal.people.views.tabs import person_url
 from portal.ui import idempotency
 from portal.ui.explain import cause_of
@@ -34,7 +34,7 @@ TEMPLATE = "people/create.html"
 def create(request: PortalRequest) -> HttpResponse:
     """The form, and what becomes of it."""
     if request.method == "GET":
-        looked_at(request.connection, GROUPS)
+        mark_viewed(request.connection, GROUPS)
         form = NewPersonForm(request.connection, suggest=_suggested(request))
         return _ask(request, form, idempotency.new_key())
     form = NewPersonForm(request.connection, request.POST)

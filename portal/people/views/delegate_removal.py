@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 from django.http import Http404
 
 from portal.contract.delegates import Assistants, Schedulers
+from portal.directory.colleagues import Colleague
 from portal.people.services import delegates
-from portal.people.services.colleagues import Colleague
 from portal.people.views.actions import PersonAction
 from portal.ui.views import Labels
 

@@ -46,7 +46,7 @@ class ChangeLicence(PersonAction, EditView):
 
 
 def _in_words(data: Seats) -> str:
-    """ "Pro: 34 of 50 licences used."; without the total where nobody has told it."""
+    """ "Pro: 34 of 50 licences used."; without the total where nobody has reported it."""
     if data.total is None:
         return f"{data.licence.label}: {data.used:,} used."
     return f"{data.licence.label}: {data.used:,} of {data.total:,} used."

@@ -8,11 +8,11 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 
 from portal.contract.users import Users, UserStatus
-from portal.mirror import users as mirror
-from portal.mirror.groups import KIND as GROUPS
-from portal.mirror.models import MirroredUser, MirrorState
-from portal.mirror.refresh import looked_at
-from portal.mirror.users import UserFilter
+from portal.directory import users as mirror
+from portal.directory.groups import GROUPS
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
+from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView
 from portal.people.filters import PeopleFilter
 from portal.people.tables import PEOPLE, PeopleTable
@@ -24,7 +24,7 @@ class PeopleList(MirroredListView):
 
     needs = Users.list
     spec = PEOPLE
-    mirrored = mirror.KIND
+    mirrored = mirror.USERS
     namespace = "people"
     template_name = "people/list.html"
 
@@ -33,7 +33,7 @@ class PeopleList(MirroredListView):
         return mirror.counts_by_status(self.request.connection)
 
     def look(self) -> MirrorState:
-        looked_at(self.request.connection, GROUPS)  # of which the filters and a column tell
+        self.mark_viewed(GROUPS)  # which the filters and a column show
         return super().look()
 
     def get_filters(self, data: QueryDict) -> PeopleFilter:

@@ -42,7 +42,7 @@ class Part:
 @require_GET
 @connected(needs=Users.get)
 def person(request: PortalRequest, user_id: str) -> HttpResponse:
-    """Everything that the service tells of a person."""
+    """Everything that the service reports about a person."""
     return profile_tab(request, read(request.api, request.connection, user_id), asked_as=user_id)
 
 

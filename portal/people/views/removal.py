@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.users import Users
+from portal.directory.colleagues import find
 from portal.people.forms.removal import RemovalForm
 from portal.people.services import removal as service
 from portal.people.services.known import from_mirror
@@ -57,7 +58,7 @@ def outcome(request: PortalRequest, user_id: str) -> HttpResponse:
 def colleagues(request: PortalRequest, user_id: str) -> HttpResponse:
     """Suggestions of who might get what the person has."""
     typed = request.GET.get("transfer_email", "")
-    found = service.suggest(request.connection, typed, besides=user_id)
+    found = find(request.connection, typed, besides=[user_id])
     return render(request, "people/remove_colleagues.html", {"colleagues": found})
 
 
@@ -68,7 +69,7 @@ def _meet(request: PortalRequest, user_id: str) -> Leaver:
 
 
 def _met(request: PortalRequest, user_id: str) -> Leaver:
-    """The person as the form told them, so that nothing is asked again while it is filled in."""
+    """The person as the form has them, so that nothing is asked again while it is filled in."""
     data = service.read_note(request.POST.get("note", ""), request.connection, user_id)
     if data:
         return data

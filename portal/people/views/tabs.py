@@ -53,7 +53,7 @@ def tab(
 
 
 def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[Tab]:
-    """The profile, what other domains tell of the person, and the other parts of the profile."""
+    """The profile, what other domains show about the person, and the other parts of the profile."""
     for name, label in _FIRST.items():
         yield Tab(name, label, _url(request, name, user_id), name == current)
     for one in person_tabs.offered(request.user.role, request.connection):

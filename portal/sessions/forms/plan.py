@@ -1,6 +1,6 @@
 """The form that plans a session: the contract's fields, asked as a calendar asks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
 from typing import Any, ClassVar
@@ -14,10 +14,9 @@ from portal.access.models import Connection
 from portal.contract.recurrence import Recurrence
 from portal.contract.tracking_fields import TrackingFieldDetails
 from portal.contract.types import time_zone_ids
+from portal.directory.colleagues import PeopleField
 from portal.sessions.forms import repetition
-from portal.sessions.forms.people import SEARCH, PeopleField, PeoplePicker
 from portal.sessions.forms.tracking import TrackingRows, completed, completed_rows
-from portal.sessions.people import find_hosts, hosts_called
 from portal.sessions.specs import SessionSpec, SettingGroup
 from portal.sessions.times import Start, known_zone, start_of
 from portal.ui.forms import ContractForm, contract_form
@@ -36,7 +35,7 @@ class PlanForm(ContractForm):
     What does not go with the chosen type is not sent. `expected` and `host` are not of the model.
     """
 
-    kind: ClassVar[SessionSpec]
+    spec: ClassVar[SessionSpec]
 
     def __init__(
         self,
@@ -71,22 +70,10 @@ class PlanForm(ContractForm):
             del self.fields["repeat"]
         for name in (*_ONLY_AT_FIXED_TIMES, "type"):
             self.fields[name].required = self.fields[name].widget.is_required = False
-        for name, picker in self._pickers():
-            picker.address = reverse(f"{self.kind.family}:people", args=[self.connection.key])
-            picker.lookup = lambda names: hosts_called(self.connection, names)
-            searched = self.data.get(f"{SEARCH}{name}", "") if self.is_bound else ""
-            picker.search, picker.found = searched, find_hosts(self.connection, searched)
-
-    def _pickers(self) -> Iterator[tuple[str, PeoplePicker]]:
-        for name, field in self.fields.items():
-            if isinstance(field.widget, PeoplePicker):
-                yield name, field.widget
-
-    def unchecked(self) -> "PlanForm":
-        """The form with what was typed, without telling yet what is missing."""
-        self._errors = forms.utils.ErrorDict()
-        self.cleaned_data = {}
-        return self
+        address = reverse(f"{self.spec.family}:people", args=[self.connection.key])
+        for field in self.fields.values():
+            if isinstance(field, PeopleField):
+                field.offer_people(self.connection, address)
 
     @property
     def plain_fields(self) -> frozenset[str]:
@@ -96,7 +83,7 @@ class PlanForm(ContractForm):
 
     @property
     def setting_groups(self) -> list[Group]:
-        return [group for each in self.kind.setting_groups if (group := self._group(each))]
+        return [group for each in self.spec.setting_groups if (group := self._group(each))]
 
     def _group(self, declared: SettingGroup) -> Group | None:
         known = [
@@ -131,17 +118,17 @@ class PlanForm(ContractForm):
     @property
     def chosen_type(self) -> Any:
         chosen = self.cleaned_data.get("type")
-        return self.kind.once if chosen in (None, "") else chosen
+        return self.spec.once if chosen in (None, "") else chosen
 
     @property
     def _is_at_fixed_times(self) -> bool:
-        return self.chosen_type in self.kind.fixed
+        return self.chosen_type in self.spec.fixed
 
     @property
     def _sets_recurrence(self) -> bool:
-        if self.chosen_type != self.kind.series:
+        if self.chosen_type != self.spec.series:
             return False
-        if self.may_keep_times and self.current.get("type") == self.kind.series:
+        if self.may_keep_times and self.current.get("type") == self.spec.series:
             return bool(self.cleaned_data.get("repeat") == "new")
         return True
 
@@ -213,9 +200,9 @@ _TIMES_AND_LENGTH = frozenset(_ONLY_AT_FIXED_TIMES)
 
 
 @cache
-def plan_form(kind: SessionSpec, *, change: bool = False) -> type[PlanForm]:
-    """The form class of a kind, for new sessions or for changes of one."""
-    model = kind.change if change else kind.new
+def plan_form(spec: SessionSpec, *, change: bool = False) -> type[PlanForm]:
+    """The form class of a spec, for new sessions or for changes of one."""
+    model = spec.change if change else spec.new
     asked = contract_form(model, exclude=("recurrence",), lines=("agenda",))
     alternatives = asked.base_fields[ALTERNATIVES]
     fields: dict[str, Any] = {
@@ -246,6 +233,6 @@ def plan_form(kind: SessionSpec, *, change: bool = False) -> type[PlanForm]:
     if not change:
         fields["host"] = PeopleField(label="Host", required=True)
         fields["host"].error_messages["required"] = "Choose a host."
-    name = f"{'Change' if change else 'New'}{kind.noun.capitalize()}Form"
-    made: type[PlanForm] = type(name, (PlanForm, asked), {**fields, "kind": kind})
+    name = f"{'Change' if change else 'New'}{spec.noun.capitalize()}Form"
+    made: type[PlanForm] = type(name, (PlanForm, asked), {**fields, "spec": spec})
     return made

@@ -4,13 +4,11 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.urls import reverse
 
 from portal.access.models import Connection
 from portal.contract.sessions import ApprovalType
-from portal.sessions.forms.people import SEARCH, PeopleField
+from portal.directory.colleagues import PeopleField, colleague
 from portal.sessions.models import RegistrationRule
-from portal.sessions.people import find_hosts, host_of, hosts_called
 from portal.ui.forms.widgets import Cards
 
 
@@ -32,9 +30,12 @@ class RegistrationRuleForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class RemediationForm(forms.Form):
-    """Nothing is asked but whether it is meant, and whether hosts who are there are told."""
+    """Nothing is asked but whether it is meant, and whether active hosts are notified.
 
-    tells_hosts = forms.BooleanField(
+    `address` is where a search within the form is answered.
+    """
+
+    notify_hosts = forms.BooleanField(
         label="Notify hosts by email",
         required=False,
         help_text=(
@@ -43,17 +44,19 @@ class RemediationForm(forms.Form):
         ),
     )
 
-    def __init__(self, connection: Connection, data: QueryDict | None = None) -> None:
-        self.connection = connection
+    def __init__(
+        self, connection: Connection, data: QueryDict | None = None, *, address: str = ""
+    ) -> None:
+        self.connection, self.address = connection, address
         super().__init__(data)
 
     @property
     def notifies_hosts(self) -> bool:
-        return bool(self.cleaned_data.get("tells_hosts"))
+        return bool(self.cleaned_data.get("notify_hosts"))
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the job is told, once the form is valid."""
+        """The parameters of the job, once the form is valid."""
         return {}
 
 
@@ -74,9 +77,9 @@ class RegisterForm(RemediationForm):
 
 
 class GoneForm(RemediationForm):
-    """For sessions whose hosts are gone: there is nobody to tell."""
+    """For sessions whose hosts are gone: there is nobody to notify."""
 
-    tells_hosts = None  # type: ignore[assignment]
+    notify_hosts = None  # type: ignore[assignment]
 
 
 class ReassignForm(GoneForm):
@@ -84,24 +87,20 @@ class ReassignForm(GoneForm):
 
     person = PeopleField(label="Schedule for", required=True)
 
-    def __init__(self, connection: Connection, data: QueryDict | None = None) -> None:
-        super().__init__(connection, data)
-        field = self.fields["person"]
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field: Any = self.fields["person"]
         field.help_text = "This person becomes the host."
         field.error_messages["required"] = "Choose a host."
-        picker: Any = field.widget
-        picker.address = reverse("meetings:people", args=[connection.key])
-        picker.lookup = lambda names: hosts_called(connection, names)
-        searched = data.get(f"{SEARCH}person", "") if data else ""
-        picker.search, picker.found = searched, find_hosts(connection, searched)
+        field.offer_people(self.connection, self.address)
 
     def clean_person(self) -> str:
-        host = host_of(self.connection, self.cleaned_data["person"])
+        host = colleague(self.connection, self.cleaned_data["person"])
         if not host.is_known:
             raise forms.ValidationError("No matching user on the account. Choose again.")
         return host.id
 
     @property
     def parameters(self) -> dict[str, Any]:
-        host = host_of(self.connection, self.cleaned_data["person"])
+        host = colleague(self.connection, self.cleaned_data["person"])
         return {"person": host.id, "name": host.name}

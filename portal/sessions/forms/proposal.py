@@ -5,9 +5,9 @@ from datetime import datetime
 from pydantic import ValidationError
 
 from portal.contract.recurrence import Recurrence
+from portal.directory.colleagues import colleague
 from portal.sessions.forms.plan import PlanForm
 from portal.sessions.forms.repetition import PREFIX
-from portal.sessions.people import host_of
 from portal.sessions.services.preview import Plan
 from portal.sessions.services.session import Session
 
@@ -18,8 +18,8 @@ def proposed(form: PlanForm, session: Session | None = None) -> Plan:
     cleaned = form.cleaned_data
     named = cleaned.get("schedule_for") or cleaned.get("host") or (session and session.host.id)
     return Plan(
-        kind=form.kind,
-        host=host_of(form.connection, named) if named else None,
+        spec=form.spec,
+        host=colleague(form.connection, named) if named else None,
         start=form.start,
         minutes=cleaned.get("duration") or None,
         recurrence=_recurrence(form),
@@ -31,7 +31,7 @@ def proposed(form: PlanForm, session: Session | None = None) -> Plan:
 
 def _kept(form: PlanForm, session: Session) -> tuple[datetime, ...]:
     """The times of a series that are left as they are."""
-    if form.chosen_type != form.kind.series or form.chosen_recurrence():
+    if form.chosen_type != form.spec.series or form.chosen_recurrence():
         return ()
     return tuple(session.dates)
 

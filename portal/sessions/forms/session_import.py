@@ -27,11 +27,11 @@ class SessionColumnsForm(ColumnsForm):
     export_only = EXPORT_ONLY
 
     def __init__(
-        self, *args: Any, table: Table, kind: SessionSpec, tracked: Iterable[str], **kwargs: Any
+        self, *args: Any, table: Table, spec: SessionSpec, tracked: Iterable[str], **kwargs: Any
     ) -> None:
         fields = list(tracked)
-        names = recognised(table.headers, kind, fields)
-        choices = choices_in(table.headers, kind, fields)
+        names = recognised(table.headers, spec, fields)
+        choices = choices_in(table.headers, spec, fields)
         super().__init__(*args, table=table, names=names, choices=choices, **kwargs)
 
     def problems(self) -> list[str]:

@@ -31,7 +31,7 @@ def completed_rows(
 
 
 def completed(data: QueryDict, asked: Iterable[TrackingFieldDetails]) -> QueryDict:
-    """What was sent, with a row for each field that the account began to ask for meanwhile."""
+    """What was sent, with a row for each field that the account has begun to ask for."""
     sent = {
         key: value
         for key, value in data.items()

@@ -28,12 +28,12 @@ def of_new(import_row: SessionImportRow, host: str) -> list[Change]:
             found.append((TITLES["recurrence_type"], "", words))
         elif name == "settings":
             found += [
-                (TITLES[key], "", _words(import_row.kind, key, each)) for key, each in value.items()
+                (TITLES[key], "", _words(import_row.spec, key, each)) for key, each in value.items()
             ]
         elif name == "tracking_fields":
             found += [(each["field"], "", each["value"]) for each in value]
         elif name in _PLAIN and name != "timezone":
-            found.append((TITLES[name], "", _words(import_row.kind, name, value)))
+            found.append((TITLES[name], "", _words(import_row.spec, name, value)))
     if import_row.password:
         found.append((TITLES["password"], "", MASK))
     return found
@@ -50,7 +50,7 @@ def of_existing(
             held := getattr(session.details, name)
         ):
             body[name] = import_row.body[name]
-            words = [_words(import_row.kind, name, each) for each in (held, body[name])]
+            words = [_words(import_row.spec, name, each) for each in (held, body[name])]
             found.append((TITLES[name], words[0], words[1]))
     _times(import_row, session, body, found)
     _settings(import_row, session, body, found)
@@ -69,7 +69,7 @@ def _times(
     zone = known_zone(session.timezone)
     first = start.moment if start else held
     where = start.zone if start else zone
-    # A list may tell of a series any of its times, and a row may begin it before the first of them.
+    # A list may show any occurrence of a series, and a row may begin it before the first of them.
     same = {held, *session.dates}
     if recurrence:
         dates = recurring.starts(first, where, recurrence) if first else []
@@ -102,7 +102,7 @@ def _settings(
             continue
         if now != value:
             body.setdefault("settings", {})[name] = value
-            before, after = _words(import_row.kind, name, now), _words(import_row.kind, name, value)
+            before, after = _words(import_row.spec, name, now), _words(import_row.spec, name, value)
             found.append((TITLES[name], before, after))
 
 
@@ -123,10 +123,10 @@ def _names(data: object) -> list[str]:
     return sorted(name.strip().casefold() for name in str(data or "").split(",") if name.strip())
 
 
-def _words(kind: SessionSpec, name: str, value: object) -> str:
-    column = next((one for one in columns_for(kind) if one.name == name), None)
+def _words(spec: SessionSpec, name: str, value: object) -> str:
+    column = next((one for one in columns_for(spec) if one.name == name), None)
     choices: type[NumberChoice] | type[TextChoice] | None = column.choices if column else None
-    choices = kind.types if name == "type" else choices
+    choices = spec.types if name == "type" else choices
     for each in choices or ():
         if each.value == value:
             return each.label

@@ -184,17 +184,17 @@ SECRETS = frozenset(("password",))
 TRUTHS = frozenset(("join_before_host", "waiting_room", "mute_upon_entry", "practice_session"))
 
 
-def columns_for(kind: SessionSpec) -> list[Column]:
-    """The columns that a table of this kind may have."""
-    settings = submodel(kind.new.model_fields["settings"].annotation)
+def columns_for(spec: SessionSpec) -> list[Column]:
+    """The columns that a table of these sessions may have."""
+    settings = submodel(spec.new.model_fields["settings"].annotation)
     known = settings.model_fields if settings else {}
     return [one for one in _COLUMNS if one.part != SETTINGS or one.name in known]
 
 
-def choices_of(column: Column, kind: SessionSpec) -> list[NumberChoice | TextChoice]:
+def choices_of(column: Column, spec: SessionSpec) -> list[NumberChoice | TextChoice]:
     """What can stand in a column of choices; what starts at once cannot be planned."""
     if column.name == "type":
-        return [one for one in kind.types if one != kind.instant]
+        return [one for one in spec.types if one != spec.instant]
     return list(column.choices or ())
 
 
@@ -234,10 +234,10 @@ def title_of(name: str) -> str:
 
 
 def recognised(
-    headings: Sequence[str], kind: SessionSpec, tracked: Iterable[str]
+    headings: Sequence[str], spec: SessionSpec, tracked: Iterable[str]
 ) -> tuple[str, ...]:
     """What the headings mean; `tracked` are the tracking fields that the account asks for."""
-    known = {column.name: column.headings for column in columns_for(kind)}
+    known = {column.name: column.headings for column in columns_for(spec)}
     known |= {f"{TRACKING}{field}": [normal(field)] for field in tracked}
     names: list[str] = []
     for heading, name in zip(headings, meant(headings, known), strict=True):
@@ -247,11 +247,11 @@ def recognised(
 
 
 def choices_in(
-    headings: Sequence[str], kind: SessionSpec, tracked: Iterable[str]
+    headings: Sequence[str], spec: SessionSpec, tracked: Iterable[str]
 ) -> list[tuple[str, object]]:
     """What a column can be said to mean; tracking fields, of the account and those that headings
     name, are a group of their own."""
-    choices: list[tuple[str, object]] = [(one.name, one.title) for one in columns_for(kind)]
+    choices: list[tuple[str, object]] = [(one.name, one.title) for one in columns_for(spec)]
     names = [f"{TRACKING}{field}" for field in tracked]
     names += filter(None, map(_tracked_by, headings))
     fields = [(name, title_of(name)) for name in dict.fromkeys(names)]

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from portal.access.models import Connection
-from portal.mirror.models import Occurrence
+from portal.sessions.models import Occurrence
 
-_TOLD = 5
+_MOST = 5
 Held = tuple[datetime, datetime, str, str]  # from, to, what, its number
 
 
@@ -51,15 +51,15 @@ class Notes:
 
     def words(self) -> Iterator[str]:
         if self._past:
-            rows = ", ".join(map(str, self._past[:_TOLD]))
-            more = ", …" if len(self._past) > _TOLD else ""
+            rows = ", ".join(map(str, self._past[:_MOST]))
+            more = ", …" if len(self._past) > _MOST else ""
             count = len(self._past)
             begin = "row begins" if count == 1 else "rows begin"
             yield f"{count:,} {begin} in the past: {rows}{more}."
         for each in (self._odd, self._clashes):
-            yield from each[:_TOLD]
-            if len(each) > _TOLD:
-                yield f"{len(each) - _TOLD:,} more rows have the same conflict."
+            yield from each[:_MOST]
+            if len(each) > _MOST:
+                yield f"{len(each) - _MOST:,} more rows have the same conflict."
 
     def _known(self, host_id: str) -> Iterator[Held]:
         rows = Occurrence.objects.filter(

@@ -7,15 +7,15 @@ from django.utils import timezone
 
 from portal.client import NotFound
 from portal.contract.users import User
+from portal.directory.colleagues import Colleague, colleague
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning
 from portal.sessions import recurrence as recurring
-from portal.sessions.about import ABOUT, about, told_of
+from portal.sessions.about import ABOUT, about, about_details
 from portal.sessions.imports import session_changes
 from portal.sessions.imports.session_columns import TITLES, TRACKING, Reading, title_of
 from portal.sessions.imports.session_notes import Notes
 from portal.sessions.imports.session_rows import SessionImportRow, interpret
-from portal.sessions.people import Host, host_of
 from portal.sessions.services.alike import numbers_by_topic
 from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.planning import tracking_fields
@@ -26,25 +26,25 @@ from portal.ui.times import aware
 
 CREATE, CHANGE = "create", "change"
 _TOGETHER = 200  # rows between two words about the progress
-_NOBODY = Host("", "", is_known=False)
+_NOBODY = Colleague("", "", is_known=False)
 
 
 class Plan:
     """The making of one plan."""
 
-    def __init__(self, planning: Planning, kind: SessionSpec) -> None:
-        self._planning, self._kind = planning, kind
-        self._hosts: dict[str, Host] = {}
+    def __init__(self, planning: Planning, spec: SessionSpec) -> None:
+        self._planning, self._spec = planning, spec
+        self._hosts: dict[str, Colleague] = {}
         self._before: dict[str, dict[str, list[str]]] = {}
         self._sessions: dict[str, Session | None] = {}
         self._twins: dict[tuple[Any, ...], int] = {}
 
     def make(self) -> None:
-        planning, kind = self._planning, self._kind
+        planning, spec = self._planning, self._spec
         table = Table.load(planning.file())
         reading = Reading(table.headers, tuple(planning.job.parameters["names"]))
-        self._tell(table, reading)
-        rows = list(interpret(table, reading, kind))
+        self._note_columns(table, reading)
+        rows = list(interpret(table, reading, spec))
         self._find_hosts([row for row in rows if row.is_new and row.host])
         self._read_sessions([row for row in rows if not row.is_new and not row.problems])
         self._check_tracking([row for row in rows if row.is_new])
@@ -64,7 +64,7 @@ class Plan:
         for words in notes.words():
             planning.note("warning", words)
 
-    def _tell(self, table: Table, reading: Reading) -> None:
+    def _note_columns(self, table: Table, reading: Reading) -> None:
         read = [
             f"{heading} as {title_of(name)}"
             for heading, name in zip(reading.headings, reading.names, strict=True)
@@ -79,14 +79,14 @@ class Plan:
         """Who hosts: by the mirror, and where it knows nobody, by the service."""
         connection = self._planning.job.connection
         for name in dict.fromkeys(row.host for row in rows):
-            self._hosts[name] = host_of(connection, name)
+            self._hosts[name] = colleague(connection, name)
         unknown = [name for name, host in self._hosts.items() if not host.is_known]
         for name, user in zip(
             unknown, self._planning.concurrently(self._user, unknown), strict=True
         ):
             if user:
                 named = f"{user.first_name} {user.last_name}".strip() or user.email
-                self._hosts[name] = Host(user.id, named, user.email, user.timezone or "")
+                self._hosts[name] = Colleague(user.id, named, user.email, user.timezone or "")
         for row in rows:
             if not self._hosts[row.host].is_known:
                 row.problem("host", "No user on the account has this email or ID.")
@@ -103,17 +103,17 @@ class Plan:
         for done, (number, session) in enumerate(zip(ids, found, strict=True), start=1):
             self._sessions[number] = session
             if done % _TOGETHER == 0:
-                words = f"Reading existing sessions: {done:,} {self._kind.plural}"
+                words = f"Reading existing sessions: {done:,} {self._spec.plural}"
                 self._planning.progress(done, len(ids), words)
 
     def _session(self, number: str) -> Session | None:
         try:
-            details: Details = self._kind.calls(self._planning.api).get(number)
+            details: Details = self._spec.calls(self._planning.api).get(number)
         except NotFound:
             return None
         for each in (details, *details.occurrences):
             each.start_time = aware(each.start_time) if each.start_time else None
-        return Session(self._kind, details, Host(details.host_id, details.host_id))
+        return Session(self._spec, details, Colleague(details.host_id, details.host_id))
 
     def _check_tracking(self, rows: list[SessionImportRow]) -> None:
         if not rows:
@@ -127,13 +127,13 @@ class Plan:
                     row.problem(f"{TRACKING}{name}", "Required by the account.")
 
     def _read_lists(self) -> None:
-        """What each host has, so that what is created can be told from it."""
+        """What each host has, so that what is created can be distinguished from it."""
         ids = list(dict.fromkeys(host.id for host in self._hosts.values() if host.is_known))
-        kind = self._kind
+        spec = self._spec
 
         def ask(host_id: str) -> dict[str, list[str]]:
             try:
-                return numbers_by_topic(sessions_of(self._planning.api, kind, host_id))
+                return numbers_by_topic(sessions_of(self._planning.api, spec, host_id))
             except NotFound:
                 return {}
 
@@ -154,7 +154,7 @@ class Plan:
         host = self._hosts[row.host]
         start = row.start()
         sought = dict.fromkeys([*([start.moment] if start else []), *row.moments()[:1]])
-        is_fixed = any(int(one) == row.type for one in self._kind.fixed)
+        is_fixed = any(int(one) == row.type for one in self._spec.fixed)
         item.data |= {
             "host": host.id,
             "body": row.body,
@@ -164,7 +164,7 @@ class Plan:
             "twins": self._twins[self._key(row)],
         }
         starts = {each for each in sought if is_fixed}
-        item.data[ABOUT] = told_of(row.body["topic"], host, "", min(starts, default=None))
+        item.data[ABOUT] = about_details(row.body["topic"], host, "", min(starts, default=None))
         item.changes = session_changes.of_new(row, host.name)
         return item
 
@@ -172,14 +172,14 @@ class Plan:
         session = self._sessions.get(row.id)
         if session is None:
             if not row.problems:
-                row.problem("id", f"No {self._kind.noun} has this ID.")
+                row.problem("id", f"No {self._spec.noun} has this ID.")
             return _item(row, CHANGE)
         if row.host and not self._is_host(row.host, session):
             row.problem("host", "It has another host. An import cannot change the host.")
             return _item(row, CHANGE)
         body, changes = session_changes.of_existing(row, session)
         item = _item(row, CHANGE, session.topic)
-        who = host_of(self._planning.job.connection, session.details.host_id)
+        who = colleague(self._planning.job.connection, session.details.host_id)
         item.data[ABOUT] = about(session.details, who.name)
         item.data |= {"host": session.details.host_id, "body": body}
         item.changes = changes
@@ -190,7 +190,7 @@ class Plan:
         return item
 
     def _is_host(self, name: str, session: Session) -> bool:
-        return host_of(self._planning.job.connection, name).id == session.details.host_id
+        return colleague(self._planning.job.connection, name).id == session.details.host_id
 
     def _note(self, notes: Notes, row: SessionImportRow, item: NewItem) -> None:
         session = self._sessions.get(row.id)

@@ -43,7 +43,7 @@ class SessionImportRow:
 
     row: SheetRow
     reading: Reading
-    kind: SessionSpec
+    spec: SessionSpec
     id: str = ""
     host: str = ""
     body: dict[str, Any] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class SessionImportRow:
 
     @property
     def label(self) -> str:
-        named = self.body.get("topic") or (f"{self.kind.noun.capitalize()} {self.id}".strip())
+        named = self.body.get("topic") or (f"{self.spec.noun.capitalize()} {self.id}".strip())
         start_time = str(self.body.get("start_time", ""))
         start = start_time[:16].replace("T", " ") + (" GMT" if start_time.endswith("Z") else "")
         return f"{named}, {start}" if start else str(named)
@@ -66,7 +66,7 @@ class SessionImportRow:
     @property
     def type(self) -> int:
         """That of a new one."""
-        return int(self.body.get("type", self.kind.once))
+        return int(self.body.get("type", self.spec.once))
 
     @property
     def recurrence(self) -> Recurrence | None:
@@ -96,11 +96,11 @@ class SessionImportRow:
         self.problems.append((self.reading.heading(name), words))
 
 
-def interpret(table: Table, reading: Reading, kind: SessionSpec) -> Iterator[SessionImportRow]:
+def interpret(table: Table, reading: Reading, spec: SessionSpec) -> Iterator[SessionImportRow]:
     """Each row of the table, checked against the contract and against the rows before it."""
     seen: dict[str, int] = {}
     for row in table.rows:
-        import_row = _import_row(row, reading, kind)
+        import_row = _import_row(row, reading, spec)
         if import_row.id in seen:
             import_row.problem("id", f"Row {seen[import_row.id]} has the same ID.")
         elif import_row.id:
@@ -108,10 +108,10 @@ def interpret(table: Table, reading: Reading, kind: SessionSpec) -> Iterator[Ses
         yield import_row
 
 
-def _import_row(row: SheetRow, reading: Reading, kind: SessionSpec) -> SessionImportRow:
-    import_row = SessionImportRow(row, reading, kind)
+def _import_row(row: SheetRow, reading: Reading, spec: SessionSpec) -> SessionImportRow:
+    import_row = SessionImportRow(row, reading, spec)
     tracking: dict[str, str] = {}
-    columns = {column.name: column for column in columns_for(kind)}
+    columns = {column.name: column for column in columns_for(spec)}
     for name, cell in zip(reading.names, row.cells, strict=True):
         text = plain(cell)
         if name and name != "password":
@@ -149,11 +149,11 @@ def _take(
         elif column.name == "monthly_week":
             _take_week(import_row, text)
         elif column.part == PLAN:
-            import_row.body[column.name] = value_of(column, text, import_row.kind)
+            import_row.body[column.name] = value_of(column, text, import_row.spec)
         else:
             inner = import_row.body.setdefault(column.part, {})
             is_end = column.name == "end_date_time"
-            inner[column.field] = text if is_end else value_of(column, text, import_row.kind)
+            inner[column.field] = text if is_end else value_of(column, text, import_row.spec)
     except ValueError as wrong:
         import_row.problem(column.name, str(wrong))
 
@@ -179,7 +179,7 @@ def _complete(import_row: SessionImportRow) -> None:
     if not recurrence:
         return
     if import_row.is_new and "type" not in import_row.body:
-        import_row.body["type"] = int(import_row.kind.series)
+        import_row.body["type"] = int(import_row.spec.series)
     for name, (kind, word) in _GOES_WITH.items():
         if name in recurrence and recurrence.get("type", kind) != kind:
             import_row.problem(name, f"This applies only to {word}.")
@@ -204,7 +204,7 @@ def _check(import_row: SessionImportRow) -> None:
     body = dict(import_row.body)
     if import_row.password:
         body["password"] = import_row.password
-    model = import_row.kind.new if import_row.is_new else import_row.kind.change
+    model = import_row.spec.new if import_row.is_new else import_row.spec.change
     try:
         import_row.body = model.model_validate(body).sent()
         import_row.body.pop("password", None)
@@ -224,10 +224,10 @@ def _check_new(import_row: SessionImportRow, body: dict[str, Any]) -> None:
     headings = {heading for heading, _words in import_row.problems}
     needed = {"host": (import_row.host, "This field is required.")}
     needed["topic"] = (body.get("topic", ""), "This field is required.")
-    if any(int(one) == import_row.type for one in import_row.kind.fixed):
+    if any(int(one) == import_row.type for one in import_row.spec.fixed):
         words = "A start is required for this type."
         needed["start_time"] = (body.get("start_time", ""), words)
-    if import_row.type == import_row.kind.series:
+    if import_row.type == import_row.spec.series:
         needed["recurrence_type"] = (str(body.get(RECURRENCE, "")), "Enter how it repeats.")
     for name, (value, words) in needed.items():
         if not value and import_row.reading.heading(name) not in headings:

@@ -34,10 +34,10 @@ _WEEKS = (
 )
 
 
-def value_of(column: Column, text: str, kind: SessionSpec) -> object:
+def value_of(column: Column, text: str, spec: SessionSpec) -> object:
     """What a text stands for. Raises `ValueError` with what is wrong.
 
-    Limits are not looked at: the contract does that.
+    Limits are not checked here: the contract does that.
     """
     if column.name in TRUTHS:
         return truth(text)
@@ -49,8 +49,8 @@ def value_of(column: Column, text: str, kind: SessionSpec) -> object:
         return _days(text)
     if column.name == "monthly_week_day":
         return int(_day(text))
-    offered = choices_of(column, kind)
-    return _choice(text, offered, _words(column, kind)) if offered else text
+    offered = choices_of(column, spec)
+    return _choice(text, offered, _words(column, spec)) if offered else text
 
 
 def moment_in(text: str) -> datetime:
@@ -145,11 +145,11 @@ def _choice(text: str, offered: Sequence[Enum], also: Mapping[str, Enum]) -> obj
     return found.value
 
 
-def _words(column: Column, kind: SessionSpec) -> dict[str, Enum]:
+def _words(column: Column, spec: SessionSpec) -> dict[str, Enum]:
     if column.name == "type":
         words = ("recurring", "series", "recurring meeting", "recurring webinar", "repeating")
-        once = ("once", "scheduled", "single", kind.noun)
-        return {**dict.fromkeys(words, kind.series), **dict.fromkeys(once, kind.once)}
+        once = ("once", "scheduled", "single", spec.noun)
+        return {**dict.fromkeys(words, spec.series), **dict.fromkeys(once, spec.once)}
     if column.name == "recurrence_type":
         every = {"day": RecurrenceType.DAILY, "week": RecurrenceType.WEEKLY}
         return {**EVERY, **every, "month": RecurrenceType.MONTHLY}

@@ -1,4 +1,4 @@
-"""The job type that tells hosts by mail what another job did to their sessions, one mail each.
+"""The job type that notifies hosts by email what another job did to their sessions, one mail each.
 
 It is drafted when that other job ends, and was approved along with it. What was sent is known by
 its rows, as with all jobs: a row is `sending` before its mail leaves, and one that a crash left so
@@ -17,6 +17,7 @@ from portal.access.origin import Origin
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.users import UserStatus
+from portal.directory.models import MirroredUser
 from portal.jobs import services
 from portal.jobs.job_types import (
     Done,
@@ -30,26 +31,25 @@ from portal.jobs.job_types import (
 )
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.mirror.models import MirroredUser
 from portal.sessions import mail
 from portal.sessions.about import ABOUT, when_there
 
 KIND = "sessions.tell"
-NOTIFIES_HOSTS = "tells_hosts"  # the parameter of a job whose hosts are told
+NOTIFIES_HOSTS = "tells_hosts"  # the parameter of a job whose hosts are notified
 _OF = "of"  # the parameter of this one: the key of that job
 _NOT_NOTIFIED = (ItemState.INVALID, ItemState.LEFT_OUT)
 _LOST = "A worker stopped while this email was being sent. It may have been sent."
 
 
 class NotifyHosts(JobType):
-    """`parameters["of"]` is the key of the job whose changes hosts are told of."""
+    """`parameters["of"]` is the key of the job whose changes hosts are notified of."""
 
     name = KIND
     noun = ("host", "hosts")
     verbs = {"tell": "Send email to"}
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        """What changing the sessions took: whoever may not do that tells nobody of it."""
+        """What changing the sessions took: whoever may not do that notifies nobody of it."""
         earlier = _earlier(job)
         return job_type_of(earlier).needs(earlier) if earlier else []
 
@@ -60,7 +60,7 @@ class NotifyHosts(JobType):
         earlier = _earlier(planning.job)
         if earlier is None:
             raise Unplannable("The job with the changes no longer exists.")
-        rows = sorted(untold(earlier), key=lambda row: (_host_of(row), row.number))
+        rows = sorted(not_notified(earlier), key=lambda row: (_host_of(row), row.number))
         hosts = [(host, list(some)) for host, some in groupby(rows, key=_host_of)]
         known = _people(earlier, [host for host, _ in hosts])
         for number, (host, some) in enumerate(hosts, start=1):
@@ -81,7 +81,7 @@ class NotifyHosts(JobType):
             mail.send(
                 data["email"],
                 f"[Switchboard] {what} changed",
-                render_to_string("sessions/tell_hosts.txt", context),
+                render_to_string("sessions/notify_hosts.txt", context),
             )
         except mail.NotSent as problem:
             raise Refusal(str(problem)) from None
@@ -91,14 +91,14 @@ class NotifyHosts(JobType):
 
     def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
         """No mail server says what became of a mail."""
-        return Settled(Verdict.CANNOT_TELL, message=item.message or _LOST)
+        return Settled(Verdict.UNCERTAIN, message=item.message or _LOST)
 
     def page_of(self, job: Job, item: JobItem) -> str:
         return reverse("people:person", args=[job.connection.key, item.object_id])
 
 
 def note(planning: Planning) -> None:
-    """Says in a plan, whose rows are stored, that hosts are told."""
+    """Says in a plan, whose rows are stored, that hosts are notified."""
     if not planning.job.parameters.get(NOTIFIES_HOSTS):
         return
     waiting = planning.job.items.filter(state=ItemState.PENDING)
@@ -109,16 +109,16 @@ def note(planning: Planning) -> None:
 
 
 def begin(job: Job) -> None:
-    """Drafts the job that tells the hosts of one that has ended, where that was asked for."""
-    if not job.parameters.get(NOTIFIES_HOSTS) or not untold(job):
+    """Drafts the job that notifies the hosts of one that has ended, where that was asked for."""
+    if not job.parameters.get(NOTIFIES_HOSTS) or not not_notified(job):
         return
     origin = Origin(job.owner, job.owner.email, job.ip, job.request_id)
     data = {_OF: job.key}
     services.draft(origin, job.connection, KIND, f"Notify hosts: {job.title}", parameters=data)
 
 
-def untold(job: Job) -> list[JobItem]:
-    """The rows that changed something and whose hosts were not told of it, nor are to be."""
+def not_notified(job: Job) -> list[JobItem]:
+    """The rows that changed something and whose hosts were not notified of it, nor are to be."""
     found: set[int] = set()
     items = JobItem.objects.filter(job__in=_notifications_of(job)).exclude(state__in=_NOT_NOTIFIED)
     for rows in items.values_list("data__rows", flat=True):
@@ -128,7 +128,7 @@ def untold(job: Job) -> list[JobItem]:
 
 
 def pointers(job: Job) -> list[Pointer]:
-    """Where the mails to hosts are told of."""
+    """The note that links to the emails to hosts."""
     return [
         Pointer(
             "Hosts are notified by email.",

@@ -1,6 +1,6 @@
 """Reading all meetings and webinars of an account into the mirror: a job, one item a host.
 
-The interface lists sessions of one person at a time, and tells no settings and no occurrences in
+The interface lists sessions of one person at a time, and reports no settings and no occurrences in
 lists. So each host's lists are read, and each session alone that is recent, coming or recurring.
 """
 
@@ -21,16 +21,17 @@ from portal.contract.paging import NumberedQuery
 from portal.contract.sessions import SessionSummary
 from portal.contract.users import UserStatus
 from portal.contract.webinars import Webinars
+from portal.directory import users
+from portal.directory.users import UserFilter
 from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.mirror import recorded, users
-from portal.mirror import sessions as mirror
-from portal.mirror.models import KEPT_FRESH_FOR, MirroredSession, MirrorState, SessionKind
-from portal.mirror.sessions import ListedSession
-from portal.mirror.users import UserFilter
+from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
 from portal.mirror.values import text
+from portal.sessions import mirror, recorded
+from portal.sessions.mirror import ListedSession
+from portal.sessions.models import MirroredSession, SessionKind
 
 KIND = "sessions.read"
 _RECENT = timedelta(days=30)
@@ -116,7 +117,7 @@ def request_reading(connection: Connection, hosts: Sequence[str] = ()) -> Mirror
     return state
 
 
-def looked_at(connection: Connection) -> MirrorState:
+def mark_viewed(connection: Connection) -> MirrorState:
     """How fresh the sessions are that somebody looks at just now; old ones are read anew."""
     state = mirror.state_of(connection)
     if state.is_older_than(mirror.STALE_AFTER) and not state.failure:
@@ -166,7 +167,7 @@ def _sessions_of(api: Api, host: str) -> Iterator[tuple[str, ListedSession]]:
 
 
 def _notified(family: Any, summary: SessionSummary, *, is_enough: bool) -> ListedSession:
-    """What lists tell, or a single read where they do not tell enough."""
+    """What lists contain, or a single read where they do not contain enough."""
     start = summary.start_time
     if is_enough and isinstance(start, datetime):
         start = start if start.tzinfo else start.replace(tzinfo=UTC)

@@ -26,7 +26,7 @@ _TOGETHER = 300  # registrants between two words about the progress
 def parameters(
     family: RegistrantFamily, session_id: str, action: RegistrantAction, chosen: Chosen
 ) -> dict[str, Any]:
-    """What a job is told: whom it is about, and what is to become of them."""
+    """The parameters of a job: whom it is about, and what is to become of them."""
     return {
         "family": family.name,
         "session_id": session_id,

@@ -31,7 +31,7 @@ def parameters(
     questions: Sequence[str],
     takes_others: bool,
 ) -> dict[str, Any]:
-    """What a job is told beside its table, which is its file."""
+    """The parameters of a job beside its table, which is its file."""
     return {
         "family": family.name,
         "session_id": session_id,
@@ -65,7 +65,7 @@ class RegisterPeople(JobType):
         if reading.missing:
             listed = ", ".join(reading.missing)
             raise Unplannable(f"The table lacks required columns: {listed}.")
-        _tell(planning, table, reading)
+        _note_columns(planning, table, reading)
         known = _registered(planning, _family(planning.job), parameters["session_id"])
         session = session_of(planning, _family(planning.job), parameters["session_id"])
         for done, row in enumerate(interpret(table, reading), start=1):
@@ -129,7 +129,7 @@ def _item(row: Row, status: RegistrantStatus | None) -> NewItem:
     return item
 
 
-def _tell(planning: Planning, table: Table, reading: Reading) -> None:
+def _note_columns(planning: Planning, table: Table, reading: Reading) -> None:
     """How the table was read, so that a person sees it before anything is sent."""
     read = [
         f"{heading} as {TITLES[name]}"

@@ -13,10 +13,10 @@ from portal.jobs.job_types import Done, Pointer, Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
-from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession, SessionKind
+from portal.sessions import mirror
 from portal.sessions.about import ABOUT, SEARCHED, about, in_words
 from portal.sessions.jobs import notifications
+from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.policy.finding import Found
 from portal.sessions.policy.remediations import (
     REMEDIATIONS,
@@ -43,20 +43,20 @@ _VERBS_BACK = {
 
 
 def parameters(
-    remediation: Remediation, sessions: Found, data: dict[str, Any], *, tells_hosts: bool = False
+    remediation: Remediation, sessions: Found, data: dict[str, Any], *, notify_hosts: bool = False
 ) -> dict[str, Any]:
-    """What a job is told: which sessions, by kind and number, what is to become of them, and
-    whether their hosts are told by mail."""
+    """The parameters of a job: which sessions, by kind and number, what is to become of them, and
+    whether their hosts are notified by email."""
     chosen = [list(pair) for pair in sessions.values_list("kind", "session_id")]
     data = {"mend": remediation.name, "chosen": chosen, "told": data}
-    return {**data, notifications.NOTIFIES_HOSTS: tells_hosts}
+    return {**data, notifications.NOTIFIES_HOSTS: notify_hosts}
 
 
 class RemediateSessions(Revertible):
     """`parameters` are those that `parameters` makes.
 
     Each session is read when it is planned and again when it is remediated: what somebody has
-    remediated meanwhile, or given a password of its own, is left as it is. A row that takes
+    already remediated, or given a password of its own, is left as it is. A row that takes
     another back has `back` in its data: the values to restore, by the names of `FIELDS`.
     """
 
@@ -234,7 +234,7 @@ def _read(api: Api, family: str, session_id: str) -> Any:
 class _Hosts:
     """Whether hosts are there to start what they planned, as the service reports at this moment.
 
-    A single read of a person does not tell their status, so the list of deactivated people does.
+    A single read of a person does not contain their status, so the list of deactivated people does.
     """
 
     def __init__(self, api: Api) -> None:

@@ -12,20 +12,19 @@ from portal.contract.operation import Operation
 from portal.jobs.job_types import Done, JobType, Settled, Verdict
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
 from portal.jobs.planning import Planning
-from portal.mirror import sessions as mirror
-from portal.mirror.models import SessionKind
-from portal.sessions import specs
+from portal.sessions import mirror, specs
 from portal.sessions.about import ABOUT, SEARCHED, in_words
 from portal.sessions.imports.session_columns import TITLES
 from portal.sessions.imports.session_plan import CHANGE, CREATE, Plan
 from portal.sessions.jobs.reading import request_reading
+from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
 from portal.sessions.services import alike
 
 
-def name_of(kind: specs.SessionSpec) -> str:
+def name_of(spec: specs.SessionSpec) -> str:
     """The job type that imports these."""
-    return f"{kind.family}.import"
+    return f"{spec.family}.import"
 
 
 class SessionImport(JobType):
@@ -72,7 +71,7 @@ class SessionImport(JobType):
         return alike.settle(api, self.of, sought, item.first_sent_at or timezone.now())
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
-        """What was created is told by the answer; what was changed is read again."""
+        """What was created is in the answer; what was changed is read again."""
         created = [vars(item)["created"] for item in items if "created" in vars(item)]
         mirror.put_written(job.connection, self.of.family, created)
         for item in items:

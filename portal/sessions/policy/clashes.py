@@ -9,10 +9,10 @@ from pydantic import TypeAdapter
 
 from portal.access.models import Connection
 from portal.mirror import rows
-from portal.mirror.models import Occurrence
-from portal.mirror.sessions import state_of
+from portal.sessions.mirror import state_of
+from portal.sessions.models import Occurrence
 
-_MOST = 5  # others that are told of each; as many running at once are kept in mind
+_MOST = 5  # others that are named for each; as many running at once are kept in mind
 
 
 @dataclass(frozen=True)

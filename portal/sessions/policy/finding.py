@@ -8,11 +8,11 @@ from portal.contract.meetings import MeetingType
 from portal.contract.sessions import ApprovalType
 from portal.contract.users import UserStatus
 from portal.contract.webinars import WebinarType
-from portal.mirror import sessions as mirror
-from portal.mirror import users
-from portal.mirror.models import MirroredSession, Occurrence, SessionKind
-from portal.mirror.sessions import SessionFilter
-from portal.mirror.users import UserFilter
+from portal.directory import users
+from portal.directory.users import UserFilter
+from portal.sessions import mirror
+from portal.sessions.mirror import SessionFilter
+from portal.sessions.models import MirroredSession, Occurrence, SessionKind
 from portal.sessions.policy.clashes import Clash, clashes
 from portal.sessions.policy.registration import stated
 from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, REGISTRATION, RULES, Rule

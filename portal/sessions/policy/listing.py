@@ -10,8 +10,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from portal.contract.users import UserStatus
-from portal.mirror.models import MirroredSession, SessionKind
-from portal.mirror.sessions import SORTS, SessionFilter
+from portal.sessions.mirror import SORTS, SessionFilter
+from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.sessions.policy.rules import CLASH, RULES, Rule, rule_called
@@ -127,11 +127,11 @@ class PolicyTable(Table):
 
     def render_finding(self, record: MirroredSession) -> Any:
         if self._rule is CLASH:
-            return self._told(record)
+            return self._overlaps(record)
         status = record.host_status  # type: ignore[attr-defined]
         return "Deactivated" if status == UserStatus.INACTIVE.value else "Not in the list of people"
 
-    def _told(self, record: MirroredSession) -> SafeString:
+    def _overlaps(self, record: MirroredSession) -> SafeString:
         """The others that it overlaps with, each a link, and when."""
         known = [
             (self._others[one.session], _when(one.at))
@@ -140,7 +140,8 @@ class PolicyTable(Table):
         ]
         return format_html_join(
             "",
-            '<span class="policy-other"><a href="{}">{}</a> <small>{}</small></span>',
+            '<span class="d-block"><a href="{}">{}</a>'
+            ' <small class="d-block text-secondary">{}</small></span>',
             ((self._url(other), str(other), at) for other, at in known),
         )
 

@@ -15,7 +15,7 @@ PASSWORD_GIVEN = "New password"  # noqa: S105 - words for it
 PASSWORD_LENGTH = 10  # the most that the service takes
 # Without those that are mistaken for each other when they are read aloud or copied by hand.
 _ALPHABET = "".join(c for c in string.ascii_letters + string.digits if c not in "0O1lI")
-# What a job is told: `approval_type`, or `person` and `name`; `host_id` is who hosted it then.
+# The parameters of a job: `approval_type`, or `person` and `name`; `host_id` is who hosted it then.
 Parameters = dict[str, Any]
 Change = tuple[str, str, str]
 
@@ -30,6 +30,7 @@ class Remediation:
     icon: str
     webinars: bool = False
     removes: bool = False
+    consequences: tuple[tuple[str, str], ...] = ()
 
     @property
     def needs(self) -> list[Operation[Any, Any]]:
@@ -101,13 +102,67 @@ def remediated(details: Any, values: Parameters) -> Any:
     return after
 
 
-SET_PASSWORD = Remediation("password", PASSWORD, "Set passwords", "key-round")
-WAIT = Remediation("wait", EARLY, "Disable join before host", "hourglass")
-REGISTER = Remediation(
-    "register", REGISTRATION, "Require registration", "user-check", webinars=True
+SET_PASSWORD = Remediation(
+    "password",
+    PASSWORD,
+    "Set passwords",
+    "key-round",
+    consequences=(
+        (
+            "key-round",
+            "Each meeting gets its own password of 10 letters and digits. It appears in the "
+            "meeting and its invitation. You can export all passwords once after the changes are "
+            "applied.",
+        ),
+        ("mail", "Participants who have only the meeting ID will need the password."),
+    ),
 )
-REASSIGN = Remediation("reassign", HOST, "Reassign", "user-round-pen")
-DELETE = Remediation("delete", HOST, "Delete", "trash-2", webinars=True, removes=True)
+WAIT = Remediation(
+    "wait",
+    EARLY,
+    "Disable join before host",
+    "hourglass",
+    consequences=(("hourglass", "Participants who join early wait for the host."),),
+)
+REGISTER = Remediation(
+    "register",
+    REGISTRATION,
+    "Require registration",
+    "user-check",
+    webinars=True,
+    consequences=(
+        (
+            "user-check",
+            "Participants must register to get a join link. People who already have the link must "
+            "register too.",
+        ),
+    ),
+)
+REASSIGN = Remediation(
+    "reassign",
+    HOST,
+    "Reassign",
+    "user-round-pen",
+    consequences=(
+        (
+            "user-round-pen",
+            "Meetings keep their ID, time and settings. Webinars cannot be reassigned and are "
+            "skipped.",
+        ),
+    ),
+)
+DELETE = Remediation(
+    "delete",
+    HOST,
+    "Delete",
+    "trash-2",
+    webinars=True,
+    removes=True,
+    consequences=(
+        ("trash-2", "They are deleted with all their occurrences, and their links stop working."),
+        ("ban", "This cannot be undone."),
+    ),
+)
 REMEDIATIONS = {
     remediation.name: remediation
     for remediation in (SET_PASSWORD, WAIT, REGISTER, REASSIGN, DELETE)

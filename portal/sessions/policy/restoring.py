@@ -29,7 +29,7 @@ class Field:
 
 
 def mark(session_id: object, password: str) -> str:
-    """Tells whether a password is the same one later, and cannot be turned back into it."""
+    """Shows whether a password is the same one later, and cannot be turned back into it."""
     return salted_hmac(_SALT, f"{session_id}:{password}").hexdigest() if password else ""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Rule:
     """`name` is how URLs say it, empty for the first; `label` is its tab, `why` says what comes of
-    a session that breaks it. `finding` heads the column that tells what each of them has of its
+    a session that breaks it. `finding` heads the column that shows what each of them has of its
     own, if there is such a thing."""
 
     name: str

@@ -1,1 +1,1 @@
-"""The URLs that meetings and webinars share. Each domain includes them with its `kind`."""
+"""The URLs that meetings and webinars share. Each domain includes them with its `spec`."""

@@ -2,17 +2,19 @@
 
 from django.urls import path
 
-from portal.sessions.views import recorded_removal, recordings
+from portal.recordings.views import removal, sharing
+from portal.sessions.views.recordings import recordings, recordings_tab
 
 _OF = "<id:uuid>/"
 _FILE = f"{_OF}files/<id:file_id>/"
+_TAB = {"whole_page": recordings_tab}
 
 urlpatterns = [
-    path("", recordings.recordings, name="recordings"),
-    path(f"{_OF}settings/", recordings.settings, name="recordings-settings"),
-    path(f"{_OF}password/", recordings.password, name="recordings-password"),
-    path(f"{_OF}recover/", recorded_removal.recover, name="recordings-recover"),
-    path(f"{_OF}remove/<str:how>/", recorded_removal.remove, name="recordings-remove"),
-    path(f"{_FILE}recover/", recorded_removal.recover_file, name="recording-recover"),
-    path(f"{_FILE}remove/<str:how>/", recorded_removal.remove_file, name="recording-remove"),
+    path("", recordings, name="recordings"),
+    path(f"{_OF}settings/", sharing.settings, _TAB, name="recordings-settings"),
+    path(f"{_OF}password/", sharing.password, _TAB, name="recordings-password"),
+    path(f"{_OF}recover/", removal.recover, name="recordings-recover"),
+    path(f"{_OF}remove/<str:how>/", removal.remove, name="recordings-remove"),
+    path(f"{_FILE}recover/", removal.recover_file, name="recording-recover"),
+    path(f"{_FILE}remove/<str:how>/", removal.remove_file, name="recording-remove"),
 ]

@@ -6,16 +6,19 @@ from portal.sessions.views import (
     registrant,
     registrant_add,
     registrant_decide,
-    registrant_export,
     registrant_import,
     registrants,
 )
 
 urlpatterns = [
-    path("", registrants.registrant_list, name="registrants"),
-    path("add/", registrant_add.add, name="registrant-add"),
+    path("", registrants.RegistrantList.as_view(), name="registrants"),
+    path("add/", registrant_add.AddRegistrant.as_view(), name="registrant-add"),
     path("import/", registrant_import.take, name="registrants-import"),
-    path("export/<str:file>/", registrant_export.export, name="registrants-export"),
-    path("decide/<str:action>/", registrant_decide.decide, name="registrants-decide"),
+    path(
+        "export/<str:file>/",
+        registrants.RegistrantList.as_view(part="export"),
+        name="registrants-export",
+    ),
+    path("decide/<str:action>/", registrant_decide.Decide.as_view(), name="registrants-decide"),
     path("of/<id:registrant_id>/", registrant.registrant, name="registrant"),
 ]

@@ -1,4 +1,4 @@
-"""The pages that every kind of session has. Each domain includes them with its `kind`."""
+"""The pages that every kind of session has. Each domain includes them with its `spec`."""
 
 from django.urls import include, path
 

@@ -43,11 +43,11 @@ def numbers_by_topic(found: Iterable[SessionSummary]) -> dict[str, list[str]]:
     return known
 
 
-def settle(api: Api, kind: SessionSpec, sought: Sought, since: datetime) -> Settled:
+def settle(api: Api, spec: SessionSpec, sought: Sought, since: datetime) -> Settled:
     """What became of it; `since` is when it was first sent. Raises `ApiError`."""
     found = {
         str(one.id): aware(one.created_at) if one.created_at else since
-        for one in sessions_of(api, kind, sought.host_id)
+        for one in sessions_of(api, spec, sought.host_id)
         if one.topic == sought.topic and one.type == sought.type
     }
     found = {
@@ -55,7 +55,7 @@ def settle(api: Api, kind: SessionSpec, sought: Sought, since: datetime) -> Sett
         for number, created in found.items()
         if number not in sought.before
         and created >= since - _CLOCKS_MAY_DIFFER_BY
-        and _begins_as(api, kind, number, sought.moments)
+        and _begins_as(api, spec, number, sought.moments)
     }
     surely = [key for key, created in found.items() if created >= since - _CLOCKS_DIFFER_BY]
     if not found:
@@ -68,7 +68,7 @@ def settle(api: Api, kind: SessionSpec, sought: Sought, since: datetime) -> Sett
     words = (
         f"Similar new ones on the service: {listed}. It is unknown whether this row created one."
     )
-    return Settled(Verdict.CANNOT_TELL, message=words)
+    return Settled(Verdict.UNCERTAIN, message=words)
 
 
 def _of_twins(found: int, twins: int) -> Settled:
@@ -78,15 +78,15 @@ def _of_twins(found: int, twins: int) -> Settled:
     words = (
         f"{twins} rows are identical, and {found} of them exist on the service. Check them there."
     )
-    return Settled(Verdict.CANNOT_TELL, message=words)
+    return Settled(Verdict.UNCERTAIN, message=words)
 
 
-def _begins_as(api: Api, kind: SessionSpec, number: str, moments: frozenset[datetime]) -> bool:
-    """Whether it begins when it should; read alone, for not all lists tell times."""
+def _begins_as(api: Api, spec: SessionSpec, number: str, moments: frozenset[datetime]) -> bool:
+    """Whether it begins when it should; read alone, for not all lists contain times."""
     if not moments:
         return True
     try:
-        details: Details = kind.calls(api).get(number)
+        details: Details = spec.calls(api).get(number)
     except NotFound:
         return False
     starts = [details.start_time, *(one.start_time for one in details.occurrences)]

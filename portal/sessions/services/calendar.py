@@ -41,7 +41,7 @@ def _events(session: Session) -> list[Event]:
 def _event(session: Session, occurrence: str, start: datetime, minutes: int | None) -> Event:
     details = session.details
     event = Event()
-    event.add("uid", "-".join(filter(None, (session.kind.noun, session.id, occurrence))))
+    event.add("uid", "-".join(filter(None, (session.spec.noun, session.id, occurrence))))
     event.add("dtstamp", timezone.now())
     event.add("dtstart", start.astimezone(UTC))
     event.add("dtend", start.astimezone(UTC) + timedelta(minutes=minutes or _USUAL_LENGTH))

@@ -1,9 +1,9 @@
 """Approving, denying and cancelling registrants, as many as are meant, 30 in a request."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from portal.client import Api, ApiError, Invalid, NotFound
+from portal.client import Api, Invalid, NotFound
 from portal.contract.references import PersonReference
 from portal.contract.registrants import (
     RegistrantAction,
@@ -13,32 +13,23 @@ from portal.contract.registrants import (
 from portal.contract.sessions import OccurrenceQuery
 from portal.sessions.services.registrants import name_of
 from portal.sessions.specs import RegistrantFamily
+from portal.ui import many
+from portal.ui.many import Outcome
 
 CHUNK = 30  # the service takes no more in one request
 AT_ONCE = 300  # as many are changed while the browser waits
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """A registrant whom the service did not change, and its words."""
+class Registered:
+    """A registrant whom something is done to."""
 
-    name: str
-    words: str
-
-
-@dataclass
-class Report:
-    """What became of each. `stopped` is the failure after which nothing more was sent."""
-
-    done: list[str] = field(default_factory=list)
-    refused: list[Refusal] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
-    untried: list[str] = field(default_factory=list)
-    stopped: ApiError | None = None
+    person: RegistrantDetails
+    problem: str = ""
 
     @property
-    def is_complete(self) -> bool:
-        return not (self.refused or self.unknown or self.untried)
+    def name(self) -> str:
+        return name_of(self.person)
 
 
 @dataclass(frozen=True)
@@ -60,39 +51,14 @@ class Decision:
         api.caller(self.family.change_status.call(self.session_id, *about, body))
 
 
-def carry_out(api: Api, decision: Decision, people: Sequence[RegistrantDetails]) -> Report:
+def carry_out(api: Api, decision: Decision, people: Sequence[Registered]) -> Outcome[Registered]:
     """Changes all of them as far as the service does.
 
-    Where it refuses a chunk, each of it is tried alone, so that one who is gone holds up nobody.
+    Where it refuses a request, each of it is tried alone, so that one who is gone holds up nobody.
     """
-    report = Report()
-    for chunk in _chunks(people):
-        _carry_out(api, decision, chunk, report)
-    return report
 
+    def ask(some: Sequence[Registered]) -> None:
+        decision.send(api, [one.person for one in some])
 
-def _carry_out(
-    api: Api, decision: Decision, chunk: Sequence[RegistrantDetails], report: Report
-) -> None:
-    names = [name_of(one) for one in chunk]
-    if report.stopped:
-        report.untried += names
-        return
-    try:
-        decision.send(api, chunk)
-    except (NotFound, Invalid) as refusal:
-        if len(chunk) == 1:
-            report.refused.append(Refusal(names[0], refusal.message))
-            return
-        for one in chunk:
-            _carry_out(api, decision, [one], report)
-    except ApiError as error:
-        report.stopped = error
-        (report.unknown if error.may_have_happened else report.untried).extend(names)
-    else:
-        report.done += names
-
-
-def _chunks(people: Sequence[RegistrantDetails]) -> Iterator[Sequence[RegistrantDetails]]:
-    for start in range(0, len(people), CHUNK):
-        yield people[start : start + CHUNK]
+    refusals = (NotFound, Invalid)
+    return many.carry_out(people, ask, at_once=CHUNK, refusals=refusals)

@@ -19,7 +19,7 @@ from portal.contract.webinars import WebinarDetails, WebinarType
 from portal.sessions.specs import SessionSpec
 
 _KEPT_FOR = 60  # seconds
-_USUAL_LENGTH = 60  # minutes, where the list tells none
+_USUAL_LENGTH = 60  # minutes, where the list has none
 _WEBINARS_READ = 20
 
 
@@ -71,7 +71,7 @@ def clear(connection: Connection, host_id: str) -> None:
     cache.delete(f"planned:{connection.key}:{host_id}")
 
 
-def capacity(api: Api, connection: Connection, host_id: str, kind: SessionSpec) -> Capacity:
+def capacity(api: Api, connection: Connection, host_id: str, spec: SessionSpec) -> Capacity:
     """How many may join a session of this kind. Raises `ApiError`."""
     key = f"capacity:{connection.key}:{host_id}"
     data: dict[str, Any] | None = cache.get(key)
@@ -79,7 +79,7 @@ def capacity(api: Api, connection: Connection, host_id: str, kind: SessionSpec) 
         feature = api.users.settings(host_id).feature
         data = feature.model_dump(mode="json", warnings=False) if feature else {}
         cache.set(key, data, _KEPT_FOR)
-    if kind.family == "webinars":
+    if spec.family == "webinars":
         return Capacity(_number(data, "webinar_capacity"), data.get("webinar") is not False)
     sizes = [_number(data, "meeting_capacity")]
     if data.get("large_meeting"):
@@ -88,7 +88,7 @@ def capacity(api: Api, connection: Connection, host_id: str, kind: SessionSpec) 
 
 
 def _webinars(api: Api, host_id: str) -> Iterator[Planned]:
-    """The list of webinars tells no times, so each is read; the latest ones of very many."""
+    """The list of webinars contains no times, so each is read; the latest ones of very many."""
     loose = WebinarType.RECURRING
     listed = [one for one in api.webinars.of_user.all(host_id) if one.type != loose]
     for one in listed[-_WEBINARS_READ:]:

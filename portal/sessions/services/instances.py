@@ -25,29 +25,29 @@ class Participants:
     total: int | None
 
 
-def instances(api: Api, kind: SessionSpec, session_id: str) -> list[SessionInstance]:
+def instances(api: Api, spec: SessionSpec, session_id: str) -> list[SessionInstance]:
     """The times held, the latest first. Raises `ApiError`."""
-    answer: Any = api.caller(kind.past.instances.call(session_id))
-    found: list[SessionInstance] = getattr(answer, kind.family)
+    answer: Any = api.caller(spec.past.instances.call(session_id))
+    found: list[SessionInstance] = getattr(answer, spec.family)
     return sorted(found, key=lambda one: str(one.start_time or ""), reverse=True)
 
 
-def held(api: Api, kind: SessionSpec, uuid: str) -> Held:
+def held(api: Api, spec: SessionSpec, uuid: str) -> Held:
     """One time that it was held. Raises `ApiError`."""
-    answer: Held = api.caller(kind.past.get.call(uuid))
+    answer: Held = api.caller(spec.past.get.call(uuid))
     return answer
 
 
-def participants(api: Api, kind: SessionSpec, uuid: str, token: str = "") -> Participants:
+def participants(api: Api, spec: SessionSpec, uuid: str, token: str = "") -> Participants:
     """Some of those who were there. Raises `ApiError`; `Invalid` for a token that has expired."""
     query = TokenQuery(page_size=PAGE)
     if token:
         query = TokenQuery(page_size=PAGE, next_page_token=token)
-    answer = api.caller(kind.past.participants.call(uuid, query))
+    answer = api.caller(spec.past.participants.call(uuid, query))
     return Participants(answer.participants, answer.next_page_token, answer.total_records)
 
 
-def all_participants(api: Api, kind: SessionSpec, uuid: str) -> Iterator[Participant]:
+def all_participants(api: Api, spec: SessionSpec, uuid: str) -> Iterator[Participant]:
     """All who were there. Raises `ApiError`."""
-    for page in api.caller.pages(kind.past.participants.call(uuid)):
+    for page in api.caller.pages(spec.past.participants.call(uuid)):
         yield from page.participants

@@ -11,8 +11,8 @@ from portal.access.models import Connection
 from portal.client import Api, ApiError, NotFound
 from portal.config import cache
 from portal.contract.dashboards import SessionMetric, SessionsQuery, SessionsShown
-from portal.mirror import sessions as mirror
-from portal.mirror.sessions import SessionFilter
+from portal.sessions import mirror
+from portal.sessions.mirror import SessionFilter
 from portal.sessions.services import instances
 from portal.sessions.services.session import Session, settle
 from portal.sessions.specs import SessionSpec
@@ -24,11 +24,11 @@ _MOST_READ = 20
 
 @dataclass(frozen=True)
 class Running:
-    """The numbers of the sessions that ran at `asked_at`; `untold` of them are in no list."""
+    """The numbers of the sessions that ran at `asked_at`; `unlisted` of them are in no list."""
 
     numbers: Sequence[str]
     asked_at: datetime
-    untold: int = 0
+    unlisted: int = 0
 
 
 @dataclass(frozen=True)
@@ -49,20 +49,20 @@ class Course:
     failure: ApiError | None = None
 
 
-def running(api: Api, connection: Connection, kind: SessionSpec) -> Running:
+def running(api: Api, connection: Connection, spec: SessionSpec) -> Running:
     """What runs now. What the lists do not know yet of it is read. Raises `ApiError`."""
-    key = f"live:{connection.key}:{kind.family}"
+    key = f"live:{connection.key}:{spec.family}"
     known: dict[str, Any] | None = cache.get(key)
     if known is None:
         asked_at = timezone.now()
         days = {"from": asked_at.date() - timedelta(days=1), "to": asked_at.date()}
         query = SessionsQuery(type=SessionsShown.LIVE, page_size=300, **days)
-        answer = list(getattr(api.metrics, kind.family).all(query))
+        answer = list(getattr(api.metrics, spec.family).all(query))
         numbers = [str(one.id) for one in answer]
-        untold = _read_unlisted(api, connection, kind, numbers)
-        known = {"numbers": numbers, "asked_at": asked_at.isoformat(), "untold": untold}
+        unlisted = _read_unlisted(api, connection, spec, numbers)
+        known = {"numbers": numbers, "asked_at": asked_at.isoformat(), "unlisted": unlisted}
         cache.set(key, known, _KEPT)
-    return Running(known["numbers"], datetime.fromisoformat(known["asked_at"]), known["untold"])
+    return Running(known["numbers"], datetime.fromisoformat(known["asked_at"]), known["unlisted"])
 
 
 def course(api: Api, session: Session) -> Course:
@@ -72,19 +72,19 @@ def course(api: Api, session: Session) -> Course:
     return _ended(api, session, now) if is_over and not now.is_running else now
 
 
-def _read_unlisted(api: Api, connection: Connection, kind: SessionSpec, numbers: list[str]) -> int:
+def _read_unlisted(api: Api, connection: Connection, spec: SessionSpec, numbers: list[str]) -> int:
     """Reads sessions that no list has, such as one that somebody has just started. Returns how
     many stay unlisted."""
-    wanted = mirror.find(connection, SessionFilter(kinds=[kind.family], numbers=numbers))
+    wanted = mirror.find(connection, SessionFilter(kinds=[spec.family], numbers=numbers))
     unlisted = set(numbers) - set(wanted.values_list("session_id", flat=True))
     for number in sorted(unlisted)[:_MOST_READ]:
-        settle(api, connection, kind, number)
+        settle(api, connection, spec, number)
     return len(unlisted) - wanted.filter(session_id__in=unlisted).count()
 
 
 def _now(api: Api, session: Session) -> Course:
     try:
-        metric: SessionMetric = api.caller(session.kind.live.call(session.id))
+        metric: SessionMetric = api.caller(session.spec.live.call(session.id))
     except NotFound:
         return Course(is_running=False)
     except ApiError as error:
@@ -96,7 +96,7 @@ def _now(api: Api, session: Session) -> Course:
 def _ended(api: Api, session: Session, now: Course) -> Course:
     over = replace(now, is_over=True)
     try:
-        held = instances.instances(api, session.kind, session.id)
+        held = instances.instances(api, session.spec, session.id)
     except NotFound:
         held = []
     except ApiError as error:
@@ -105,7 +105,7 @@ def _ended(api: Api, session: Session, now: Course) -> Course:
         return replace(over, was_held=False)
     over = replace(over, was_held=True)
     try:
-        ended_at = instances.held(api, session.kind, held[0].uuid).end_time
+        ended_at = instances.held(api, session.spec, held[0].uuid).end_time
     except ApiError as error:
         return replace(over, failure=error)
     return replace(over, ended_at=ended_at and aware(ended_at))

@@ -93,7 +93,7 @@ def setting_lines(session: Session) -> list[Lines]:
     known = dict(fields(type(settings)))
     data = {name: getattr(settings, name) for name in settings.model_fields_set if name in known}
     groups = []
-    for group in session.kind.setting_groups:
+    for group in session.spec.setting_groups:
         names = [name for name in (*group.fields, *group.rare) if name in data]
         lines = [_line(known[name].title or name, data[name]) for name in names]
         if lines:

@@ -11,10 +11,10 @@ from portal.client import Api
 from portal.contract.meetings import MeetingType
 from portal.contract.recordings import RecordedMeeting, RecordingsQuery
 from portal.contract.webinars import WebinarType
-from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession
-from portal.mirror.sessions import SessionFilter
 from portal.mirror.values import text
+from portal.sessions import mirror
+from portal.sessions.mirror import SessionFilter
+from portal.sessions.models import MirroredSession
 from portal.ui.times import aware
 
 LAST_DAYS = timedelta(days=30)
@@ -95,7 +95,7 @@ def _shown(connection: Connection, recording: Iterable[RecordedMeeting]) -> Iter
 def _page_of(connection: Connection, session: MirroredSession, recording: RecordedMeeting) -> str:
     """That of the one time where a session takes place again, else the session's recordings.
 
-    Whether it is a meeting or a webinar, only the list of sessions tells.
+    Whether it is a meeting or a webinar, only the list of sessions shows.
     """
     key, number = connection.key, session.session_id
     if recording.uuid and session.type in _RECURRING:

@@ -7,25 +7,25 @@ from portal.contract.polls import Poll, PollDetails
 from portal.sessions.specs import SessionSpec
 
 
-def polls(api: Api, kind: SessionSpec, session_id: str) -> list[PollDetails]:
-    return api.caller(kind.polls.list.call(session_id)).polls
+def polls(api: Api, spec: SessionSpec, session_id: str) -> list[PollDetails]:
+    return api.caller(spec.polls.list.call(session_id)).polls
 
 
-def poll(api: Api, kind: SessionSpec, session_id: str, poll_id: str) -> PollDetails:
-    return api.caller(kind.polls.get.call(session_id, poll_id))
+def poll(api: Api, spec: SessionSpec, session_id: str, poll_id: str) -> PollDetails:
+    return api.caller(spec.polls.get.call(session_id, poll_id))
 
 
-def add(api: Api, kind: SessionSpec, session_id: str, wanted: Poll) -> PollDetails:
-    return api.caller(kind.polls.create.call(session_id, wanted))
+def add(api: Api, spec: SessionSpec, session_id: str, wanted: Poll) -> PollDetails:
+    return api.caller(spec.polls.create.call(session_id, wanted))
 
 
-def replace(api: Api, kind: SessionSpec, session_id: str, poll_id: str, wanted: Poll) -> None:
+def replace(api: Api, spec: SessionSpec, session_id: str, poll_id: str, wanted: Poll) -> None:
     """Puts title and questions anew as a whole: the interface takes no parts of a poll."""
-    api.caller(kind.polls.update.call(session_id, poll_id, wanted))
+    api.caller(spec.polls.update.call(session_id, poll_id, wanted))
 
 
-def delete(api: Api, kind: SessionSpec, session_id: str, poll_id: str) -> None:
-    api.caller(kind.polls.delete.call(session_id, poll_id))
+def delete(api: Api, spec: SessionSpec, session_id: str, poll_id: str) -> None:
+    api.caller(spec.polls.delete.call(session_id, poll_id))
 
 
 def content(details: PollDetails) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a plan comes to before it is saved: its dates, times elsewhere, what speaks against it."""
+"""The preview of a session before it is saved: its dates, times in other zones, and conflicts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ from portal.access.models import Connection
 from portal.client import Api, ApiError
 from portal.contract.recurrence import Recurrence
 from portal.contract.users import LicenceType
+from portal.directory.colleagues import Colleague
 from portal.sessions import recurrence as recurring
-from portal.sessions.people import Host
 from portal.sessions.services import hosts
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, in_words, known_zone, local_time, offset
 
-_CLASHES_TOLD = 4
+_MOST_CLASHES = 4
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Plan:
     `besides` is the session that it changes, `kept` the times of it that stay.
     """
 
-    kind: SessionSpec
-    host: Host | None = None
+    spec: SessionSpec
+    host: Colleague | None = None
     start: Start | None = None
     minutes: int | None = None
     recurrence: Recurrence | None = None
@@ -88,7 +88,7 @@ class Preview:
 
 
 def preview(api: Api, connection: Connection, plan: Plan) -> Preview:
-    """What the plan comes to; `unknown` says so where the host cannot be looked up now.
+    """The preview of a plan; `unknown` says so where the host cannot be looked up now.
 
     The viewer's clock is the current time zone.
     """
@@ -157,20 +157,20 @@ def _warnings(api: Api, connection: Connection, plan: Plan) -> Iterator[str]:
         if one.id != plan.besides and any(one.overlaps(each, minutes) for each in plan.moments)
     ]
     clashes.sort(key=lambda one: one.start)
-    for one in clashes[:_CLASHES_TOLD]:
+    for one in clashes[:_MOST_CLASHES]:
         when = in_words(one.start, plan.start.zone, one.minutes)
         yield f"{plan.host.name} has “{one.topic}” at that time: {when}."
-    if len(clashes) > _CLASHES_TOLD:
-        yield f"{len(clashes) - _CLASHES_TOLD} more scheduling conflicts."
+    if len(clashes) > _MOST_CLASHES:
+        yield f"{len(clashes) - _MOST_CLASHES} more scheduling conflicts."
 
 
-def _of_the_licence(api: Api, connection: Connection, plan: Plan, host: Host) -> Iterator[str]:
-    if plan.kind.family == "webinars" and host.licence == LicenceType.BASIC:
+def _of_the_licence(api: Api, connection: Connection, plan: Plan, host: Colleague) -> Iterator[str]:
+    if plan.spec.family == "webinars" and host.licence == LicenceType.BASIC:
         yield f"{host.name} has a Basic licence, which does not include webinars."
         return
-    if plan.kind.family != "webinars" and plan.expected is None:
+    if plan.spec.family != "webinars" and plan.expected is None:
         return
-    has = hosts.capacity(api, connection, host.id, plan.kind)
+    has = hosts.capacity(api, connection, host.id, plan.spec)
     if not has.may_hold:
         yield f"{host.name}'s licence does not include webinars."
     elif plan.expected and has.most is not None and plan.expected > has.most:

@@ -117,7 +117,7 @@ def with_email(
 
 
 def questions(api: Api, family: RegistrantFamily, session_id: str) -> list[str]:
-    """What registrants were asked besides the usual, as far as their answers tell.
+    """What registrants were asked besides the usual, as far as their answers show.
 
     The interface lists no questions of a session; only those that somebody answered are known.
     """
@@ -133,7 +133,7 @@ def name_of(person: RegistrantDetails) -> str:
 
 
 def answers(person: RegistrantDetails) -> list[tuple[str, str]]:
-    """What they told of themselves, by the question: the usual ones, then the host's own."""
+    """What they answered, by the question: the usual ones, then the host's own."""
     values = [(title, answer_to(person, name)) for name, title in QUESTIONS.items()]
     given = [(title, value) for title, value in values if value]
     return given + [(one.title or "Question", one.value or "") for one in _own(person)]

@@ -3,7 +3,7 @@
 from portal.access.models import Connection
 from portal.client import Api
 from portal.contract.sessions import OccurrenceQuery
-from portal.mirror import sessions as mirror
+from portal.sessions import mirror
 from portal.sessions.services import hosts
 from portal.sessions.services.session import Session, settle
 
@@ -13,9 +13,9 @@ def delete(
 ) -> None:
     """Deletes the session, or the occurrence that `one` names. Raises `ApiError`."""
     parts = (session.id, one) if one else (session.id,)
-    session.kind.calls(api).delete(*parts)
+    session.spec.calls(api).delete(*parts)
     hosts.clear(connection, session.host.id)
     if one:
-        settle(api, connection, session.kind, session.id)
+        settle(api, connection, session.spec, session.id)
     else:
-        mirror.drop(connection, session.kind.family, session.id)
+        mirror.drop(connection, session.spec.family, session.id)

@@ -1,4 +1,4 @@
-"""One session: always asked of the service, its host told by the mirror."""
+"""One session: always asked of the service, its host taken from the mirror."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,9 +14,9 @@ from portal.contract.meetings import MeetingDetails
 from portal.contract.recurrence import Recurrence
 from portal.contract.sessions import Occurrence
 from portal.contract.webinars import WebinarDetails
-from portal.mirror import sessions as mirror
-from portal.mirror.models import SessionKind
-from portal.sessions.people import Host, host_of
+from portal.directory.colleagues import Colleague, colleague
+from portal.sessions import mirror
+from portal.sessions.models import SessionKind
 from portal.sessions.recurrence import guess
 from portal.sessions.rereading import request_reread
 from portal.sessions.specs import SessionSpec
@@ -30,9 +30,9 @@ Details = MeetingDetails | WebinarDetails
 class Session:
     """A meeting or a webinar as a page shows it."""
 
-    kind: SessionSpec
+    spec: SessionSpec
     details: Details
-    host: Host
+    host: Colleague
 
     @property
     def id(self) -> str:
@@ -41,7 +41,7 @@ class Session:
 
     @property
     def topic(self) -> str:
-        return self.details.topic or f"{self.kind.noun.capitalize()} {self.spaced_id}"
+        return self.details.topic or f"{self.spec.noun.capitalize()} {self.spaced_id}"
 
     @property
     def spaced_id(self) -> str:
@@ -61,7 +61,7 @@ class Session:
 
     @property
     def is_instant(self) -> bool:
-        return self.details.type == self.kind.instant
+        return self.details.type == self.spec.instant
 
     @cached_property
     def alternative_hosts(self) -> list[str]:
@@ -71,12 +71,12 @@ class Session:
 
     @property
     def password(self) -> str:
-        """What people type to join; webinars do not tell theirs."""
+        """What people type to join; webinars do not report theirs."""
         return str(getattr(self.details, "password", "") or "")
 
     @property
     def has_fixed_time(self) -> bool:
-        return self.details.type in self.kind.fixed
+        return self.details.type in self.spec.fixed
 
     @property
     def timezone(self) -> str:
@@ -133,38 +133,38 @@ class Session:
         return guess(self.dates, self.timezone)
 
 
-def read(api: Api, connection: Connection, kind: SessionSpec, session_id: str) -> Session:
+def read(api: Api, connection: Connection, spec: SessionSpec, session_id: str) -> Session:
     """Reads a session. Raises `ApiError`; for one that is gone `NotFound`, and lists forget it."""
     try:
-        details: Any = kind.calls(api).get(session_id)
+        details: Any = spec.calls(api).get(session_id)
     except NotFound:
-        mirror.drop(connection, kind.family, session_id)
+        mirror.drop(connection, spec.family, session_id)
         raise
     for each in (details, *details.occurrences):
         # Some services leave the zone out, which is then GMT; times have to be comparable.
         if each.start_time:
             each.start_time = aware(each.start_time)
-    return Session(kind, details, host_of(connection, details.host_id))
+    return Session(spec, details, colleague(connection, details.host_id))
 
 
-def settle(api: Api, connection: Connection, kind: SessionSpec, session_id: str) -> None:
+def settle(api: Api, connection: Connection, spec: SessionSpec, session_id: str) -> None:
     """Reads a session again after a write, so that the lists are right at once.
 
     The write is done, so a read that fails now is no reason for an error: the worker reads it.
     """
     try:
-        details: Details = kind.calls(api).get(session_id)
+        details: Details = spec.calls(api).get(session_id)
     except NotFound:
-        mirror.drop(connection, kind.family, session_id)
+        mirror.drop(connection, spec.family, session_id)
     except ApiError:
-        request_reread(connection, SessionKind(kind.family), session_id)
+        request_reread(connection, SessionKind(spec.family), session_id)
     else:
-        mirror.put_written(connection, kind.family, [details])
+        mirror.put_written(connection, spec.family, [details])
 
 
-def placeholder(kind: SessionSpec, session_id: str, topic: str = "") -> Session:
+def placeholder(spec: SessionSpec, session_id: str, topic: str = "") -> Session:
     """A session that cannot be read just now: its number, and what a form knows of it."""
-    assert kind.get.returns is not None  # noqa: S101 - reading one returns it
+    assert spec.get.returns is not None  # noqa: S101 - reading one returns it
     data: dict[str, Any] = {"id": session_id, "topic": topic}
-    details: Any = kind.get.returns.model_construct(**data)
-    return Session(kind, details, Host("", "", is_known=False))
+    details: Any = spec.get.returns.model_construct(**data)
+    return Session(spec, details, Colleague("", "", is_known=False))

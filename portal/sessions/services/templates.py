@@ -14,10 +14,10 @@ _NOT_KEPT = {"password", "start_time", "schedule_for"}
 
 
 def templates_of(
-    user: User, connection: Connection, kind: SessionSpec
+    user: User, connection: Connection, spec: SessionSpec
 ) -> QuerySet[SessionTemplate]:
     """This person's templates of a kind, over this connection."""
-    return SessionTemplate.objects.filter(owner=user, connection=connection, kind=kind.family)
+    return SessionTemplate.objects.filter(owner=user, connection=connection, kind=spec.family)
 
 
 def values_of(
@@ -32,13 +32,13 @@ def values_of(
 
 
 def save(
-    user: User, connection: Connection, kind: SessionSpec, name: str, values: dict[str, Any]
+    user: User, connection: Connection, spec: SessionSpec, name: str, values: dict[str, Any]
 ) -> SessionTemplate:
     """Keeps a template; one of this name is replaced."""
-    kept, _is_new = templates_of(user, connection, kind).update_or_create(
+    kept, _is_new = templates_of(user, connection, spec).update_or_create(
         owner=user,
         connection=connection,
-        kind=kind.family,
+        kind=spec.family,
         name=name,
         defaults={"values": values},
     )

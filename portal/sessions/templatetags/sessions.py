@@ -1,4 +1,4 @@
-"""What templates of both kinds say alike."""
+"""What templates of meetings and webinars say alike."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def kind_url(context: dict[str, Any], name: str, *more: str) -> str:
-    """The address of a page of the context's `kind`: `{% kind_url "list" %}`."""
+def spec_url(context: dict[str, Any], name: str, *more: str) -> str:
+    """The address of a page of the context's `spec`: `{% spec_url "list" %}`."""
     connection = context["request"].connection
-    return reverse(f"{context['kind'].family}:{name}", args=[connection.key, *more])
+    return reverse(f"{context['spec'].family}:{name}", args=[connection.key, *more])

@@ -1,1 +1,1 @@
-"""Views of meetings and webinars. A URL names which by its extra argument: `{"kind": MEETINGS}`."""
+"""Views of meetings and webinars. A URL names which by its extra argument: `{"spec": MEETINGS}`."""

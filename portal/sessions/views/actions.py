@@ -1,4 +1,4 @@
-"""What pages that do something with a session share: of which kind it is, and where they lead."""
+"""What pages that do something with a session share: its spec, and where they lead."""
 
 from functools import cached_property
 from operator import attrgetter
@@ -9,72 +9,74 @@ from portal.client import ApiError
 from portal.contract.operation import Operation
 from portal.sessions.services.session import Session, placeholder, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import kind_url
+from portal.sessions.views.specs import spec_url
 from portal.sessions.views.tabs import session_url
 from portal.ui.views import ActionView
 from portal.ui.views.connected import ConnectedView
 
 
-class KindMixin(ConnectedView):
+class SpecMixin(ConnectedView):
     """A view of meetings or webinars.
 
-    `operation_name` is of the kind's operations, such as `polls.create`; or else there is `needs`.
+    `operation_name` is of the spec's operations, such as `polls.create`; or else there is `needs`.
     """
 
     operation_name: ClassVar[str] = ""
 
     @property
-    def kind(self) -> SessionSpec:
-        kind: SessionSpec = self.kwargs["kind"]
-        return kind
+    def session_spec(self) -> SessionSpec:
+        spec: SessionSpec = self.kwargs["spec"]
+        return spec
 
-    def operation(self) -> Operation[Any, Any]:
+    def operation(self) -> Operation[Any, Any] | None:
         if not self.operation_name:
             return super().operation()
-        operation: Operation[Any, Any] = attrgetter(self.operation_name)(self.kind)
+        operation: Operation[Any, Any] = attrgetter(self.operation_name)(self.session_spec)
         return operation
 
-    def kind_context(self) -> dict[str, Any]:
-        """The kind, and which of its operations are allowed, as templates take them."""
-        may = getattr(Can(self.request.user.role, self.request.connection), self.kind.family)
-        return {"kind": self.kind, "may": may}
+    def spec_context(self) -> dict[str, Any]:
+        """The spec, and which of its operations are allowed, as templates take them."""
+        may = getattr(
+            Can(self.request.user.role, self.request.connection), self.session_spec.family
+        )
+        return {"spec": self.session_spec, "may": may}
 
 
-class KindAction(KindMixin, ActionView):
+class SpecAction(SpecMixin, ActionView):
     """An action of meetings or webinars."""
 
     def cancel_url(self) -> str:
-        return kind_url(self.request, self.kind, "list")
+        return spec_url(self.request, self.session_spec, "list")
 
     def context(self) -> dict[str, Any]:
-        return super().context() | self.kind_context()
+        return super().context() | self.spec_context()
 
 
-class SessionAction(KindAction):
+class SessionAction(SpecAction):
     """An action on a session. What is sent is not lost because it cannot be read just now."""
 
     @cached_property
     def session(self) -> Session:
         request, session_id = self.request, self.kwargs["session_id"]
         try:
-            return read(request.api, request.connection, self.kind, session_id)
+            return read(request.api, request.connection, self.session_spec, session_id)
         except ApiError:
             if request.method == "GET":
                 raise
-            return placeholder(self.kind, session_id)
+            return placeholder(self.session_spec, session_id)
 
     def prepare(self) -> None:
         _ = self.session
 
     def cancel_url(self) -> str:
-        return session_url(self.request, self.kind, self.session.id)
+        return session_url(self.request, self.session_spec, self.session.id)
 
     def context(self) -> dict[str, Any]:
         breadcrumbs = "sessions/breadcrumbs.html"
         return super().context() | {"session": self.session, "breadcrumbs": breadcrumbs}
 
 
-class PartAction(KindAction):
+class PartAction(SpecAction):
     """An action on what one of the session's tabs shows; `tab` names it."""
 
     tab: ClassVar[str]
@@ -90,19 +92,19 @@ class PartAction(KindAction):
         """By which the session goes: its number while it cannot be read and something was sent."""
         try:
             request = self.request
-            return read(request.api, request.connection, self.kind, self.session_id).topic
+            return read(request.api, request.connection, self.session_spec, self.session_id).topic
         except ApiError:
             if self.request.method == "GET":
                 raise
-            return f"{self.kind.noun.capitalize()} {self.session_id}"
+            return f"{self.session_spec.noun.capitalize()} {self.session_id}"
 
     def cancel_url(self) -> str:
-        return session_url(self.request, self.kind, self.session_id, self.tab)
+        return session_url(self.request, self.session_spec, self.session_id, self.tab)
 
     def context(self) -> dict[str, Any]:
         return super().context() | {
             "session_id": self.session_id,
-            "session_url": session_url(self.request, self.kind, self.session_id),
+            "session_url": session_url(self.request, self.session_spec, self.session_id),
             "topic": self.topic,
             "tab_label": self.tab_label,
             "breadcrumbs": "sessions/part_breadcrumbs.html",

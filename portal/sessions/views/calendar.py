@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from portal.access.http import PortalRequest
 from portal.contract.meetings import Meetings
-from portal.mirror import sessions as mirror
-from portal.mirror.models import SessionKind
-from portal.mirror.sessions import SessionFilter
+from portal.directory.colleagues import Colleague, find
+from portal.sessions import mirror
 from portal.sessions.agenda import Agenda, today
-from portal.sessions.people import Host, find_hosts
+from portal.sessions.mirror import SessionFilter
+from portal.sessions.models import SessionKind
 from portal.sessions.views.reading import SessionsReadView
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
@@ -78,12 +78,12 @@ class Hosts:
     """Who is meant by the names that were typed, by id; `unknown` are the names that nobody has,
     `vague` those of more people than are looked for."""
 
-    found: dict[str, Host] = field(default_factory=dict)
+    found: dict[str, Colleague] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
     vague: list[str] = field(default_factory=list)
 
     @property
-    def named(self) -> list[Host]:
+    def named(self) -> list[Colleague]:
         """As many as a line has room for."""
         return list(self.found.values())[:_HOSTS_NAMED]
 
@@ -161,7 +161,7 @@ def _hosts(request: PortalRequest, filters: CalendarFilter) -> Hosts:
     names = [name.strip() for name in (filters.cleaned_data.get("hosts") or "").split(",")]
     hosts = Hosts()
     for name in filter(None, names):
-        called = find_hosts(request.connection, name, most=_MOST_HOSTS + 1)
+        called = find(request.connection, name, most=_MOST_HOSTS + 1)
         hosts.found.update((host.id, host) for host in called[:_MOST_HOSTS])
         if not called:
             hosts.unknown.append(name)

@@ -1,4 +1,4 @@
-"""Changing a session: all of it in one form, with what it comes to beside it."""
+"""Changing a session: all of it in one form, with its preview beside it."""
 
 from hashlib import sha256
 from typing import Any
@@ -16,12 +16,13 @@ from portal.sessions.services.preview import Preview
 from portal.sessions.services.session import Session, placeholder, read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.create import PREVIEW
-from portal.sessions.views.kinds import kind_url, of_kind
 from portal.sessions.views.plan_page import asked, is_only_looked_at, is_warned, previewed, show
+from portal.sessions.views.specs import spec_url, spec_view
 from portal.sessions.views.tabs import session_url
 from portal.ui.faults import errors_to_form
 from portal.ui.forms.state import unsign
 from portal.ui.pages import go
+from portal.ui.picking import unchecked
 from portal.ui.toasts import toast
 
 # Changes that can bring the host into two places at once, or into too small a room.
@@ -29,16 +30,16 @@ _MATTER = ("start_time", "timezone", "duration", "recurrence", "schedule_for", "
 
 
 @require_http_methods(["GET", "POST"])
-@of_kind(needs="update")
-def edit(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+@spec_view(needs="update")
+def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """The form with what the session holds; only what differs from that is sent."""
     if request.method == "GET":
-        session = read(request.api, request.connection, kind, session_id)
+        session = read(request.api, request.connection, spec, session_id)
         return _ask(request, session, _form(request, session), Preview([], []))
-    session, form, failure = _typed(request, kind, session_id)
+    session, form, failure = _typed(request, spec, session_id)
     looked = previewed(request, form, session)
     if is_only_looked_at(request):
-        return _ask(request, session, form.unchecked(), looked)
+        return _ask(request, session, unchecked(form), looked)
     with errors_to_form(form):
         if failure:
             raise failure
@@ -60,21 +61,21 @@ def edit(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResp
         toast(request, "good", f"“{changes.topic or session.topic}” saved.")
     else:
         toast(request, "neutral", "Nothing was changed.")
-    return go(request, session_url(request, kind, session.id))
+    return go(request, session_url(request, spec, session.id))
 
 
 @require_POST
-@of_kind(needs="update")
-def preview(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+@spec_view(needs="update")
+def preview(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """What the changes come to, while they are being made."""
-    session, form, _failure = _typed(request, kind, session_id)
+    session, form, _failure = _typed(request, spec, session_id)
     return render(request, PREVIEW, {"preview": previewed(request, form, session)})
 
 
 def _form(request: PortalRequest, session: Session, data: Any = None) -> PlanForm:
     tracking = asked(request)
-    is_series = session.details.type == session.kind.series
-    return plan_form(session.kind, change=True)(
+    is_series = session.details.type == session.spec.series
+    return plan_form(session.spec, change=True)(
         data,
         connection=request.connection,
         tracking=tracking,
@@ -85,22 +86,22 @@ def _form(request: PortalRequest, session: Session, data: Any = None) -> PlanFor
 
 
 def _typed(
-    request: PortalRequest, kind: SessionSpec, session_id: str
+    request: PortalRequest, spec: SessionSpec, session_id: str
 ) -> tuple[Session, PlanForm, ApiError | None]:
     """What was typed over the session as it is now; over what it was if the service fails."""
     try:
-        session = read(request.api, request.connection, kind, session_id)
+        session = read(request.api, request.connection, spec, session_id)
     except ApiError as error:
         was = unsign(request.POST.get("was", "")) or {}
-        form = plan_form(kind, change=True)(
+        form = plan_form(spec, change=True)(
             request.POST, connection=request.connection, recurrence_is_known=False, initial=was
         )
-        return placeholder(kind, session_id, str(was.get("topic", ""))), form, error
+        return placeholder(spec, session_id, str(was.get("topic", ""))), form, error
     return session, _form(request, session, request.POST), None
 
 
 def _digest(session: Session) -> str:
-    """Names the times that the session has, to tell whether they are others later."""
+    """Names the times that the session has, to see whether they are others later."""
     times = ",".join(moment.isoformat() for moment in session.dates)
     return sha256(times.encode()).hexdigest()[:24]
 
@@ -112,14 +113,14 @@ def _times_changed_elsewhere(request: PortalRequest, session: Session) -> bool:
 def _ask(
     request: PortalRequest, session: Session, form: PlanForm, looked: Preview, **more: Any
 ) -> HttpResponse:
-    here = kind_url(request, session.kind, "edit", session.id)
+    here = spec_url(request, session.spec, "edit", session.id)
     context = {
         "session": session,
         "times_were": _digest(session),
         "here": here,
-        "look": kind_url(request, session.kind, "edit-preview", session.id),
-        "cancel": session_url(request, session.kind, session.id),
+        "look": spec_url(request, session.spec, "edit-preview", session.id),
+        "cancel": session_url(request, session.spec, session.id),
         "verb": "Save anyway" if more.get("warns") else "Save changes",
         "has_lost_password": bool(form.data.get("password")) and not request.htmx,
     }
-    return show(request, session.kind, form, looked, context | more)
+    return show(request, session.spec, form, looked, context | more)

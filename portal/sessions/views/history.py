@@ -6,13 +6,13 @@ from django.views.decorators.http import require_GET
 from portal.access.http import PortalRequest
 from portal.jobs.history import TEMPLATE, history_of
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import of_kind
+from portal.sessions.views.specs import spec_view
 from portal.sessions.views.tabs import tab
 
 
 @require_GET
-@of_kind(needs="get")
-def history(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+@spec_view(needs="get")
+def history(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Its changes, and those of its registrants, polls and the like, newest first."""
-    context = history_of(request.connection, kind.family, session_id, request.GET.get("page"))
-    return tab(request, kind, session_id, TEMPLATE, context, current="history")
+    context = history_of(request.connection, spec.family, session_id, request.GET.get("page"))
+    return tab(request, spec, session_id, TEMPLATE, context, current="history")

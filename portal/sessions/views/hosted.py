@@ -5,43 +5,43 @@ from urllib.parse import urlencode
 
 from portal.access.can import Can
 from portal.access.http import PortalRequest
-from portal.mirror import sessions as mirror
+from portal.sessions import mirror
 from portal.sessions.filters import ALL, NOTHING, HostedFilter
-from portal.sessions.jobs.reading import looked_at, progress
+from portal.sessions.jobs.reading import mark_viewed, progress
 from portal.sessions.specs import SessionSpec
 from portal.sessions.tables import HostedTable
-from portal.sessions.views.kinds import kind_url
+from portal.sessions.views.specs import spec_url
 from portal.ui.paging import pages_of
 
 
-def hosted(kind: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
+def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str, Any]:
     """What the tab takes; read from the mirror, as the list of all sessions is."""
     connection, filters = request.connection, HostedFilter(request.GET)
     chosen = filters.chosen_time
     host_id = user_id.replace("\x00", "")  # PostgreSQL refuses it in text
     found = {
-        when: mirror.find(connection, filters.wanted(kind, host_id, when), filters.order)
+        when: mirror.find(connection, filters.wanted(spec, host_id, when), filters.order)
         for when, _ in filters.TIMES
     }
     counts = {when: rows.order_by().count() for when, rows in found.items()}
     filters.count(counts)
-    table = HostedTable(found[chosen], key=connection.key, kind=kind, order_by=filters.order)
+    table = HostedTable(found[chosen], key=connection.key, spec=spec, order_by=filters.order)
     table.show(HostedTable.shown)
     table.before_render(request)
     table.paginator = pages_of(table, filters.page_size, counts[chosen])
     table.page = table.paginator.get_page(request.GET.get("page"))
     missing, use = NOTHING.get(chosen, ("No {}", ""))
     in_list = urlencode({"host": user_id, "when": chosen})
-    state = looked_at(connection)
+    state = mark_viewed(connection)
     return {
         **progress(state),
         "is_loading": state.is_wanted and not state.refreshed_at and not counts[ALL],
-        "kind": kind,
-        "may": getattr(Can(request.user.role, connection), kind.family),
+        "spec": spec,
+        "may": getattr(Can(request.user.role, connection), spec.family),
         "table": table,
         "count": counts[chosen],
         "form": filters,
-        "empty_title": missing.format(kind.plural),
-        "empty_text": use or f"Scheduled {kind.plural} that this person hosts appear here.",
-        "list_url": f"{kind_url(request, kind, 'list')}?{in_list}",
+        "empty_title": missing.format(spec.plural),
+        "empty_text": use or f"Scheduled {spec.plural} that this person hosts appear here.",
+        "list_url": f"{spec_url(request, spec, 'list')}?{in_list}",
     }

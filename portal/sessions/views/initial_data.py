@@ -6,10 +6,10 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from portal.access.http import PortalRequest
+from portal.directory.colleagues import Colleague, colleague
 from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.forms.proposal import proposed
 from portal.sessions.forms.state import like, usual
-from portal.sessions.people import Host, host_of
 from portal.sessions.services import templates
 from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
@@ -21,19 +21,19 @@ from portal.ui.toasts import toast
 KEEP = "keep"  # the button that makes a template of what is filled in
 
 
-def initial_form(request: PortalRequest, kind: SessionSpec) -> PlanForm:
+def initial_form(request: PortalRequest, spec: SessionSpec) -> PlanForm:
     """The form as it opens: like the session in `copy`, by the template in `template`, or empty,
     for the host in `host`. Without a host's time zone it begins in the viewer's."""
     tracking = asked(request)
     given: dict[str, Any] = {"connection": request.connection, "tracking": tracking}
     if copied := request.GET.get("copy"):
-        session = read(request.api, request.connection, kind, copied)
+        session = read(request.api, request.connection, spec, copied)
         host = session.host
         given |= {"suggest": like(session, tracking), "recurrence": session.recurrence}
     elif (template_id := whole(request.GET.get("template", ""))) is not None:
-        own = templates.templates_of(request.user, request.connection, kind)
+        own = templates.templates_of(request.user, request.connection, spec)
         template = get_object_or_404(own, pk=template_id)
-        host = _named(request) or host_of(request.connection, template.values.get("host", ""))
+        host = _named(request) or colleague(request.connection, template.values.get("host", ""))
         plan = template.values.get("plan", {})
         zone = plan.get("timezone") or host.timezone or timezone.get_current_timezone_name()
         given |= {
@@ -41,14 +41,14 @@ def initial_form(request: PortalRequest, kind: SessionSpec) -> PlanForm:
             "recurrence": templates.recurrence_of(template),
         }
     else:
-        host = _named(request) or host_of(request.connection, "")
+        host = _named(request) or colleague(request.connection, "")
         given["suggest"] = usual(host.timezone or timezone.get_current_timezone_name())
-    form = plan_form(kind)(**given)
+    form = plan_form(spec)(**given)
     form.initial["host"] = host.id
     return form
 
 
-def keep_as_template(request: PortalRequest, kind: SessionSpec, form: PlanForm) -> None:
+def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) -> None:
     """Keeps what is filled in rightly; `form` has been checked."""
     name = request.POST.get("template_name", "").replace("\x00", "").strip()[:100]
     if not name:
@@ -62,10 +62,10 @@ def keep_as_template(request: PortalRequest, kind: SessionSpec, form: PlanForm) 
     }
     plan = {**nested(flat), "tracking_fields": form.tracking.values()}
     values = templates.values_of(plan, proposed(form).recurrence, cleaned.get("host", ""))
-    templates.save(request.user, request.connection, kind, name, values)
+    templates.save(request.user, request.connection, spec, name, values)
     toast(request, "good", f"Template “{name}” saved.")
 
 
-def _named(request: PortalRequest) -> Host | None:
+def _named(request: PortalRequest) -> Colleague | None:
     named = request.GET.get("host", "")
-    return host_of(request.connection, named) if named else None
+    return colleague(request.connection, named) if named else None

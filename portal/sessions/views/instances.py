@@ -13,12 +13,12 @@ from portal.contract.model import Model, fields
 from portal.contract.operation import Paging
 from portal.contract.recordings import Recordings
 from portal.contract.usage import Attendance
+from portal.recordings.services import files
 from portal.sessions.services import instances as service
-from portal.sessions.services import recorded
 from portal.sessions.services.instances import Participants
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import part_page
+from portal.sessions.views.specs import spec_view
 from portal.sessions.views.tabs import tab
 from portal.ui import exports
 from portal.ui.explain import explain
@@ -30,42 +30,42 @@ TAB = "held"
 
 
 @require_GET
-@of_kind(needs="past.instances")
-def held_list(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+@spec_view(needs="past.instances")
+def held_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """The times the session was held, the latest first."""
-    context = {"instances": service.instances(request.api, kind, session_id)}
-    return tab(request, kind, session_id, "sessions/held.html", context, current=TAB)
+    context = {"instances": service.instances(request.api, spec, session_id)}
+    return tab(request, spec, session_id, "sessions/held.html", context, current=TAB)
 
 
 @require_GET
-@of_kind(needs="past.get")
-def held(request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str) -> HttpResponse:
+@spec_view(needs="past.get")
+def held(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: str) -> HttpResponse:
     """One time: when it was, who was there, what was recorded."""
     token = request.GET.get("token", "")
     try:
-        found = service.participants(request.api, kind, uuid, token)
+        found = service.participants(request.api, spec, uuid, token)
     except Invalid:
         if not token:
             raise
         toast(request, "neutral", "That page of the list has expired. This is the first page.")
         return go(request, request.path)
-    answer = service.held(request.api, kind, uuid)
+    answer = service.held(request.api, spec, uuid)
     context = {
         "held": answer,
         "uuid": uuid,
         "participants": found,
         "is_first": not token,
-        "tells_attendance": _tells_attendance(found),
+        "has_attendance": _has_attendance(found),
         **_recorded(request, uuid),
     }
     # The session may be gone: what was held stays known.
-    topic = answer.topic or f"{kind.noun.capitalize()} {session_id}"
+    topic = answer.topic or f"{spec.noun.capitalize()} {session_id}"
     return part_page(
-        request, kind, session_id, "sessions/held_one.html", context, tab=TAB, topic=topic
+        request, spec, session_id, "sessions/held_one.html", context, tab=TAB, topic=topic
     )
 
 
-def _tells_attendance(found: Participants) -> bool:
+def _has_attendance(found: Participants) -> bool:
     return any(isinstance(one, Attendance) for one in found.people)
 
 
@@ -74,30 +74,30 @@ def _recorded(request: PortalRequest, uuid: str) -> dict[str, Any]:
     if not may(request.user.role, Recordings.get):
         return {}
     try:
-        return {"files": recorded.files(recorded.recorded(request.api, uuid))}
+        return {"files": files.files(files.recorded(request.api, uuid))}
     except ApiError as error:
         return {"files": None, "files_fault": explain(error).title}
 
 
 @require_GET
-@of_kind(needs="past.participants")
+@spec_view(needs="past.participants")
 def export(
-    request: PortalRequest, kind: SessionSpec, session_id: str, uuid: str, file: str
+    request: PortalRequest, spec: SessionSpec, session_id: str, uuid: str, file: str
 ) -> HttpResponseBase:
     """Everybody who was there, as a file."""
     if file not in exports.KINDS:
         raise Http404
     # All of them are read before the file begins: a file that ends early would look whole.
-    people = list(service.all_participants(request.api, kind, uuid))
-    columns = [Column(name, attrgetter(name)) for name, _info in fields(_item(kind))]
-    what = f"participants of {kind.noun} {session_id}"
+    people = list(service.all_participants(request.api, spec, uuid))
+    columns = [Column(name, attrgetter(name)) for name, _info in fields(_item(spec))]
+    what = f"participants of {spec.noun} {session_id}"
     exports.note(request, what, file, columns, count=len(people), by=f"UUID: {uuid}")
-    return exports.answer(file, f"{kind.noun}-{session_id}-participants", columns, people)
+    return exports.answer(file, f"{spec.noun}-{session_id}-participants", columns, people)
 
 
-def _item(kind: SessionSpec) -> type[Model]:
-    """What the service tells of each participant."""
-    paging: Paging[Any] | None = kind.past.participants.pages
+def _item(spec: SessionSpec) -> type[Model]:
+    """What the service reports about each participant."""
+    paging: Paging[Any] | None = spec.past.participants.pages
     assert paging is not None  # noqa: S101 - declared with the operation
     item: type[Model] = paging.item
     return item

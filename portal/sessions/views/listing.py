@@ -10,14 +10,14 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 
 from portal.client import ApiError
-from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession
-from portal.mirror.sessions import SessionFilter
 from portal.mirror.views.listing import MirroredListView
+from portal.sessions import mirror
 from portal.sessions.filters import LIVE, NOTHING, WHEN, SessionsFilter
+from portal.sessions.mirror import SessionFilter
+from portal.sessions.models import MirroredSession
 from portal.sessions.services.live import Running, running
 from portal.sessions.tables import SessionsTable, list_of
-from portal.sessions.views.actions import KindMixin
+from portal.sessions.views.actions import SpecMixin
 from portal.sessions.views.reading import SessionsReadView
 from portal.ui import listing
 from portal.ui.explain import explain
@@ -25,23 +25,23 @@ from portal.ui.numbers import whole
 from portal.ui.tabs import Tab
 
 
-class SessionList(KindMixin, SessionsReadView, MirroredListView):
+class SessionList(SpecMixin, SessionsReadView, MirroredListView):
     """All sessions of the account, by search, time, type, host, registration and recording."""
 
     operation_name: ClassVar[str] = "of_user"
     template_name = "sessions/list.html"
 
     def get_spec(self) -> listing.ListSpec:
-        return list_of(self.kind)
+        return list_of(self.session_spec)
 
     def context(self) -> dict[str, Any]:
-        return super().context() | self.kind_context()
+        return super().context() | self.spec_context()
 
     def url_name(self, part: str) -> str:
-        return f"{self.kind.family}:{part}"
+        return f"{self.session_spec.family}:{part}"
 
     def get_filters(self, data: QueryDict) -> SessionsFilter:
-        return SessionsFilter(data, self.request.connection, self.kind)
+        return SessionsFilter(data, self.request.connection, self.session_spec)
 
     def rows(self, filters: SessionsFilter) -> QuerySet[MirroredSession]:
         """A file of what is live raises `ApiError` where the service does not report that."""
@@ -54,16 +54,16 @@ class SessionList(KindMixin, SessionsReadView, MirroredListView):
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredSession]:
         numbers = [number for key in ids if (number := whole(key)) is not None]
-        wanted = SessionFilter(kinds=[self.kind.family], ids=numbers)
+        wanted = SessionFilter(kinds=[self.session_spec.family], ids=numbers)
         return mirror.find(self.request.connection, wanted)
 
     def total(self) -> int:
-        wanted = SessionFilter(kinds=[self.kind.family])
+        wanted = SessionFilter(kinds=[self.session_spec.family])
         return mirror.find(self.request.connection, wanted).count()
 
     def get_table(self, rows: Any, **options: Any) -> SessionsTable:
         key = self.request.connection.key
-        return SessionsTable(rows, key=key, kind=self.kind, **options)
+        return SessionsTable(rows, key=key, spec=self.session_spec, **options)
 
     def get_tabs(self, filters: SessionsFilter) -> list[Tab]:
         return [Tab(value, label, value == filters.chosen_time) for value, label in WHEN]
@@ -72,7 +72,7 @@ class SessionList(KindMixin, SessionsReadView, MirroredListView):
     def live(self) -> Running | ApiError:
         """What runs just now: asked of the service, whatever the age of the list."""
         try:
-            return running(self.request.api, self.request.connection, self.kind)
+            return running(self.request.api, self.request.connection, self.session_spec)
         except ApiError as error:
             return error
 
@@ -82,7 +82,7 @@ class SessionList(KindMixin, SessionsReadView, MirroredListView):
             context |= self._about_live()
         missing, use = NOTHING.get(filters.chosen_time, ("No {}", ""))
         return {
-            "empty_title": missing.format(self.kind.plural),
+            "empty_title": missing.format(self.session_spec.plural),
             "empty_text": use,
             **context,
         }
@@ -93,5 +93,5 @@ class SessionList(KindMixin, SessionsReadView, MirroredListView):
             return about | {"running": self.live}
         fault = explain(self.live)
         why = f"{fault.title}. {fault.text}"
-        title = f"Live {self.kind.plural} are unknown"
+        title = f"Live {self.session_spec.plural} are unknown"
         return about | {"running": None, "empty_title": title, "empty_text": why}

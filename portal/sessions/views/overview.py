@@ -13,7 +13,7 @@ from portal.sessions.services.overview import setting_lines, times
 from portal.sessions.services.polls import polls
 from portal.sessions.services.session import Session, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import of_kind
+from portal.sessions.views.specs import spec_view
 from portal.sessions.views.tabs import tab
 from portal.ui.explain import explain
 
@@ -21,10 +21,10 @@ TEMPLATE = "sessions/overview.html"
 
 
 @require_GET
-@of_kind(needs="get")
-def overview(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
-    """Everything that the service tells of a session, but for its secrets."""
-    return overview_tab(request, read(request.api, request.connection, kind, session_id))
+@spec_view(needs="get")
+def overview(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
+    """Everything that the service reports about a session, but for its secrets."""
+    return overview_tab(request, read(request.api, request.connection, spec, session_id))
 
 
 def overview_tab(
@@ -38,7 +38,7 @@ def overview_tab(
     }
     return tab(
         request,
-        session.kind,
+        session.spec,
         session.id,
         TEMPLATE,
         context,
@@ -49,10 +49,10 @@ def overview_tab(
 
 def _polls(request: PortalRequest, session: Session) -> dict[str, Any]:
     """How many polls there are; that they cannot be read just now spoils nothing else."""
-    if not may(request.user.role, session.kind.polls.list):
+    if not may(request.user.role, session.spec.polls.list):
         return {}
     try:
-        return {"has_polls": True, "polls": polls(request.api, session.kind, session.id)}
+        return {"has_polls": True, "polls": polls(request.api, session.spec, session.id)}
     except NotAnId:  # the service calls the session otherwise than its polls may be asked for
         return {}
     except ApiError as error:

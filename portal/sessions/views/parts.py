@@ -10,7 +10,7 @@ from portal.client import ApiError
 from portal.contract.operation import Family
 from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import kind_page
+from portal.sessions.views.specs import spec_page
 from portal.sessions.views.tabs import session_url
 
 
@@ -22,7 +22,7 @@ def may_call(request: PortalRequest, family: type[Family]) -> CanFamily:
 
 def part_page(
     request: PortalRequest,
-    kind: SessionSpec,
+    spec: SessionSpec,
     session_id: str,
     template: str,
     context: dict[str, Any],
@@ -38,17 +38,17 @@ def part_page(
     """
     shared = {
         "session_id": session_id,
-        "topic": topic or _topic(request, kind, session_id),
-        "session_url": session_url(request, kind, session_id),
-        "cancel": session_url(request, kind, session_id, tab),
+        "topic": topic or _topic(request, spec, session_id),
+        "session_url": session_url(request, spec, session_id),
+        "cancel": session_url(request, spec, session_id, tab),
     }
-    return kind_page(request, kind, template, shared | context, status=status)
+    return spec_page(request, spec, template, shared | context, status=status)
 
 
-def _topic(request: PortalRequest, kind: SessionSpec, session_id: str) -> str:
+def _topic(request: PortalRequest, spec: SessionSpec, session_id: str) -> str:
     try:
-        return read(request.api, request.connection, kind, session_id).topic
+        return read(request.api, request.connection, spec, session_id).topic
     except ApiError:
         if request.method == "GET":
             raise
-        return f"{kind.noun.capitalize()} {session_id}"
+        return f"{spec.noun.capitalize()} {session_id}"

@@ -13,7 +13,7 @@ from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview, preview
 from portal.sessions.services.session import Session
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import kind_page, kind_url
+from portal.sessions.views.specs import spec_page, spec_url
 from portal.ui.picking import FIND
 
 TEMPLATE = "sessions/plan.html"
@@ -31,7 +31,7 @@ def asked(request: PortalRequest) -> list[TrackingFieldDetails]:
 
 
 def previewed(request: PortalRequest, form: PlanForm, session: Session | None = None) -> Preview:
-    """What the form comes to. `form` is checked by that."""
+    """The preview of the form. `form` is validated by that."""
     return preview(request.api, request.connection, proposed(form, session))
 
 
@@ -47,12 +47,12 @@ def is_warned(request: PortalRequest, seen: Preview) -> bool:
 
 def show(
     request: PortalRequest,
-    kind: SessionSpec,
+    spec: SessionSpec,
     form: PlanForm,
     looked: Preview,
     context: dict[str, Any],
 ) -> HttpResponse:
     """The form with its preview. `context` has `here`, `look`, `verb` and `cancel`."""
-    shared = {"form": form, "preview": looked, "people": kind_url(request, kind, "people")}
+    shared = {"form": form, "preview": looked, "people": spec_url(request, spec, "people")}
     needs_work = form.is_bound and (form.errors or context.get("perhaps") or context.get("warns"))
-    return kind_page(request, kind, TEMPLATE, shared | context, status=422 if needs_work else 200)
+    return spec_page(request, spec, TEMPLATE, shared | context, status=422 if needs_work else 200)

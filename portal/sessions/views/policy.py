@@ -13,12 +13,11 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.contract.meetings import Meetings
-from portal.mirror import sessions as mirror
-from portal.mirror.models import MirroredSession
-from portal.mirror.sessions import SessionFilter
 from portal.mirror.views.listing import MirroredListView
+from portal.sessions import mirror
 from portal.sessions.forms.policy import RegistrationRuleForm
-from portal.sessions.models import RegistrationRule
+from portal.sessions.mirror import SessionFilter
+from portal.sessions.models import MirroredSession, RegistrationRule
 from portal.sessions.policy import registration
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of

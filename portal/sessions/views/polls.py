@@ -12,21 +12,21 @@ from portal.sessions.forms.polls import ACT, PollForm
 from portal.sessions.services import polls as service
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import PartAction
-from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import may_call
+from portal.sessions.views.specs import spec_view
 from portal.sessions.views.tabs import tab
 from portal.ui.views import CreateView, Labels
 
 
 @require_GET
-@of_kind(needs="polls.list")
-def poll_list(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+@spec_view(needs="polls.list")
+def poll_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """The session's polls with their questions, in the order the service reports."""
     context = {
-        "polls": service.polls(request.api, kind, session_id),
-        "may_poll": may_call(request, kind.polls),
+        "polls": service.polls(request.api, spec, session_id),
+        "may_poll": may_call(request, spec.polls),
     }
-    return tab(request, kind, session_id, "sessions/polls.html", context, current="polls")
+    return tab(request, spec, session_id, "sessions/polls.html", context, current="polls")
 
 
 class PollAction(PartAction):
@@ -64,11 +64,11 @@ class AddPoll(PollAction, CreateView):
         return Labels("Add poll", submit="Add poll")
 
     def perform(self, form: Any) -> str:
-        return service.add(self.request.api, self.kind, self.session_id, form.poll()).id
+        return service.add(self.request.api, self.session_spec, self.session_id, form.poll()).id
 
     def find(self, form: Any) -> str | None:
         title = form.cleaned_data["title"]
-        there = service.polls(self.request.api, self.kind, self.session_id)
+        there = service.polls(self.request.api, self.session_spec, self.session_id)
         return next((one.id for one in there if one.title == title), None)
 
     def created(self, form: Any) -> str:
@@ -85,7 +85,8 @@ class OnePoll(PartAction):
 
     @cached_property
     def poll(self) -> PollDetails:
-        return service.poll(self.request.api, self.kind, self.session_id, self.kwargs["poll_id"])
+        poll_id = self.kwargs["poll_id"]
+        return service.poll(self.request.api, self.session_spec, self.session_id, poll_id)
 
     def prepare(self) -> None:
         _ = self.poll
@@ -106,7 +107,7 @@ class ChangePoll(PollAction, OnePoll):
         if form.changes() is None:
             return ""
         wanted, poll_id = form.poll(), self.kwargs["poll_id"]
-        service.replace(self.request.api, self.kind, self.session_id, poll_id, wanted)
+        service.replace(self.request.api, self.session_spec, self.session_id, poll_id, wanted)
         return f"“{wanted.title}” saved."
 
     def context(self) -> dict[str, Any]:
@@ -132,5 +133,5 @@ class DeletePoll(OnePoll):
         )
 
     def perform(self, form: Any) -> str:
-        service.delete(self.request.api, self.kind, self.session_id, self.kwargs["poll_id"])
+        service.delete(self.request.api, self.session_spec, self.session_id, self.kwargs["poll_id"])
         return f"“{self.poll.title or 'The poll'}” deleted."

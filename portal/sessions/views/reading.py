@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from portal.mirror import sessions as mirror
 from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredView
-from portal.sessions.jobs.reading import looked_at, progress, request_reading
+from portal.sessions import mirror
+from portal.sessions.jobs.reading import mark_viewed, progress, request_reading
 
 
 class SessionsReadView(MirroredView):
     """A page that says how far the reading of sessions has come, and has all of them read again."""
 
     def look(self) -> MirrorState:
-        return looked_at(self.request.connection)
+        return mark_viewed(self.request.connection)
 
     def refresh(self) -> MirrorState:
         return request_reading(self.request.connection)

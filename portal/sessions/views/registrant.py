@@ -11,20 +11,20 @@ from portal.sessions.services import registrants as service
 from portal.sessions.services.registrants import RegistrantLookup, name_of
 from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import may_call, part_page
+from portal.sessions.views.specs import spec_view
 from portal.ui.selection import MATCHING
 
 
 @require_GET
-@of_kind(needs="registrants.list")
+@spec_view(needs="registrants.list")
 def registrant(
-    request: PortalRequest, kind: SessionSpec, session_id: str, registrant_id: str
+    request: PortalRequest, spec: SessionSpec, session_id: str, registrant_id: str
 ) -> HttpResponse:
-    """All that the service tells of a registrant. It lists them only, so they are looked for."""
-    session = read(request.api, request.connection, kind, session_id)
+    """All that the service reports about a registrant, who has to be found in its list."""
+    session = read(request.api, request.connection, spec, session_id)
     filters = RegistrantFilter(request.GET, session.occurrences)
-    person = _found(request, kind, session_id, filters.wanted, registrant_id)
+    person = _found(request, spec, session_id, filters.wanted, registrant_id)
     query = f"status={person.status}" if person.status in set(RegistrantStatus) else ""
     if filters.wanted.occurrence_id:
         query += f"&occurrence={filters.wanted.occurrence_id}"
@@ -35,11 +35,11 @@ def registrant(
         "decisions": decisions_for(person.status),
         "matching": query,
         "matching_name": MATCHING,
-        "may_register": may_call(request, kind.registrants),
+        "may_register": may_call(request, spec.registrants),
     }
     return part_page(
         request,
-        kind,
+        spec,
         session_id,
         "sessions/registrant.html",
         context,
@@ -50,7 +50,7 @@ def registrant(
 
 def _found(
     request: PortalRequest,
-    kind: SessionSpec,
+    spec: SessionSpec,
     session_id: str,
     wanted: RegistrantLookup,
     registrant_id: str,
@@ -60,6 +60,6 @@ def _found(
     for status in (wanted.status, *others):
         same = RegistrantLookup(status, wanted.occurrence_id)
         ids = [registrant_id]
-        for person in service.called(request.api, kind.registrants, session_id, same, ids):
+        for person in service.called(request.api, spec.registrants, session_id, same, ids):
             return person
     raise Http404

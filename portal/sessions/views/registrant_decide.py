@@ -1,168 +1,165 @@
-"""Approving, denying and cancelling registrants: asked, carried out, and told who was not."""
+"""Approving, denying and cancelling registrants: asked, carried out, and reported who was not."""
 
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
+from django import forms
 from django.http import Http404, HttpResponse
-from django.views.decorators.http import require_POST
 
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
 from portal.contract.registrants import RegistrantAction
-from portal.jobs import services as jobs
-from portal.jobs.views.drafting import draft_once
+from portal.jobs.views.drafting import Draft, draft_job
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants, parameters
 from portal.sessions.registrant_selection import Chosen, chosen
 from portal.sessions.services import decisions
-from portal.sessions.services.decisions import AT_ONCE, Decision, Report
-from portal.sessions.services.registrants import name_of
+from portal.sessions.services.decisions import Decision, Registered
 from portal.sessions.services.session import Session, read
-from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import of_kind
-from portal.sessions.views.parts import part_page
-from portal.sessions.views.tabs import session_url
-from portal.ui import idempotency
-from portal.ui.explain import explain
-from portal.ui.pages import go
+from portal.sessions.views.actions import PartAction
+from portal.ui.many import Outcome
 from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
+from portal.ui.templatetags.ui import names
 from portal.ui.times import exact
 from portal.ui.toasts import toast
+from portal.ui.views import ChosenView, Labels, ManyView
 
-_NAMED = 10  # of those whom it is about
 _DONE = {
     RegistrantAction.APPROVE: "approved",
     RegistrantAction.DENY: "denied",
     RegistrantAction.CANCEL: "cancelled",
 }
+_DOES = {
+    RegistrantAction.APPROVE: ("mail", "They receive the join link of “{}” by email."),
+    RegistrantAction.DENY: ("ban", "They cannot join “{}” or register again."),
+    RegistrantAction.CANCEL: (
+        "x",
+        "Their registration for “{}” is cancelled, and their join link stops working.",
+    ),
+}
+_WAY_BACK = {
+    RegistrantAction.APPROVE: "You can deny or cancel them later.",
+    RegistrantAction.DENY: "You can approve them later.",
+    RegistrantAction.CANCEL: "To undo this, register them again.",
+}
 
 
-@require_POST
-@of_kind(needs="registrants.change_status")
-def decide(request: PortalRequest, kind: SessionSpec, session_id: str, action: str) -> HttpResponse:
-    """Asks first; with `confirmed` it is done, by a job where there are many."""
-    if action not in set(RegistrantAction):
-        raise Http404
-    wanted = RegistrantAction(action)
-    session = read(request.api, request.connection, kind, session_id)
-    try:
-        picked = chosen(request.POST, session.occurrences)
-    except SelectionRefused as refused:
-        toast(request, "warning", str(refused))
-        return go(request, session_url(request, kind, session_id, "registrants"))
-    if "confirmed" not in request.POST:
-        return _ask(request, session, wanted, picked)
-    if picked.is_all or len(picked.ids) > AT_ONCE:
-        return _draft(request, session, wanted, picked)
-    people = picked.people(request.api, kind.registrants, session_id)
-    decision = Decision(kind.registrants, session_id, wanted, picked.wanted.occurrence_id)
-    report = decisions.carry_out(request.api, decision, people)
-    gone = len(picked.ids) - len(people)
-    if report.is_complete and not gone:
-        toast(request, "good", _words(report, wanted))
-        return go(request, _back(request, session, picked))
-    return _tell(request, session, wanted, picked, report=report, gone=gone)
+class Decide(ChosenView, PartAction, ManyView):
+    """Asks first; then it is done, by a job where there are many."""
 
+    http_method_names = ["post", "options"]
+    operation_name: ClassVar[str] = "registrants.change_status"
+    tab = "registrants"
+    tab_label = "Registrants"
 
-def _ask(
-    request: PortalRequest, session: Session, wanted: RegistrantAction, picked: Chosen
-) -> HttpResponse:
-    """Who it is about. They are named one by one in the form, so that nobody else is changed."""
-    kind, most = session.kind, AT_ONCE + 1
-    people = picked.people(request.api, kind.registrants, session.id, most)
-    if not people:
-        toast(request, "warning", "None of the selected registrants is in this list any longer.")
-        return go(request, _back(request, session, picked))
-    is_job = len(people) > AT_ONCE
-    fields = [(KEPT, " ".join(one.id for one in people))]
-    if is_job:
-        fields = [(ALL, "1")] if picked.is_all else [(KEPT, " ".join(picked.ids))]
-    one = "registration" if wanted is RegistrantAction.CANCEL else "registrant"
-    noun = one if len(people) == 1 else f"{one}s"
-    count = f"more than {AT_ONCE}" if is_job else str(len(people))
-    what = f"{wanted.label} {count} {noun}"
-    context = {
-        "more": max(0, len(people) - _NAMED),
-        "names": [name_of(one) for one in people[:_NAMED]],
-        "is_job": is_job,
-        "action": wanted,
-        "fields": [*fields, (MATCHING, request.POST.get(MATCHING, ""))],
-        "occurrence": _when(session, picked.wanted.occurrence_id),
-        "question": what,
-        "verb": "Preview changes" if is_job else what,
-        "danger": wanted is not RegistrantAction.APPROVE,
-        "idempotency_key": idempotency.new_key(),
-        "cancel": _back(request, session, picked),
-    }
-    return _page(request, session, "sessions/registrants_decide.html", context)
+    picked: Chosen | None = None
+    people: list[Registered]
 
+    @property
+    def action(self) -> RegistrantAction:
+        return RegistrantAction(self.kwargs["action"])
 
-def _draft(
-    request: PortalRequest, session: Session, wanted: RegistrantAction, picked: Chosen
-) -> HttpResponse:
-    title = f"{wanted.label} registrants of {session.topic}"
-    named = parameters(session.kind.registrants, session.id, wanted, picked)
-    origin = origin_of(request)
-    return draft_once(
-        request,
-        lambda: jobs.draft(
-            origin, request.connection, DecideRegistrants.name, title, parameters=named
-        ),
-    )
+    @property
+    def is_destructive(self) -> bool:  # type: ignore[override]
+        return self.action is not RegistrantAction.APPROVE
 
+    @property
+    def verb_done(self) -> str:  # type: ignore[override]
+        return _DONE[self.action]
 
-def _tell(
-    request: PortalRequest,
-    session: Session,
-    wanted: RegistrantAction,
-    picked: Chosen,
-    *,
-    report: Report,
-    gone: int,
-) -> HttpResponse:
-    """What became of each, where it is not the same for all."""
-    context = {
-        "report": report,
-        "done": _DONE[wanted],
-        "gone": gone,
-        "fault": explain(report.stopped) if report.stopped else None,
-        "cancel": _back(request, session, picked),
-    }
-    return _page(request, session, "sessions/registrants_report.html", context)
+    @cached_property
+    def session(self) -> Session:
+        request = self.request
+        return read(request.api, request.connection, self.session_spec, self.session_id)
 
+    @cached_property
+    def topic(self) -> str:
+        return self.session.topic
 
-def _words(report: Report, wanted: RegistrantAction) -> str:
-    count = len(report.done)
-    if count == 1:
-        return f"{report.done[0]} is {_DONE[wanted]}."
-    return f"{count} registrants are {_DONE[wanted]}."
+    def prepare(self) -> None:
+        if self.kwargs["action"] not in set(RegistrantAction):
+            raise Http404
 
+    def choose(self) -> None:
+        request, most = self.request, decisions.AT_ONCE + 1
+        self.picked = chosen(self.selection, request.POST, self.session.occurrences)
+        found = self.picked.people(
+            request.api, self.session_spec.registrants, self.session_id, most
+        )
+        if not found:
+            raise SelectionRefused("None of the selected registrants is in this list any longer.")
+        self.people = [Registered(one) for one in found]
 
-def _back(request: PortalRequest, session: Session, picked: Chosen) -> str:
-    """The list as it was when they were chosen in it."""
-    back = session_url(request, session.kind, session.id, "registrants")
-    query = {"status": picked.wanted.status.value}
-    if picked.wanted.occurrence_id:
-        query["occurrence"] = picked.wanted.occurrence_id
-    if picked.wanted.search:
-        query["q"] = picked.wanted.search
-    return f"{back}?{urlencode(query)}"
+    @property
+    def is_job(self) -> bool:
+        return len(self.people) > decisions.AT_ONCE
 
+    def carried(self) -> list[tuple[str, str]]:
+        """They are named one by one, so that nobody else is changed; a job names them itself."""
+        assert self.picked is not None  # noqa: S101 - `choose` has been called
+        ids = self.picked.ids if self.is_job else [one.person.id for one in self.people]
+        who = (ALL, "1") if self.is_job and self.picked.is_all else (KEPT, " ".join(ids))
+        return [who, (MATCHING, self.request.POST.get(MATCHING, ""))]
 
-def _when(session: Session, occurrence_id: str) -> str:
-    """The time of the only occurrence that it is about, or nothing."""
-    found = (one for one in session.occurrences if str(one.occurrence_id) == occurrence_id)
-    return next((exact(one.start_time) for one in found if one.start_time), "")
+    def labels(self) -> Labels:
+        one = "registration" if self.action is RegistrantAction.CANCEL else "registrant"
+        noun = one if len(self.people) == 1 else f"{one}s"
+        count = f"more than {decisions.AT_ONCE}" if self.is_job else str(len(self.people))
+        what = f"{self.action.label} {count} {noun}"
+        icon, does = _DOES[self.action]
+        preview = "You preview the full list of names before the change is applied."
+        consequences = [
+            (icon, does.format(self.topic)),
+            ("list-checks", preview) if self.is_job else ("users", f"{names(self.people)}."),
+            ("undo-2", _WAY_BACK[self.action]),
+        ]
+        if when := self._when():
+            kept = f"Only for {when}; their other occurrences are kept."
+            consequences.insert(1, ("calendar", kept))
+        submit = "Preview changes" if self.is_job else what
+        return Labels(f"{what}?", submit=submit, consequences=consequences)
 
+    def submit(self, form: Any) -> HttpResponse:
+        if not self.is_job or self.picked is None:
+            return super().submit(form)
+        named = parameters(self.session_spec.registrants, self.session_id, self.action, self.picked)
+        title = f"{self.action.label} registrants of {self.topic}"
+        return draft_job(self.request, Draft(DecideRegistrants.name, title, named))
 
-def _page(
-    request: PortalRequest, session: Session, template: str, context: dict[str, Any]
-) -> HttpResponse:
-    return part_page(
-        request,
-        session.kind,
-        session.id,
-        template,
-        context,
-        tab="registrants",
-        topic=session.topic,
-    )
+    def carry_out(self, form: Any) -> Outcome[Registered]:
+        assert self.picked is not None  # noqa: S101 - `choose` has been called
+        occurrence_id = self.picked.wanted.occurrence_id
+        family = self.session_spec.registrants
+        decision = Decision(family, self.session_id, self.action, occurrence_id)
+        return decisions.carry_out(self.request.api, decision, self.people)
+
+    def rest(self, outcome: Outcome[Registered]) -> Any:
+        self.people = outcome.left
+        return forms.Form()
+
+    def done(self, outcome: Outcome[Registered]) -> str:
+        count = len(outcome.done)
+        if gone := len(self.selection.ids) - count:
+            verb = "is" if gone == 1 else "are"
+            words = f"{gone} of the selected registrants {verb} no longer in the list"
+            toast(self.request, "warning", f"{words}: someone else has processed them.")
+        if count == 1:
+            return f"{outcome.done[0].name} is {self.verb_done}."
+        return f"{count} registrants are {self.verb_done}."
+
+    def cancel_url(self) -> str:
+        """The list as it was when they were chosen in it."""
+        back = super().cancel_url()
+        if self.picked is None:
+            return back
+        wanted = self.picked.wanted
+        query = {
+            "status": wanted.status.value,
+            "occurrence": wanted.occurrence_id,
+            "q": wanted.search,
+        }
+        return f"{back}?{urlencode({name: value for name, value in query.items() if value})}"
+
+    def _when(self) -> str:
+        """The time of the only occurrence that it is about, or nothing."""
+        about = self.picked.wanted.occurrence_id if self.picked else ""
+        found = (one for one in self.session.occurrences if str(one.occurrence_id) == about)
+        return next((exact(one.start_time) for one in found if one.start_time), "")

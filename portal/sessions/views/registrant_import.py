@@ -14,19 +14,19 @@ from portal.sessions.jobs.registrant_import import RegisterPeople, parameters
 from portal.sessions.services import registrants
 from portal.sessions.services.session import Session, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import of_kind
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.registrant_add import occurrences_to_choose
+from portal.sessions.views.specs import spec_view
 from portal.ui import idempotency
 from portal.ui.sheets import Table
 from portal.ui.uploads import is_too_large
 
 
 @require_http_methods(["GET", "POST"])
-@of_kind(needs="registrants.add")
-def take(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+@spec_view(needs="registrants.add")
+def take(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Asks for a table, and takes one in."""
-    session = read(request.api, request.connection, kind, session_id)
+    session = read(request.api, request.connection, spec, session_id)
     offered = occurrences_to_choose(session)
     if request.method == "GET":
         blank = ImportForm(initial={"idempotency_key": idempotency.new_key()}, occurrences=offered)
@@ -36,7 +36,7 @@ def take(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResp
         form.refuse_size()
     if not form.is_valid() or form.table is None:
         return _ask(request, session, form, status=refusal(request))
-    asked = registrants.questions(request.api, kind.registrants, session_id)
+    asked = registrants.questions(request.api, spec.registrants, session_id)
     form.check_columns(asked)
     if form.errors:
         return _ask(request, session, form, status=refusal(request))
@@ -57,7 +57,7 @@ def _draft(
         RegisterPeople.name,
         f"Register {len(table.rows):,} people for {session.topic}",
         parameters=parameters(
-            session.kind.registrants,
+            session.spec.registrants,
             session.id,
             occurrence_ids=form.cleaned_data.get("occurrences") or (),
             questions=asked,
@@ -74,7 +74,7 @@ def _ask(
     context = {"form": form, "verb": "Preview changes"}
     return part_page(
         request,
-        session.kind,
+        session.spec,
         session.id,
         "sessions/registrants_import.html",
         context,

@@ -1,146 +1,124 @@
-"""Those who registered for a session: by status, as the service pages them, and searched."""
+"""Those who registered for a session: by status, as the service pages them, searched, as files."""
 
-from django.core.paginator import Page, Paginator
+from collections.abc import Collection
+from functools import cached_property
+from typing import Any, ClassVar
+
 from django.http import HttpResponse, QueryDict
-from django.views.decorators.http import require_GET
 
-from portal.access.http import PortalRequest
 from portal.contract.registrants import RegistrantDetails, RegistrantStatus
 from portal.contract.sessions import ApprovalType
 from portal.sessions.registrant_filter import RegistrantFilter
-from portal.sessions.registrant_list import NAME, RegistrantTable, actions
+from portal.sessions.registrant_list import RegistrantTable, list_of
 from portal.sessions.services import registrants as service
-from portal.sessions.services.registrants import SEARCHED, Listing, RegistrantLookup
+from portal.sessions.services.registrants import SEARCHED, RegistrantLookup
 from portal.sessions.services.session import Session, read
-from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import kind_url, of_kind
+from portal.sessions.views.actions import SpecMixin
 from portal.sessions.views.parts import may_call
-from portal.sessions.views.tabs import tab
-from portal.ui.list_preferences import choices, chosen_by
-from portal.ui.selection import bar
+from portal.sessions.views.specs import spec_url
+from portal.sessions.views.tabs import session_url, tab
+from portal.ui.listing import ListSpec
 from portal.ui.tabs import Tab
+from portal.ui.views.service_listing import ServiceListView, ServicePage
 
-TAB = "registrants"
-
-
-@require_GET
-@of_kind(needs="registrants.list")
-def registrant_list(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
-    """The session's registrants of one status."""
-    session = read(request.api, request.connection, kind, session_id)
-    _open(request, kind, session_id)
-    filters = RegistrantFilter(request.GET, session.occurrences)
-    found = _page(request, kind, session_id, filters)
-    table = RegistrantTable(
-        found.people,
-        url=kind_url(request, kind, "registrant", session_id, "REGISTRANT"),
-        query=filters.query,
-    )
-    columns = choices(table, chosen_by(request.user, NAME, view=None))
-    table.show([column.name for column in columns if column.is_shown])
-    offered = actions(kind, session_id, filters.of_status)
-    nouns = ("registrant", "registrants")
-    chosen = bar(request, offered, nouns, found.total, _matching(filters))
-    table.selects = chosen is not None
-    table.before_render(request)
-    context = {
-        "filters": filters,
-        "table": table,
-        "page": _pager(found, filters.page_size),
-        "found": found,
-        "searched": SEARCHED,
-        "columns": columns,
-        "list_name": NAME,
-        "bar": chosen,
-        "tabs_by_status": _tabs(request, kind, session_id, filters, found),
-        "takes_registrations": _takes_registrations(session),
-        "may_register": may_call(request, kind.registrants),
-    }
-    return tab(
-        request,
-        kind,
-        session_id,
-        "sessions/registrants.html",
-        context,
-        current=TAB,
-        session=session,
-    )
+_CUT = f". The service has no search: only the first {SEARCHED:,} were searched"
 
 
-def _open(request: PortalRequest, kind: SessionSpec, session_id: str) -> None:
-    """Opens the list on those who wait for a decision, if there are any and no status was chosen.
+class RegistrantList(SpecMixin, ServiceListView):
+    """The session's registrants of one status; it opens on those who wait for a decision."""
 
-    It is as if the address had said so: whatever leads on from the list is about the same ones.
-    """
-    if request.GET.get("status"):
-        return
-    waiting = RegistrantLookup(RegistrantStatus.PENDING)
-    found = service.listing(request.api, kind.registrants, session_id, waiting, number=1, size=1)
-    if found.total:
-        said = request.GET.copy()
-        said["status"] = RegistrantStatus.PENDING.value
-        request.GET = said  # type: ignore[assignment]
+    operation_name: ClassVar[str] = "registrants.list"
+    template_name = "sessions/registrants.html"
 
+    filters: RegistrantFilter
 
-def _page(
-    request: PortalRequest, kind: SessionSpec, session_id: str, filters: RegistrantFilter
-) -> Listing:
-    """The page that is asked for; the last one where there are fewer by now."""
-    asked = request.GET.get("page", "")
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 1
-    size = filters.page_size
+    @property
+    def session_id(self) -> str:
+        session_id: str = self.kwargs["session_id"]
+        return session_id
 
-    def at(number: int) -> Listing:
-        return service.listing(
-            request.api,
-            kind.registrants,
-            session_id,
-            filters.wanted,
-            number=max(1, number),
-            size=size,
+    @cached_property
+    def session(self) -> Session:
+        request = self.request
+        return read(request.api, request.connection, self.session_spec, self.session_id)
+
+    def prepare(self) -> None:
+        """Chooses a status where none was chosen.
+
+        It is as if the address had said so: whatever leads on from the list is about the same ones.
+        """
+        if self.part == "page" and not self.request.GET.get("status") and self._somebody_waits():
+            said = self.request.GET.copy()
+            said["status"] = RegistrantStatus.PENDING.value
+            self.request.GET = said  # type: ignore[assignment]
+
+    def _somebody_waits(self) -> bool:
+        return bool(self._count(RegistrantLookup(RegistrantStatus.PENDING)))
+
+    def _count(self, lookup: RegistrantLookup) -> int | None:
+        family = self.session_spec.registrants
+        return service.count(self.request.api, family, self.session_id, lookup)
+
+    def get_filters(self, data: QueryDict) -> RegistrantFilter:
+        self.filters = RegistrantFilter(data, self.session.occurrences)
+        return self.filters
+
+    def get_spec(self) -> ListSpec:
+        return list_of(self.session_spec, self.session_id, self.filters.of_status)
+
+    def read_page(self, filters: RegistrantFilter, number: int, size: int) -> ServicePage:
+        family = self.session_spec.registrants
+        found = service.listing(
+            self.request.api, family, self.session_id, filters.wanted, number=number, size=size
         )
+        return ServicePage(found.people, found.total, _CUT if found.is_cut else "")
 
-    found = at(number)
-    is_beyond = not found.people and found.total > 0
-    return at(-(-found.total // size)) if is_beyond else found
+    def rows(self, filters: RegistrantFilter) -> list[RegistrantDetails]:  # type: ignore[override]
+        family = self.session_spec.registrants
+        return list(service.everyone(self.request.api, family, self.session_id, filters.wanted))
 
+    def rows_of(self, ids: Collection[str]) -> list[RegistrantDetails]:  # type: ignore[override]
+        """Those of the status under which they were listed: the service tells of one at a time."""
+        self.get_filters(QueryDict(self.request.POST.get("matching", "")))
+        family, wanted = self.session_spec.registrants, self.filters.of_list
+        return service.called(self.request.api, family, self.session_id, wanted, ids)
 
-def _pager(found: Listing, size: int) -> Page[RegistrantDetails]:
-    paginator: Paginator[RegistrantDetails] = Paginator([], size)
-    paginator.count = found.total
-    return Page(found.people, found.number, paginator)
+    def get_table(self, rows: Any, **_options: Any) -> RegistrantTable:
+        url = spec_url(self.request, self.session_spec, "registrant", self.session_id, "REGISTRANT")
+        # A join link lets in whoever has it, so it is not told to everybody who may read the rest.
+        has_links = may_call(self.request, self.session_spec.registrants).change_status
+        return RegistrantTable(rows, url=url, query=self.filters.query, has_links=has_links)
 
+    def get_tabs(self, filters: RegistrantFilter) -> list[Tab]:
+        """The statuses; how many have the others is asked of the service, without the search."""
+        order = (RegistrantStatus.APPROVED, RegistrantStatus.PENDING, RegistrantStatus.DENIED)
+        return [Tab(one.value, one.label, one is filters.of_status, self._of(one)) for one in order]
 
-def _matching(filters: RegistrantFilter) -> str:
-    """What "all that match" means: the status is always a part of it."""
-    query = QueryDict(filters.query, mutable=True)
-    query["status"] = filters.of_status.value
-    return query.urlencode()
+    def _of(self, status: RegistrantStatus) -> int | None:
+        wanted = self.filters.wanted
+        if status is wanted.status and not wanted.search:
+            return self.shown.total
+        return self._count(RegistrantLookup(status, wanted.occurrence_id))
 
+    def list_url(self) -> str:
+        return session_url(self.request, self.session_spec, self.session_id, "registrants")
 
-def _tabs(
-    request: PortalRequest,
-    kind: SessionSpec,
-    session_id: str,
-    filters: RegistrantFilter,
-    found: Listing,
-) -> list[Tab]:
-    """The statuses; how many have the others is asked of the service, without the search."""
+    def context(self) -> dict[str, Any]:
+        settings = self.session.details.settings
+        return self.spec_context() | {
+            "session_id": self.session_id,
+            # Where the service does not report it, people can register.
+            "takes_registrations": not settings or settings.approval_type != ApprovalType.NONE,
+            "may_register": may_call(self.request, self.session_spec.registrants),
+        }
 
-    def count(status: RegistrantStatus) -> int | None:
-        wanted = RegistrantLookup(status, filters.wanted.occurrence_id)
-        if status is filters.of_status and not filters.wanted.search:
-            return found.total
-        return service.count(request.api, kind.registrants, session_id, wanted)
-
-    order = (RegistrantStatus.APPROVED, RegistrantStatus.PENDING, RegistrantStatus.DENIED)
-    return [
-        Tab(status.value, status.label, status is filters.of_status, count(status))
-        for status in order
-    ]
-
-
-def _takes_registrations(session: Session) -> bool:
-    """Whether people can register; `True` where the service does not report."""
-    settings = session.details.settings
-    return settings is None or settings.approval_type != ApprovalType.NONE
+    def show(self, context: dict[str, Any]) -> HttpResponse:
+        return tab(
+            self.request,
+            self.session_spec,
+            self.session_id,
+            self.template_name,
+            context,
+            current="registrants",
+            session=self.session,
+        )

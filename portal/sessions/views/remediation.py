@@ -1,32 +1,28 @@
 """Remediating the sessions that somebody chose among what the policy finds: by a job, after a
-plan."""
+preview."""
 
-from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseBase
-from django.views.decorators.http import require_http_methods
-
-from portal.access.connected import connected
-from portal.access.http import PortalRequest
-from portal.access.origin import origin_of
-from portal.jobs import services as jobs
-from portal.jobs.views.drafting import draft_once
-from portal.mirror.sessions import SessionFilter
+from portal.contract.operation import Operation
+from portal.jobs.views.chosen import ChosenJobView
+from portal.jobs.views.drafting import Draft
 from portal.sessions.forms.policy import GoneForm, ReassignForm, RegisterForm, RemediationForm
 from portal.sessions.jobs.remediation import RemediateSessions, parameters
+from portal.sessions.mirror import SessionFilter
 from portal.sessions.policy.finding import Found, Policy
 from portal.sessions.policy.listing import PolicyFilter
-from portal.sessions.policy.remediations import DELETE, REASSIGN, REGISTER, Remediation
+from portal.sessions.policy.remediations import (
+    DELETE,
+    REASSIGN,
+    REGISTER,
+    SET_PASSWORD,
+    Remediation,
+)
 from portal.sessions.views.policy import policy_url
-from portal.ui import idempotency
 from portal.ui.numbers import whole
-from portal.ui.pages import go, page
-from portal.ui.picking import FIND
-from portal.ui.selection import Selection, SelectionRefused, chosen_in
-from portal.ui.toasts import toast
+from portal.ui.selection import SelectionRefused
+from portal.ui.views import Labels
 
-SENT = "sent"  # the field that tells the page's own form from that of the list
 _FORMS: dict[Remediation, type[RemediationForm]] = {
     REGISTER: RegisterForm,
     REASSIGN: ReassignForm,
@@ -34,77 +30,57 @@ _FORMS: dict[Remediation, type[RemediationForm]] = {
 }
 
 
-def page_of(remediation: Remediation) -> Callable[..., HttpResponseBase]:
-    """The view that asks for one remediation and begins its job."""
+class Remediate(ChosenJobView):
+    """Asks for one remediation, and begins its job."""
 
-    @require_http_methods(["GET", "POST"])
-    @connected(needs=remediation.needs[0])
-    def view(request: PortalRequest) -> HttpResponse:
-        if request.method == "GET":
-            return go(request, _back(request, remediation))
-        try:
-            selection = chosen_in(request.POST)
-            found = _meant(request, remediation, selection)
-            count = found.count()
-            if not count:
-                raise SelectionRefused("None of the selected sessions has this issue any longer.")
-        except SelectionRefused as refused:
-            toast(request, "warning", str(refused))
-            return go(request, _back(request, remediation))
-        what = "1 session" if count == 1 else f"{count:,} sessions"
-        form_class = _FORMS.get(remediation, RemediationForm)
-        if SENT not in request.POST:
-            return _ask(request, remediation, form_class(request.connection), selection, what)
-        form = form_class(request.connection, request.POST)
-        if FIND in request.POST or not form.is_valid():
-            return _ask(request, remediation, form, selection, what)
-        return _draft(request, remediation, form, found, what)
+    remediation = SET_PASSWORD
 
-    return view
+    found: Found  # those of the chosen that break the rule still
+    what: str  # how many sessions that are, in words
 
+    def operation(self) -> Operation[Any, Any]:
+        return self.remediation.needs[0]
 
-def _meant(request: PortalRequest, remediation: Remediation, selection: Selection) -> Found:
-    """Those of the chosen that break the rule still."""
-    known = Policy(request.connection)
-    if selection.matching is None:
-        ids = [number for key in selection.ids if (number := whole(key)) is not None]
-        return known.find(remediation.rule, SessionFilter(ids=ids))
-    filters = PolicyFilter(selection.filters())
-    if not filters.is_exact or filters.chosen_rule is not remediation.rule:
-        raise SelectionRefused("The list has changed since you selected. Select again.")
-    return known.find(remediation.rule, filters.wanted)
+    @property
+    def is_destructive(self) -> bool:  # type: ignore[override]
+        return self.remediation.removes
 
+    def choose(self) -> None:
+        known, rule = Policy(self.request.connection), self.remediation.rule
+        filters = self.selection.filters(PolicyFilter)
+        if filters is None:
+            ids = [number for key in self.selection.ids if (number := whole(key)) is not None]
+            self.found = known.find(rule, SessionFilter(ids=ids))
+        elif filters.chosen_rule is not rule:
+            raise SelectionRefused("The list has changed since you selected. Select again.")
+        else:
+            self.found = known.find(rule, filters.wanted)
+        count = self.found.count()
+        if not count:
+            raise SelectionRefused("None of the selected sessions has this issue any longer.")
+        self.what = "1 session" if count == 1 else f"{count:,} sessions"
 
-def _draft(
-    request: PortalRequest, remediation: Remediation, form: RemediationForm, found: Found, what: str
-) -> HttpResponse:
-    wanted = parameters(remediation, found, form.parameters, tells_hosts=form.notifies_hosts)
-    origin, title = origin_of(request), f"{remediation.label}: {what}"
-    return draft_once(
-        request,
-        lambda: jobs.draft(
-            origin, request.connection, RemediateSessions.name, title, parameters=wanted
-        ),
-    )
+    def labels(self) -> Labels:
+        return Labels(
+            f"{self.remediation.label}: {self.what}",
+            submit="Preview changes",
+            consequences=self.remediation.consequences,
+            hint="Nothing changes until you apply the preview.",
+        )
 
+    def get_form(self, data: Any = None) -> RemediationForm:
+        form_class = _FORMS.get(self.remediation, RemediationForm)
+        return form_class(self.request.connection, data, address=self.request.path)
 
-def _ask(
-    request: PortalRequest, remediation: Remediation, form: Any, selection: Selection, what: str
-) -> HttpResponse:
-    context = {
-        "remediation": remediation,
-        "form": form,
-        "selection": selection,
-        "what": what,
-        "idempotency_key": idempotency.new_key(),
-        "cancel": _back(request, remediation),
-    }
-    is_wrong = form.is_bound and FIND not in request.POST
-    return page(
-        request, "sessions/policy_remediation.html", context, status=422 if is_wrong else 200
-    )
+    def draft(self, form: RemediationForm) -> Draft:
+        wanted = parameters(
+            self.remediation, self.found, form.parameters, notify_hosts=form.notifies_hosts
+        )
+        return Draft(RemediateSessions.name, f"{self.remediation.label}: {self.what}", wanted)
 
+    def cancel_url(self) -> str:
+        rule = self.remediation.rule.name
+        return f"{policy_url(self.request)}{f'?rule={rule}' if rule else ''}"
 
-def _back(request: PortalRequest, remediation: Remediation) -> str:
-    query = f"?rule={remediation.rule.name}" if remediation.rule.name else ""
-    return f"{policy_url(request)}{query}"
+    def context(self) -> dict[str, Any]:
+        return {"trail": [("Compliance", self.cancel_url())]}

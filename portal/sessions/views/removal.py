@@ -10,7 +10,7 @@ from portal.sessions.services import removal
 from portal.sessions.services.live import course
 from portal.sessions.times import in_words
 from portal.sessions.views.actions import SessionAction
-from portal.sessions.views.kinds import kind_url
+from portal.sessions.views.specs import spec_url
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 from portal.ui.views import Labels
@@ -27,10 +27,10 @@ class DeleteSession(SessionAction):
     def labels(self) -> Labels:
         count = len(self.session.occurrences)
         what = f"All {count} occurrences, the" if count > 1 else "The"
-        speakers = ", panelists" if self.kind.family == "webinars" else ""
+        speakers = ", panelists" if self.session_spec.family == "webinars" else ""
         return Labels(
             f"Delete “{self.session.topic}”?",
-            submit=f"Delete {self.kind.noun}",
+            submit=f"Delete {self.session_spec.noun}",
             consequences=[
                 ("trash-2", f"{what} registrants{speakers} and polls are deleted too."),
                 ("unplug", "The join link stops working. Current participants are disconnected."),
@@ -46,7 +46,7 @@ class DeleteSession(SessionAction):
     def next_url(self) -> str:
         host_id = self.session.host.id
         back = f"?host={host_id}" if host_id else ""
-        return f"{kind_url(self.request, self.kind, 'list')}{back}"
+        return f"{spec_url(self.request, self.session_spec, 'list')}{back}"
 
 
 class DeleteOccurrence(SessionAction):
@@ -72,9 +72,9 @@ class DeleteOccurrence(SessionAction):
             raise Http404
 
     def labels(self) -> Labels:
-        topic = self.session.topic
+        topic, noun = self.session.topic, self.session_spec.noun
         what = (
-            f"This is the last occurrence of “{topic}”. The {self.kind.noun} is deleted with it."
+            f"This is the last occurrence of “{topic}”. The {noun} is deleted with it."
             if self.is_last
             else f"The other occurrences of “{topic}” are kept. Registrations for this occurrence"
             " only are cancelled."
@@ -91,7 +91,9 @@ class DeleteOccurrence(SessionAction):
         return f"{self.when or 'Occurrence'} deleted."
 
     def next_url(self) -> str:
-        return kind_url(self.request, self.kind, "list") if self.is_last else self.cancel_url()
+        return (
+            spec_url(self.request, self.session_spec, "list") if self.is_last else self.cancel_url()
+        )
 
 
 class EndSession(SessionAction):
@@ -101,10 +103,11 @@ class EndSession(SessionAction):
     is_destructive = True
 
     def labels(self) -> Labels:
-        stays = ("calendar-check", f"The {self.kind.noun} is kept and can be started again.")
+        noun = self.session_spec.noun
+        stays = ("calendar-check", f"The {noun} is kept and can be started again.")
         return Labels(
             f"End “{self.session.topic}” now?",
-            submit=f"End {self.kind.noun}",
+            submit=f"End {noun}",
             consequences=[
                 ("unplug", "All participants are disconnected immediately."),
                 *(() if self.session.is_instant else (stays,)),
@@ -119,5 +122,5 @@ class EndSession(SessionAction):
 
     def perform(self, form: Any) -> str:
         end = contract.SessionStatusChange(action=contract.SessionAction.END)
-        self.kind.calls(self.request.api).end(self.session.id, end)
+        self.session_spec.calls(self.request.api).end(self.session.id, end)
         return f"“{self.session.topic}” ended."

@@ -14,11 +14,11 @@ from portal.sessions.imports.columns import LIMITS
 from portal.sessions.imports.session_columns import SECRETS, TRACKING, choices_of, columns_for
 from portal.sessions.jobs.session_import import name_of
 from portal.sessions.services.planning import tracking_fields
-from portal.sessions.views.actions import KindMixin
+from portal.sessions.views.actions import SpecMixin
 from portal.ui.sheets import Table
 
 
-class SessionImport(KindMixin, ImportView):
+class SessionImport(SpecMixin, ImportView):
     """Schedules meetings or webinars, and changes those that there are, a row each."""
 
     operation_name = "create"
@@ -27,10 +27,10 @@ class SessionImport(KindMixin, ImportView):
     secrets = SECRETS
 
     def job_type(self) -> str:
-        return name_of(self.kind)
+        return name_of(self.session_spec)
 
     def labels(self) -> ImportLabels:
-        noun, many = self.kind.noun, self.kind.plural
+        noun, many = self.session_spec.noun, self.session_spec.plural
         return ImportLabels(
             many=many,
             lead=f"Schedule and edit {many} in bulk. You preview all changes before they are "
@@ -41,7 +41,7 @@ class SessionImport(KindMixin, ImportView):
         )
 
     def url_name(self, part: str) -> str:
-        return f"{self.kind.family}:{part}"
+        return f"{self.session_spec.family}:{part}"
 
     def columns(self) -> Sequence[ColumnHelp]:
         return [
@@ -49,14 +49,14 @@ class SessionImport(KindMixin, ImportView):
                 column.name,
                 column.title,
                 column.help,
-                [(one.value, one.label) for one in choices_of(column, self.kind)],
+                [(one.value, one.label) for one in choices_of(column, self.session_spec)],
             )
-            for column in columns_for(self.kind)
+            for column in columns_for(self.session_spec)
         ]
 
     def example(self) -> Mapping[str, str]:
         """The columns of the account too."""
-        known = [one for one in columns_for(self.kind) if one.name != "tracking_fields"]
+        known = [one for one in columns_for(self.session_spec) if one.name != "tracking_fields"]
         return {
             **{one.name: one.example for one in known},
             **{f"{TRACKING}{one.field}": _example(one) for one in self.tracked if one.field},
@@ -68,15 +68,15 @@ class SessionImport(KindMixin, ImportView):
 
     def get_form(self, data: Any, table: Table) -> SessionColumnsForm:
         tracked = [one.field for one in self.tracked if one.field]
-        return SessionColumnsForm(data, table=table, kind=self.kind, tracked=tracked)
+        return SessionColumnsForm(data, table=table, spec=self.session_spec, tracked=tracked)
 
     def draft(self, form: SessionColumnsForm, table: Table, file_name: str) -> Job:
-        count = len(table.rows)
+        count, spec = len(table.rows), self.session_spec
         return jobs.draft(
             origin_of(self.request),
             self.request.connection,
             self.job_type(),
-            f"Import {count:,} {self.kind.noun if count == 1 else self.kind.plural}",
+            f"Import {count:,} {spec.noun if count == 1 else spec.plural}",
             parameters={"names": form.names},
             file=table.dump(),
             file_name=file_name,

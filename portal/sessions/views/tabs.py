@@ -9,14 +9,14 @@ from portal.access.roles import may
 from portal.sessions.services.live import course
 from portal.sessions.services.session import Session, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.kinds import kind_page, kind_url
+from portal.sessions.views.specs import spec_page, spec_url
 from portal.ui.detail import PANEL, Tab, wants_panel
 from portal.ui.explain import explain
 
 
 def tab(
     request: PortalRequest,
-    kind: SessionSpec,
+    spec: SessionSpec,
     session_id: str,
     template: str,
     context: dict[str, Any] | None = None,
@@ -27,35 +27,35 @@ def tab(
 ) -> HttpResponse:
     """A tab as a whole page, or as the fragment `panel` for a page that is open.
 
-    `current` is the tab's name in `kind.tabs`, `template` what stands below the tabs. The session
+    `current` is the tab's name in `spec.tabs`, `template` what stands below the tabs. The session
     is read here if the page shows it and the view has not; `session` is `None` in the template of a
     tab that is loaded into an open page unless the view gave it.
     """
     if session is None and not wants_panel(request):
-        session = read(request.api, request.connection, kind, session_id)
+        session = read(request.api, request.connection, spec, session_id)
     is_whole = session is not None and not wants_panel(request)
-    standing = course(request.api, session) if is_whole and session else None
+    now = course(request.api, session) if is_whole and session else None
     shared = {
-        "course": standing,
-        "course_fault": explain(standing.failure) if standing and standing.failure else None,
+        "course": now,
+        "course_fault": explain(now.failure) if now and now.failure else None,
         "session": session,
         "session_id": session_id,
-        "tabs": [
+        "session_tabs": [
             Tab(
                 one.name,
                 one.label,
-                kind_url(request, kind, one.name, session_id),
+                spec_url(request, spec, one.name, session_id),
                 one.name == current,
             )
-            for one in kind.tabs
+            for one in spec.tabs
             if may(request.user.role, one.needs)
         ],
         "panel_template": template,
     }
     fragment = PANEL if wants_panel(request) else "content"
-    return kind_page(
+    return spec_page(
         request,
-        kind,
+        spec,
         "sessions/session.html",
         shared | (context or {}),
         fragment=fragment,
@@ -64,7 +64,7 @@ def tab(
 
 
 def session_url(
-    request: PortalRequest, kind: SessionSpec, session_id: str, name: str = "session", *more: str
+    request: PortalRequest, spec: SessionSpec, session_id: str, name: str = "session", *more: str
 ) -> str:
     """Where a page about this session is."""
-    return kind_url(request, kind, name, session_id, *more)
+    return spec_url(request, spec, name, session_id, *more)

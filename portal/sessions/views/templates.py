@@ -9,31 +9,31 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
+from portal.directory.colleagues import colleague
 from portal.sessions.forms.state import like
 from portal.sessions.forms.templates import TemplateForm
 from portal.sessions.models import SessionTemplate
-from portal.sessions.people import host_of
 from portal.sessions.services import templates
 from portal.sessions.services.session import Session, read
 from portal.sessions.specs import SessionSpec
-from portal.sessions.views.actions import KindAction
-from portal.sessions.views.kinds import kind_page, kind_url, of_kind
+from portal.sessions.views.actions import SpecAction
 from portal.sessions.views.plan_page import asked
+from portal.sessions.views.specs import spec_page, spec_url, spec_view
 from portal.ui.views import Labels
 
 
 @require_GET
-@of_kind(needs="create")
-def listing(request: PortalRequest, kind: SessionSpec) -> HttpResponse:
+@spec_view(needs="create")
+def listing(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
     """One's own templates."""
     found = [
-        (template, host_of(request.connection, template.values.get("host", "")))
-        for template in templates.templates_of(request.user, request.connection, kind)
+        (template, colleague(request.connection, template.values.get("host", "")))
+        for template in templates.templates_of(request.user, request.connection, spec)
     ]
-    return kind_page(request, kind, "sessions/templates.html", {"templates": found})
+    return spec_page(request, spec, "sessions/templates.html", {"templates": found})
 
 
-class TemplateAction(KindAction):
+class TemplateAction(SpecAction):
     """An action on one's own templates."""
 
     operation_name = "create"
@@ -43,10 +43,10 @@ class TemplateAction(KindAction):
         return get_object_or_404(self.others(), pk=self.kwargs["template_id"])
 
     def others(self) -> QuerySet[SessionTemplate]:
-        return templates.templates_of(self.request.user, self.request.connection, self.kind)
+        return templates.templates_of(self.request.user, self.request.connection, self.session_spec)
 
     def cancel_url(self) -> str:
-        return kind_url(self.request, self.kind, "templates")
+        return spec_url(self.request, self.session_spec, "templates")
 
     def context(self) -> dict[str, Any]:
         return super().context() | {"breadcrumbs": "sessions/list_breadcrumbs.html"}
@@ -58,7 +58,7 @@ class SaveTemplate(TemplateAction):
     @cached_property
     def session(self) -> Session:
         session_id = self.kwargs["session_id"]
-        return read(self.request.api, self.request.connection, self.kind, session_id)
+        return read(self.request.api, self.request.connection, self.session_spec, session_id)
 
     def prepare(self) -> None:
         _ = self.session
@@ -74,11 +74,11 @@ class SaveTemplate(TemplateAction):
         request, session, name = self.request, self.session, form.cleaned_data["name"]
         plan = like(session, asked(request))
         values = templates.values_of(plan, session.recurrence, session.host.id)
-        templates.save(request.user, request.connection, self.kind, name, values)
+        templates.save(request.user, request.connection, self.session_spec, name, values)
         return f"Template “{name}” saved."
 
     def cancel_url(self) -> str:
-        return kind_url(self.request, self.kind, "session", self.kwargs["session_id"])
+        return spec_url(self.request, self.session_spec, "session", self.kwargs["session_id"])
 
 
 class RenameTemplate(TemplateAction):

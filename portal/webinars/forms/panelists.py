@@ -22,7 +22,6 @@ class PanelistsForm(forms.Form):
         ),
         widget=forms.Textarea({"rows": 6, "spellcheck": "false", "autocapitalize": "none"}),
     )
-    idempotency_key = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
     def clean_people(self) -> list[Named]:
         lines = [line.strip() for line in self.cleaned_data["people"].splitlines()]

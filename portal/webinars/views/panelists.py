@@ -4,32 +4,28 @@ from functools import cached_property
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.webinars import PanelistDetails, Panelists
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import PartAction
-from portal.sessions.views.parts import may_call, part_page
-from portal.sessions.views.tabs import session_url, tab
-from portal.ui import idempotency
-from portal.ui.many import Outcome, outcome_context
-from portal.ui.pages import go
-from portal.ui.toasts import toast
-from portal.ui.views import Labels
+from portal.sessions.views.parts import may_call
+from portal.sessions.views.tabs import tab
+from portal.ui.many import Outcome
+from portal.ui.views import Labels, ManyView
 from portal.webinars.forms.panelists import PanelistsForm
 from portal.webinars.services import panelists as service
 from portal.webinars.services.panelists import Named
 
-_ADD = "webinars/panelists_add.html"
 _NAMED = 10  # of all who are removed
 _WAY_BACK = ("undo-2", "You can add them again. They then get new links.")
 
 
 @require_GET
 @connected(needs=Panelists.list)
-def panelist_list(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+def panelist_list(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """Who speaks, each with a join link of their own."""
     found = service.panelists(request.api, session_id)
     links = [f"{one.name or one.email}\t{one.email}\t{one.join_url}" for one in found]
@@ -38,50 +34,29 @@ def panelist_list(request: PortalRequest, kind: SessionSpec, session_id: str) ->
         "all_links": "\n".join(links),
         "may_panel": may_call(request, Panelists),
     }
-    return tab(request, kind, session_id, "webinars/panelists.html", context, current="panelists")
+    return tab(request, spec, session_id, "webinars/panelists.html", context, current="panelists")
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Panelists.add)
-def add(request: PortalRequest, kind: SessionSpec, session_id: str) -> HttpResponse:
+class AddPanelists(PartAction, ManyView):
     """Adds those who are named; who could not be added stays in the form, with the reason."""
-    if request.method == "GET":
-        form = PanelistsForm(initial={"idempotency_key": idempotency.new_key()})
-        form.fields["people"].widget.attrs["autofocus"] = True
-        return _show(request, kind, session_id, form)
-    form = PanelistsForm(request.POST)
-    if not form.is_valid():
-        return _show(request, kind, session_id, form)
-    back = session_url(request, kind, session_id, "panelists")
-    with idempotency.attempt(request.user, form.cleaned_data["idempotency_key"]) as attempt:
-        if attempt.earlier:
-            toast(request, "neutral", "This form was already sent. Check the list of panelists.")
-            return go(request, back)
-        people: list[Named] = form.cleaned_data["people"]
-        outcome = service.add(request.api, session_id, people)
-        if outcome.is_whole:
-            attempt.done(session_id)
-            toast(request, "good", _added(len(outcome.done)))
-            return go(request, back)
-    left = "\n".join(one.line for one in outcome.left)
-    rest = PanelistsForm(initial={"people": left, "idempotency_key": idempotency.new_key()})
-    return _show(request, kind, session_id, rest, outcome)
 
+    needs = Panelists.add
+    form_class = PanelistsForm
+    tab = "panelists"
 
-def _added(count: int) -> str:
-    return "1 panelist added." if count == 1 else f"{count} panelists added."
+    def labels(self) -> Labels:
+        lead = f"Each panelist receives a personal join link for “{self.topic}”."
+        return Labels("Add panelists", submit="Add panelists", lead=lead)
 
+    def carry_out(self, form: PanelistsForm) -> Outcome[Named]:
+        return service.add(self.request.api, self.session_id, form.cleaned_data["people"])
 
-def _show(
-    request: PortalRequest,
-    kind: SessionSpec,
-    session_id: str,
-    form: PanelistsForm,
-    outcome: Outcome[Named] | None = None,
-) -> HttpResponse:
-    context = {"form": form, "verb": "Add panelists", **outcome_context(outcome, "added")}
-    status = 422 if form.is_bound or outcome else 200
-    return part_page(request, kind, session_id, _ADD, context, tab="panelists", status=status)
+    def rest(self, outcome: Outcome[Named]) -> PanelistsForm:
+        return PanelistsForm(initial={"people": "\n".join(one.line for one in outcome.left)})
+
+    def done(self, outcome: Outcome[Named]) -> str:
+        count = len(outcome.done)
+        return "1 panelist added." if count == 1 else f"{count} panelists added."
 
 
 class RemovePanelist(PartAction):

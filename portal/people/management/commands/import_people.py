@@ -235,7 +235,7 @@ def _state(job: Job) -> str:
 
 
 def _wait(job: Job, bar: "tqdm[Any]") -> None:
-    """Another process has the job; it is told how far that is."""
+    """Another process has the job; this prints how far it is."""
     bar.set_postfix_str(job.activity)
     time.sleep(0.3)
 

@@ -62,7 +62,7 @@ class ChangeGroup(GroupAction, EditView):
 
     @property
     def group_name(self) -> str:
-        """By which the group goes, also where the service has just failed to tell."""
+        """The group's name, also where the service could not be read."""
         known: Group | None = vars(self).get("group")
         if known:
             return known.name

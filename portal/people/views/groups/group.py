@@ -1,129 +1,103 @@
 """One group: what it is at the left, its members and its history in tabs."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from django.core.paginator import Page
-from django.http import HttpResponse
-from django.views.decorators.http import require_GET
+from django.http import HttpResponse, QueryDict
 
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.contract.groups import Group
-from portal.contract.users import Users
 from portal.jobs.history import TEMPLATE, history_of
 from portal.people.forms.groups import MemberFilter
-from portal.people.group_tables import MembersTable
+from portal.people.group_tables import MembersTable, members_of
 from portal.people.services import group_members
-from portal.people.services import groups as service
 from portal.people.services.group_members import Member
 from portal.people.services.group_types import GroupType
-from portal.people.views.groups.kinds import group_url, of_kind
-from portal.ui.detail import Tab, wants_panel
+from portal.people.views.groups.actions import OneGroupMixin
+from portal.people.views.groups.kinds import group_url
+from portal.ui.detail import PANEL, Tab, wants_panel
+from portal.ui.listing import ListSpec
 from portal.ui.pages import page
-from portal.ui.selection import Action, Bar, bar
+from portal.ui.views.service_listing import ServiceListView, ServicePage
 
 _TABS = {"group": "Members", "history": "History"}
 
 
-@dataclass
-class MemberList:
-    """Members as a template takes a list: one page of them, read already."""
-
-    table: MembersTable
-    page: Page[Member]
-    filters: MemberFilter
-    bar: Bar | None
-
-    @property
-    def count(self) -> int:
-        return self.page.paginator.count
-
-    @property
-    def noun(self) -> str:
-        return "member" if self.count == 1 else "members"
-
-
-@require_GET
-@of_kind("members")
-def group(request: PortalRequest, kind: GroupType, group_id: str) -> HttpResponse:
+class MemberList(OneGroupMixin, ServiceListView):
     """Who is in the group: from the service, or, where a search is set, from the mirror."""
-    filters = MemberFilter(request.GET)
-    shown = service.read(request.api, request.connection, kind, group_id)
-    context = {
-        "list": _members(request, kind, shown, filters),
-        "filters": filters,
-        "panel_template": "people/group_members.html",
-    }
-    fragment = "results" if request.htmx and request.htmx.target == "results" else None
-    return _tab(request, kind, shown, "group", context, fragment=fragment)
+
+    operation_name = "members"
+    template_name = "people/group_members.html"
+
+    def get_spec(self) -> ListSpec:
+        return members_of(self.kind, self.kwargs["group_id"])
+
+    def get_filters(self, data: QueryDict) -> MemberFilter:
+        return MemberFilter(data)
+
+    def read_page(self, filters: MemberFilter, number: int, size: int) -> ServicePage:
+        request, search = self.request, filters.search
+        if search:
+            found = group_members.found(request.connection, self.kind, self.group.id, search)
+            here = group_members.known(found[(number - 1) * size : number * size])
+            note = " in the list of people that is kept here"
+            return ServicePage(here, found.count(), note)
+        rows, total = group_members.page_of(
+            request.api, self.kind, self.group, number=number, size=size
+        )
+        return ServicePage(rows, total)
+
+    def rows(self, filters: MemberFilter) -> Sequence[Member]:  # type: ignore[override]
+        request, group_id = self.request, self.kwargs["group_id"]
+        if filters.search:
+            found = group_members.found(request.connection, self.kind, group_id, filters.search)
+            return group_members.known(found)
+        return group_members.everybody(request.api, self.kind, group_id)
+
+    def rows_of(self, ids: Collection[str]) -> Sequence[Member]:  # type: ignore[override]
+        group_id, wanted = self.kwargs["group_id"], set(ids)
+        everybody = group_members.everybody(self.request.api, self.kind, group_id)
+        return [one for one in everybody if one.id in wanted]
+
+    def get_table(self, rows: Any, **_options: Any) -> MembersTable:
+        return MembersTable(rows, key=self.request.connection.key)
+
+    def list_url(self) -> str:
+        return group_url(self.request, self.kind, "group", self.kwargs["group_id"])
+
+    def context(self) -> dict[str, Any]:
+        return _about(self.request, self.kind, self.group, "group")
+
+    def show(self, context: dict[str, Any]) -> HttpResponse:
+        return _show(self.request, context | {"panel_template": self.template_name})
 
 
-def _members(
-    request: PortalRequest, kind: GroupType, group: Group, filters: MemberFilter
-) -> MemberList:
-    place = {"number": _number(request.GET.get("page", "")), "size": filters.page_size}
-    search = filters.cleaned_data.get("q")
-    if search:
-        members = group_members.found(request.connection, kind, group.id, search, **place)
-    else:
-        members = group_members.page_of(request.api, kind, group, **place)
-    table = MembersTable(members.object_list, key=request.connection.key)
-    removal = Action(
-        "Remove",
-        "user-minus",
-        f"{kind.slug}:members-remove",
-        kind.family.remove_member,
-        args=(group.id,),
-        counted=True,
-        danger=True,
-    )
-    settings = Action(
-        "Change settings",
-        "settings-2",
-        f"{kind.slug}:members-settings",
-        Users.update_settings,
-        args=(group.id,),
-        whole=True,
-    )
-    nouns = ("member", "members")
-    actions = bar(request, [settings, removal], nouns, members.paginator.count, filters.query)
-    table.selects = actions is not None
-    table.before_render(request)
-    return MemberList(table, members, filters, actions)
-
-
-@require_GET
-@of_kind("get")
-def history(request: PortalRequest, kind: GroupType, group_id: str) -> HttpResponse:
+class GroupHistory(OneGroupMixin):
     """What was changed about the group through this portal, newest first."""
-    shown = service.read(request.api, request.connection, kind, group_id)
-    page_number = request.GET.get("page")
-    context = history_of(request.connection, kind.family.name, group_id, page_number)
-    return _tab(request, kind, shown, "history", context | {"panel_template": TEMPLATE})
+
+    operation_name = "get"
+
+    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        family, group_id = self.kind.family.name, self.kwargs["group_id"]
+        found = history_of(request.connection, family, group_id, request.GET.get("page"))
+        context = found | _about(request, self.kind, self.group, "history")
+        return _show(request, context | {"panel_template": TEMPLATE})
 
 
-def _tab(
-    request: PortalRequest,
-    kind: GroupType,
-    group: Group,
-    current: str,
-    context: dict[str, Any],
-    *,
-    fragment: str | None = None,
-) -> HttpResponse:
-    shared = {
+def _about(request: PortalRequest, kind: GroupType, group: Group, current: str) -> dict[str, Any]:
+    """What a tab of the page about a group takes."""
+    return {
         "kind": kind,
         "group": group,
         "may": getattr(Can(request.user.role, request.connection), kind.family.name),
-        "tabs": [
+        "group_tabs": [
             Tab(name, label, group_url(request, kind, name, group.id), name == current)
             for name, label in _TABS.items()
         ],
     }
-    part = "panel" if wants_panel(request) else "content"
-    return page(request, "people/group.html", shared | context, fragment=fragment or part)
 
 
-def _number(text: str) -> int:
-    return max(1, int(text)) if text.isdecimal() and len(text) < 9 else 1
+def _show(request: PortalRequest, context: dict[str, Any]) -> HttpResponse:
+    fragment = PANEL if wants_panel(request) else "content"
+    return page(request, "people/group.html", context, fragment=fragment)

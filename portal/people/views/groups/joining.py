@@ -1,134 +1,121 @@
 """Putting one person into groups, and taking them out of one, from the person's own page."""
 
+from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
-
-from portal.access.http import PortalRequest
+from portal.client import ApiError
 from portal.contract.operation import Operation
 from portal.people.forms.groups import JoiningForm
 from portal.people.services import group_changes
 from portal.people.services import groups as service
-from portal.people.services.colleagues import MemberReference
 from portal.people.services.group_types import GroupType
 from portal.people.services.groups import Membership
-from portal.people.services.person import Person
+from portal.people.services.references import MemberReference
 from portal.people.views.actions import PersonAction
-from portal.people.views.groups.kinds import of_kind
-from portal.people.views.tabs import person_url, read_for_form
 from portal.ui.explain import explain
-from portal.ui.faults import errors_to_form
-from portal.ui.forms.focus import focused
-from portal.ui.pages import go, page
-from portal.ui.picking import FOUND, picker_for
+from portal.ui.picking import Pick, PickSource, split
 from portal.ui.toasts import toast
 from portal.ui.views import Labels
 
-JOINING = "people/person_group_join.html"
 
+class MembershipAction(PersonAction):
+    """An action on what groups of a kind a person is in; `operation_name` is of the kind's."""
 
-@require_http_methods(["GET", "POST"])
-@of_kind("add_members")
-def join(request: PortalRequest, kind: GroupType, user_id: str) -> HttpResponse:
-    """Picks groups by a search, and puts the person into all that are ticked."""
-    person = read_for_form(request, user_id)
-    picked = service.chosen(request.connection, kind, request.POST.getlist("picked"))
-    if request.method == "GET" or "find" in request.POST:
-        form = JoiningForm(picked=picked, initial={"search": request.POST.get("search", "")})
-        is_search = "find" in request.POST
-        return _ask(
-            request, kind, person, form if is_search else focused(form), is_search=is_search
-        )
-    form = JoiningForm(request.POST, picked=picked)
-    joined = _put_into(request, kind, person, form) if form.is_valid() else []
-    if not form.is_valid():
-        if joined:
-            toast(request, "good", f"{person.name} is in {_names(joined)} now.")
-        done = {one.id for one in joined}
-        form.picked = [one for one in picked if one.id not in done]
-        return _ask(request, kind, person, form)
-    toast(request, "good", f"{person.name} is in {_names(joined)} now.")
-    return go(request, person_url(request, person.id, "groups"))
-
-
-def _put_into(
-    request: PortalRequest, kind: GroupType, person: Person, form: JoiningForm
-) -> list[Membership]:
-    """The groups that the person is in now; the form says of the others why they are not."""
-    who = MemberReference(person.name, person.id, person.details.email or "")
-    joined = []
-    for group in form.picked:
-        outcome = group_changes.add(request.api, request.connection, kind, group.id, [who])
-        if outcome.is_whole:
-            joined.append(group)
-            continue
-        for _, words in outcome.refused:
-            form.add_error(None, f"{group.name or group.id}: {words}")
-        fault = explain(outcome.error) if outcome.error else None
-        if fault:
-            form.add_error(None, f"{group.name or group.id}: {fault.text}")
-            form.fault = fault
-            break
-    return joined
-
-
-def _ask(
-    request: PortalRequest,
-    kind: GroupType,
-    person: Person,
-    form: JoiningForm,
-    *,
-    is_search: bool = False,
-) -> HttpResponse:
-    search = request.POST.get("search", "")
-    present = getattr(person.details, kind.ids) or []
-    besides = [*present, *(one.id for one in form.picked)]
-    found: list[Membership] = []
-    if form.is_bound:
-        with errors_to_form(form):
-            found = service.joinable(request.api, request.connection, kind, search, besides=besides)
-    else:
-        found = service.joinable(request.api, request.connection, kind, search, besides=besides)
-    here = person_url(request, person.id, f"{kind.slug}-join")
-    context: dict[str, Any] = {
-        "kind": kind,
-        "person": person,
-        "form": form,
-        "picker": picker_for(
-            form,
-            picked=[one.pick for one in form.picked],
-            found=[one.pick for one in found],
-            search=search.strip(),
-            nothing=f"No other {kind.noun} is called that.",
-            post_to=here,
-        ),
-        "here": here,
-    }
-    if is_search and request.htmx:
-        return render(request, FOUND, context)
-    return page(request, JOINING, context, status=422 if form.is_bound else 200)
-
-
-class LeaveGroup(PersonAction):
-    """Takes the person out of a group."""
-
-    is_destructive = True
     tab = "groups"
-
-    def operation(self) -> Operation[Any, Any]:
-        return self.kind.family.remove_member
+    operation_name: str
 
     @property
     def kind(self) -> GroupType:
         kind: GroupType = self.kwargs["kind"]
         return kind
 
+    def operation(self) -> Operation[Any, Any]:
+        operation: Operation[Any, Any] = getattr(self.kind.family, self.operation_name)
+        return operation
+
+    def chosen(self, ids: Collection[str]) -> list[Membership]:
+        return service.chosen(self.request.connection, self.kind, ids)
+
+
+class JoinGroups(MembershipAction):
+    """Picks groups by a search, and puts the person into all that are ticked."""
+
+    operation_name = "add_members"
+
+    def labels(self) -> Labels:
+        return Labels(f"Add {self.person.name} to {self.kind.noun}s", submit="Add to groups")
+
+    def get_form(self, data: Any = None) -> JoiningForm:
+        form = JoiningForm(data)
+        noun = self.kind.noun
+        source = PickSource(
+            self._joinable,
+            lambda ids: [one.pick for one in self.chosen(ids)],
+            placeholder="Find by name",
+            nothing=f"No other {noun} is called that.",
+            empty=f"There is no {noun} that they are not in.",
+        )
+        field: Any = form.fields["picked"]
+        field.offer(source, self.request.path)
+        return form
+
+    def _joinable(self, search: str, besides: Collection[str]) -> list[Pick]:
+        request = self.request
+        present = getattr(self.person.details, self.kind.ids) or []
+        without = [*present, *besides]
+        try:
+            found = service.joinable(
+                request.api, request.connection, self.kind, search, besides=without
+            )
+        except ApiError:
+            if request.method == "GET":
+                raise
+            return []  # what was ticked is not lost because the others cannot be read
+        return [one.pick for one in found]
+
+    def perform(self, form: JoiningForm) -> str:
+        groups = self.chosen(split(form.cleaned_data["picked"]))
+        joined = self._put_into(groups, form)
+        names = ", ".join(group.name or group.id for group in joined)
+        done = f"{self.person.name} is in {names} now." if joined else ""
+        if form.errors:
+            left = self.request.POST.copy()
+            left.setlist("picked", [one.id for one in groups if one not in joined])
+            form.data = left
+            if done:
+                toast(self.request, "good", done)
+        return done
+
+    def _put_into(self, groups: list[Membership], form: JoiningForm) -> list[Membership]:
+        """The groups that the person is in now; the form says of the others why they are not."""
+        person, joined = self.person, []
+        who = MemberReference(person.name, person.id, person.details.email or "")
+        for group in groups:
+            request = self.request
+            outcome = group_changes.add(request.api, request.connection, self.kind, group.id, [who])
+            if outcome.is_whole:
+                joined.append(group)
+                continue
+            for _, words in outcome.refused:
+                form.add_error(None, f"{group.name or group.id}: {words}")
+            fault = explain(outcome.error) if outcome.error else None
+            if fault:
+                form.add_error(None, f"{group.name or group.id}: {fault.text}")
+                form.fault = fault
+                break
+        return joined
+
+
+class LeaveGroup(MembershipAction):
+    """Takes the person out of a group."""
+
+    is_destructive = True
+    operation_name = "remove_member"
+
     @cached_property
     def group(self) -> Membership:
-        [group] = service.chosen(self.request.connection, self.kind, [self.kwargs["group_id"]])
+        [group] = self.chosen([self.kwargs["group_id"]])
         return group
 
     def labels(self) -> Labels:
@@ -152,7 +139,3 @@ class LeaveGroup(PersonAction):
         request, group = self.request, self.group
         service.leave(request.api, request.connection, self.kind, group.id, self.person.id)
         return f"{self.person.name} is not in {group.name or group.id} any more."
-
-
-def _names(groups: list[Membership]) -> str:
-    return ", ".join(group.name or group.id for group in groups)

@@ -6,13 +6,13 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import QueryDict
 
-from portal.contract.operation import Operation
-from portal.mirror import groups as mirror
-from portal.mirror.models import MirroredGroup
+from portal.directory import groups as mirror
+from portal.directory.models import MirroredGroup
 from portal.mirror.views.listing import MirroredListView
 from portal.people.forms.groups import GroupFilter
 from portal.people.group_tables import GroupsTable, ImGroupsTable
-from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
+from portal.people.services.group_types import GROUPS, IM_GROUPS
+from portal.people.views.groups.actions import GroupKindMixin
 from portal.people.views.groups.kinds import group_url
 from portal.ui import listing
 
@@ -24,20 +24,12 @@ _LISTS = {
 }
 
 
-class GroupList(MirroredListView):
+class GroupList(GroupKindMixin, MirroredListView):
     """All groups of a kind, by name or size."""
 
-    mirrored = mirror.KIND
+    operation_name = "list"
+    mirrored = mirror.GROUPS
     template_name = "people/groups.html"
-
-    @property
-    def kind(self) -> GroupType:
-        kind: GroupType = self.kwargs["kind"]
-        return kind
-
-    def operation(self) -> Operation[Any, Any]:
-        operation: Operation[Any, Any] = self.kind.family.list
-        return operation
 
     def get_spec(self) -> listing.ListSpec:
         return _LISTS[self.kind]

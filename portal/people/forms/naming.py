@@ -1,0 +1,99 @@
+"""Naming people: picked by a search, or by email addresses that were typed or pasted."""
+
+import re
+from typing import Any
+
+from django import forms
+
+from portal.access.models import Connection
+from portal.directory.colleagues import PeopleField, called
+from portal.people.services.delegates import MOST
+from portal.people.services.references import MemberReference, references
+from portal.ui.many import Outcome
+from portal.ui.picking import split
+
+
+class EmailsField(forms.CharField):
+    """Addresses on lines, between commas or semicolons, or as `Ada Lovelace <ada@example.com>`.
+
+    Gives a list without repetitions. What is no address is among them: it is reported as what
+    cannot be added, and holds up nobody else.
+    """
+
+    def __init__(self, *, rows: int = 3, **options: object) -> None:
+        options.setdefault("help_text", "One address on each line.")
+        widget = forms.Textarea({"rows": rows, "spellcheck": "false", "autocapitalize": "none"})
+        super().__init__(required=False, widget=widget, **options)  # type: ignore[arg-type]
+
+    def clean(self, value: object) -> list[str]:
+        return _addresses(super().clean(value))
+
+
+def _addresses(text: str) -> list[str]:
+    found: dict[str, str] = {}
+    for part in re.split(r"[\n\r\t,;]+", text):
+        within = re.search(r"<([^<>]*@[^<>]*)>", part)
+        address = (within[1] if within else part).strip()
+        if address:
+            found.setdefault(address.casefold(), address)
+    return list(found.values())
+
+
+class MembersForm(forms.Form):
+    """Who is added to a group, which the form names, so that it is not read at every step."""
+
+    picked = PeopleField(label="People", several=True)
+    emails = EmailsField(
+        label="Or by email address",
+        rows=5,
+        help_text="Any number of addresses, typed or pasted: one on each line, or between commas.",
+    )
+    group = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    nobody = "Pick somebody or write an email address."
+
+    def __init__(self, data: Any = None, *, connection: Connection, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.connection = connection
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("emails") == [] and cleaned.get("picked") == "":
+            raise forms.ValidationError(self.nobody)
+        return cleaned
+
+    @property
+    def people(self) -> list[MemberReference]:
+        picked = called(self.connection, split(self.cleaned_data.get("picked")))
+        return references(picked, self.cleaned_data.get("emails") or ())
+
+
+def left_in(outcome: Outcome[MemberReference]) -> dict[str, str]:
+    """Those who are left, as a form names them."""
+    return {
+        "picked": ",".join(one.id for one in outcome.left if one.id),
+        "emails": "\n".join(one.email for one in outcome.left if not one.id),
+    }
+
+
+class AssistantsForm(MembersForm):
+    """Who becomes an assistant; `present` says how many there are already."""
+
+    picked = PeopleField(label="Colleagues", several=True)
+    emails = EmailsField(label="Or by email address")
+    group = None  # type: ignore[assignment]
+
+    nobody = "Pick a colleague or write an email address."
+
+    def __init__(self, data: Any = None, *, present: int, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.present = present
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if len(self.people) + self.present > MOST:
+            room = max(0, MOST - self.present)
+            raise forms.ValidationError(
+                f"A person has at most {MOST} assistants: there is room for {room} more."
+            )
+        return cleaned

@@ -1,0 +1,49 @@
+"""People and groups in the search over everything."""
+
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from portal.access.can import Can
+from portal.access.http import PortalRequest
+from portal.contract.groups import Groups
+from portal.contract.users import Users
+from portal.directory import groups, users
+from portal.directory.groups import GroupFilter
+from portal.directory.models import GroupKind
+from portal.directory.users import UserFilter
+from portal.mirror.refresh import mark_viewed
+from portal.mirror.search import AT_MOST, Found, Hit, url_of
+
+_GROUP_PAGES = {GroupKind.GROUP: "groups:group", GroupKind.IM_GROUP: "im-groups:group"}
+
+
+def find_people(request: PortalRequest, text: str) -> Found:
+    """People by name, email and department, as far as the role allows their list."""
+    connection = request.connection
+    if not Can(request.user.role, connection).call(Users.list):
+        return Found("People", [])
+    mark_viewed(connection, users.USERS)
+    rows = list(users.find(connection, UserFilter(search=text))[: AT_MOST + 1])
+    hits = [
+        Hit(row.name or row.email, url, "user", " · ".join(filter(None, (row.email, row.dept))))
+        for row in rows[:AT_MOST]
+        if (url := url_of("people:person", connection, row.user_id))
+    ]
+    everybody = f"{reverse('people:list', args=[connection.key])}?{urlencode({'q': text})}"
+    return Found("People", hits, everybody if len(rows) > AT_MOST else "")
+
+
+def find_groups(request: PortalRequest, text: str) -> Found:
+    """Groups and IM groups by name, as far as the role allows their list."""
+    connection = request.connection
+    if not Can(request.user.role, connection).call(Groups.list):
+        return Found("Groups", [])
+    mark_viewed(connection, groups.GROUPS)
+    rows = groups.find(connection, GroupFilter(search=text))[:AT_MOST]
+    hits = [
+        Hit(row.name, url, "boxes", GroupKind(row.kind).label)
+        for row in rows
+        if (url := url_of(_GROUP_PAGES[GroupKind(row.kind)], connection, row.group_id))
+    ]
+    return Found("Groups", hits)

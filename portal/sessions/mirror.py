@@ -1,0 +1,304 @@
+"""The mirror of meetings and webinars, read host by host, since the interface lists no others.
+
+A job reads them (`jobs/reading.py`); here is what becomes of what was read.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
+from django.utils import timezone
+from pydantic import TypeAdapter
+
+from portal.access.models import Connection
+from portal.contract.sessions import SessionDetails, SessionSummary
+from portal.directory.models import MirroredUser
+from portal.mirror import rows
+from portal.mirror.models import MirrorState
+from portal.mirror.values import integer, moment, text, words
+from portal.sessions.models import MirroredSession, Occurrence, RecordedSession, SessionKind
+
+NAME = "sessions"
+KEY = MirroredSession.KEY
+_SORTS = {
+    "topic": "sort_topic",
+    "start_time": "start_time",
+    "host": "host_name",
+    "duration": "duration",
+    "created_at": "created_at",
+}
+SORTS = frozenset(_SORTS)
+STALE_AFTER = timedelta(minutes=30)
+_CANCELLED = "deleted"
+_BATCH = 500
+_TRACKING = TypeAdapter(list[tuple[str, str]])
+_MOST_VALUES = 200
+
+ListedSession = SessionSummary | SessionDetails
+
+
+@dataclass(frozen=True)
+class SessionFilter:
+    """What a list of sessions is narrowed to; empty values narrow nothing.
+
+    `when` is `upcoming`, `past` or `unscheduled`. `registration` and `recorded` ask for those with,
+    or without. `tracking` are pairs of a field and a value. `ids` is a selection of rows by their
+    primary key: no other is found, and none at all if it is empty but not `None`.
+    """
+
+    search: str = ""
+    kinds: Sequence[str] = ()
+    types: Sequence[int] = ()
+    hosts: Collection[str] = ()
+    when: str = ""
+    registration: bool | None = None
+    recorded: bool | None = None
+    tracking: Sequence[tuple[str, str]] = ()
+    numbers: Collection[str] | None = None
+    ids: Collection[int] | None = None
+
+
+def state_of(connection: Connection) -> MirrorState:
+    """How fresh this connection's meetings and webinars are."""
+    return rows.state_of(connection, NAME)
+
+
+def find(
+    connection: Connection, wanted: SessionFilter, sort: str = "start_time"
+) -> QuerySet[MirroredSession]:
+    """Sessions of a connection. `sort` is a key of `SORTS`, with `-` before it for the reverse.
+
+    Those that are upcoming have a `next_time`, when they take place next, or do just now; it is
+    what sorting by `start_time` means for them, since a series may have begun long ago.
+    """
+    found = MirroredSession.objects.filter(connection=connection)
+    for name, values in (
+        ("kind", wanted.kinds),
+        ("type", wanted.types),
+        ("host_id", wanted.hosts),
+    ):
+        if values:
+            found = found.filter(**{f"{name}__in": values})
+    if wanted.ids is not None:
+        found = found.filter(pk__in=wanted.ids)
+    if wanted.numbers is not None:
+        found = found.filter(session_id__in=wanted.numbers)
+    for word in words(wanted.search):
+        found = found.filter(search__contains=word)
+    for number, (field, value) in enumerate(wanted.tracking):
+        name = f"tracked{number}"
+        held = Cast(KeyTextTransform(field, "tracking"), TextField())
+        found = found.alias(**{name: held}).filter(**{name: value})
+    found = _when(found, wanted.when)
+    if wanted.registration is not None:
+        with_it = Q(approval_type__in=(0, 1))
+        found = found.filter(with_it if wanted.registration else ~with_it)
+    if wanted.recorded is not None:
+        known = RecordedSession.objects.filter(
+            connection=connection, kind=OuterRef("kind"), session_id=OuterRef("session_id")
+        )
+        found = found.filter(Exists(known) if wanted.recorded else ~Exists(known))
+    by = _SORTS[sort.removeprefix("-")]
+    column = F("next_time" if (by, wanted.when) == ("start_time", "upcoming") else by)
+    order = column.desc(nulls_last=True) if sort[0] == "-" else column.asc(nulls_last=True)
+    return found.order_by(order, "id")
+
+
+def tracking_values(connection: Connection) -> list[tuple[str, str]]:
+    """The tracking fields that are filled in anywhere, each with the values that stand there."""
+
+    def look() -> list[tuple[str, str]]:
+        known = MirroredSession.objects.filter(connection=connection).exclude(tracking={})
+        found = {
+            pair
+            for tracking in known.values_list("tracking", flat=True).distinct().order_by()
+            for pair in tracking.items()
+            if pair[1]
+        }
+        return sorted(found)[:_MOST_VALUES]
+
+    return rows.remembered(state_of(connection), "tracking", look, _TRACKING)
+
+
+def beginning(
+    connection: Connection, begin: datetime, end: datetime, wanted: SessionFilter | None = None
+) -> QuerySet[Occurrence]:
+    """The times from `begin` up to `end` at which sessions begin, in their order."""
+    found = Occurrence.objects.filter(
+        connection=connection, start_time__gte=begin, start_time__lt=end
+    )
+    if wanted is not None and wanted != SessionFilter():
+        found = found.filter(session__in=find(connection, wanted).order_by())
+    return found.order_by("start_time", "id")
+
+
+def put(connection: Connection, kind: str, details: SessionDetails) -> None:
+    """Takes over one session as the service reported it just now."""
+    row = _row(connection, kind, details, _hosts(connection, [details.host_id]))
+    rows.put(state_of(connection), row, _link)
+
+
+def put_written(connection: Connection, kind: str, details: Sequence[SessionDetails]) -> None:
+    """Takes over sessions of a kind as the service reported them after a write."""
+    hosts = _hosts(connection, {each.host_id for each in details})
+    made = [_row(connection, kind, each, hosts) for each in details]
+    rows.put_written(state_of(connection), made, _link)
+
+
+def drop(connection: Connection, kind: str, session_id: str) -> None:
+    """Forgets one session, also for a reading that is under way."""
+    rows.drop(state_of(connection), MirroredSession, (kind, str(session_id)))
+
+
+def take_over(
+    connection: Connection, data: Mapping[str, Iterable[tuple[str, ListedSession]]], began: datetime
+) -> None:
+    """Takes over all sessions of some hosts: by the host's id, pairs of a kind and a session, as
+    they were read in a reading that began then. What else was known of these hosts is forgotten."""
+    hosts = _hosts(connection, data)
+    made = [
+        _row(connection, kind, each, hosts) for sessions in data.values() for kind, each in sessions
+    ]
+    own = MirroredSession.objects.filter(host_id__in=list(data))
+    for start in range(0, len(made), _BATCH):
+        rows.take_over(state_of(connection), made[start : start + _BATCH], began, _link)
+    rows.forget_others(state_of(connection), own, {row.key for row in made}, began)
+
+
+def forget_sessions_of(connection: Connection, user_ids: Collection[str], **_: object) -> None:
+    """Forgets the sessions of people who have just been removed: receives `users_removed`."""
+    hosted = MirroredSession.objects.filter(connection=connection, host_id__in=user_ids)
+    for kind, session_id in list(hosted.values_list(*KEY)):
+        drop(connection, kind, session_id)
+
+
+def forget_hosts(connection: Connection, but: Collection[str], began: datetime) -> None:
+    """Forgets the sessions of hosts who are not on the account any more, in a reading that began
+    then; what was written since may be of somebody whom the list of people does not contain yet."""
+    known = MirroredSession.objects.filter(connection=connection).order_by()
+    known = known.exclude(touched_at__gte=began)
+    gone = set(known.values_list("host_id", flat=True).distinct()) - set(but)
+    with rows.holding(state_of(connection)):
+        for start in range(0, len(gone), _BATCH):
+            known.filter(host_id__in=sorted(gone)[start : start + _BATCH]).delete()
+
+
+def _when(found: QuerySet[MirroredSession], when: str) -> QuerySet[MirroredSession]:
+    now = timezone.now()
+    coming = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=now)
+    if when == "upcoming":
+        next_time = coming.order_by("start_time").values("start_time")[:1]
+        return found.filter(Exists(coming)).annotate(next_time=Subquery(next_time))
+    if when == "past":
+        return found.filter(start_time__lt=now).exclude(Exists(coming))
+    return found.filter(start_time=None, times=[]) if when == "unscheduled" else found
+
+
+def _hosts(connection: Connection, ids: Iterable[str]) -> dict[str, MirroredUser]:
+    people = MirroredUser.objects.filter(connection=connection, user_id__in=list(ids))
+    return {person.user_id: person for person in people.only("user_id", "name", "email")}
+
+
+def _link(sessions: Sequence[MirroredSession]) -> None:
+    """Writes the times of sessions that were just written."""
+    if not sessions:
+        return
+    connection = sessions[0].connection
+    known = MirroredSession.objects.filter(
+        connection=connection, session_id__in=[each.session_id for each in sessions]
+    )
+    keys = {(kind, number): key for key, kind, number in known.values_list("pk", *KEY)}
+    Occurrence.objects.filter(
+        session__in=[keys[each.kind, each.session_id] for each in sessions]
+    ).delete()
+    Occurrence.objects.bulk_create(
+        (
+            Occurrence(
+                connection=connection,
+                session_id=keys[each.kind, each.session_id],
+                occurrence_id=occurrence_id,
+                start_time=(start := datetime.fromisoformat(begins)),
+                end_time=start + timedelta(minutes=minutes),
+            )
+            for each in sessions
+            for occurrence_id, begins, minutes in each.times
+        ),
+        batch_size=_BATCH,
+    )
+
+
+def _row(
+    connection: Connection, kind: str, data: ListedSession, hosts: Mapping[str, MirroredUser]
+) -> MirroredSession:
+    host = hosts.get(data.host_id)
+    name, email = (host.name, host.email) if host else ("", "")
+    topic, kind_of_time = text(data.topic), getattr(data, "type", None)
+    row = MirroredSession(
+        connection=connection,
+        kind=SessionKind(kind).value,
+        session_id=text(data.id),
+        uuid=text(data.uuid),
+        host_id=text(data.host_id),
+        host_name=name or email,
+        host_email=email,
+        topic=topic,
+        type=integer(kind_of_time),
+        start_time=_start(data),
+        duration=integer(data.duration),
+        timezone=text(data.timezone),
+        created_at=moment(data.created_at),
+        join_url=text(data.join_url, 1000),
+        times=_times(data),
+        alternative_hosts="",
+        sort_topic=topic.casefold()[:200],
+        search=f"{topic} {name} {email} {data.id}".casefold(),
+    )
+    if isinstance(data, SessionDetails):
+        _add_details(row, data)
+    row.stamp()
+    return row
+
+
+def _add_details(row: MirroredSession, details: SessionDetails) -> None:
+    settings: Any = getattr(details, "settings", None)
+    row.is_read_alone = True
+    password = getattr(details, "password", None)
+    row.has_password = None if row.kind == SessionKind.WEBINAR else bool(password)
+    row.join_before_host = getattr(settings, "join_before_host", None)
+    row.approval_type = integer(getattr(settings, "approval_type", None))
+    row.alternative_hosts = text(getattr(settings, "alternative_hosts", ""), 2000)
+    row.tracking = {
+        text(each.field): text(each.value) for each in details.tracking_fields if each.field
+    }
+
+
+def _start(data: ListedSession) -> datetime | None:
+    """The first time from now on of those it takes place at, or the last that there was."""
+    known = moment(data.start_time)
+    if known is not None or not isinstance(data, SessionDetails):
+        return known
+    times = [datetime.fromisoformat(begins) for _, begins, _ in _times(data)]
+    coming = [each for each in times if each >= timezone.now()]
+    return min(coming, default=max(times, default=None))
+
+
+def _times(data: ListedSession) -> list[list[Any]]:
+    minutes = data.duration or 0
+    occurrences = data.occurrences if isinstance(data, SessionDetails) else []
+    found = [
+        [str(each.occurrence_id), _iso(each.start_time), each.duration or minutes]
+        for each in occurrences
+        if each.start_time is not None and each.status != _CANCELLED
+    ]
+    if not occurrences and data.start_time is not None:
+        found = [["", _iso(data.start_time), minutes]]
+    return found
+
+
+def _iso(value: Any) -> str:
+    found = moment(value)
+    return (found or datetime.now(UTC)).isoformat()
