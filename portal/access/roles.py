@@ -12,17 +12,25 @@ from portal.contract.operation import Effect, Operation
 
 
 class Role(models.TextChoices):
-    """The roles of portal accounts, each of which may do what the one before may."""
+    """The roles of portal accounts, each of which may do what those before may.
+
+    Compliance reviewers stand beside that order: they are viewers who may read the chat archive.
+    """
 
     VIEWER = "viewer", "Viewer"
+    COMPLIANCE = "compliance", "Compliance reviewer"
     OPERATOR = "operator", "Operator"
     ADMINISTRATOR = "administrator", "Administrator"
 
 
 EXPLANATIONS = {
     Role.VIEWER: "Can view everything and change nothing.",
-    Role.OPERATOR: "Can also create and edit, but not delete permanently.",
-    Role.ADMINISTRATOR: "Can also delete, manage the team and view the full audit trail.",
+    Role.COMPLIANCE: "A viewer who can also read the chat archive, with a reason.",
+    Role.OPERATOR: "A viewer who can also create and edit, but not delete permanently.",
+    Role.ADMINISTRATOR: (
+        "Can do everything: also delete, manage the team, and view the chat archive and the full "
+        "audit trail."
+    ),
 }
 
 _READ_ONLY = {Effect.READ: Role.VIEWER}
@@ -71,7 +79,10 @@ LEAST_ROLE: dict[str, dict[Effect, Role]] = {
     "chat": _ADMINISTRATORS,
 }
 
-_RANK = {role: rank for rank, role in enumerate(Role)}
+# Families that a role may read although others of its rank may not.
+_ALSO_READS = {Role.COMPLIANCE: {"chat"}}
+
+_RANK = {Role.VIEWER: 0, Role.COMPLIANCE: 0, Role.OPERATOR: 1, Role.ADMINISTRATOR: 2}
 
 
 class Refused(PermissionDenied):
@@ -91,4 +102,7 @@ class Refused(PermissionDenied):
 def may(role: str, operation: Operation[Any, Any]) -> bool:
     """Whether the role is enough for the operation."""
     least = LEAST_ROLE.get(operation.family, {}).get(operation.effect)
-    return least is not None and role in Role.values and _RANK[Role(role)] >= _RANK[least]
+    if least is None or role not in Role.values:
+        return False
+    also = operation.effect is Effect.READ and operation.family in _ALSO_READS.get(Role(role), ())
+    return also or _RANK[Role(role)] >= _RANK[least]

@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "portal.meetings",
     "portal.webinars",
     "portal.dashboards",
+    "portal.chat",
 ]
 
 MIDDLEWARE = [

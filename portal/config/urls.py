@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<str:connection>/meetings/", include("portal.meetings.urls")),
     path("c/<str:connection>/webinars/", include("portal.webinars.urls")),
     path("c/<str:connection>/dashboards/", include("portal.dashboards.urls")),
+    path("c/<str:connection>/chat/", include("portal.chat.urls")),
     path("c/<str:connection>/jobs/", include("portal.jobs.urls")),
     path("c/<str:connection>/groups/", include("portal.people.group_urls")),
 ]

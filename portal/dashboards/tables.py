@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from django.urls import NoReverseMatch, reverse
-from django.utils import dateformat, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -20,7 +19,7 @@ from portal.ui.exports import of
 from portal.ui.icons import icon
 from portal.ui.states import pill
 from portal.ui.tables import Column, SortedColumn, Table
-from portal.ui.times import aware, exact, relative
+from portal.ui.times import absolute, relative
 
 _FEATURE = '<span class="me-1" title="{0}">{1}<span class="visually-hidden">{0} </span></span>'
 
@@ -46,16 +45,6 @@ def duration(seconds: int) -> str:
     """As in "1 h 05 min" or "12 min"; begun minutes count whole."""
     hours, minutes = divmod(-(-seconds // 60), 60)
     return f"{hours:,} h {minutes:02} min" if hours else f"{minutes} min"
-
-
-def moment_cell(moment: datetime) -> SafeString:
-    """When something was, in the viewer's zone, which the title names."""
-    return format_html(
-        '<time datetime="{}" title="{}">{}</time>',
-        moment.isoformat(),
-        exact(moment),
-        dateformat.format(timezone.localtime(aware(moment)), "j M Y, H:i"),
-    )
 
 
 def _has(name: str, one: PastSession) -> bool:
@@ -118,7 +107,7 @@ class PastTable(Table):
         return person_link(self._connection, record.person_id, record.host or record.email)
 
     def render_start(self, value: datetime) -> SafeString:
-        return moment_cell(value)
+        return absolute(value)
 
     render_end = render_start
 

@@ -5,17 +5,19 @@ paging, sorting and typing into the search ask nothing of the service. A long li
 somebody waits for it, and on from there when they ask for more.
 """
 
+import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from django.core.cache import cache
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.access.tokens import TokenUnreadable, seal, unseal
 from portal.client import ApiError, Invalid
 from portal.contract.model import Model
 from portal.contract.operation import BoundPaged, Paging, PagingKind
@@ -24,6 +26,7 @@ from portal.ui.explain import Fault, explain
 from portal.ui.ranges import Range
 
 T = TypeVar("T", bound=Model)
+R = TypeVar("R")
 
 AT_ONCE = 3000  # records that a page reads before it says that there are more
 MOST = 30_000  # records of a file
@@ -39,7 +42,7 @@ class TooMany(Exception):
 
 
 @dataclass
-class Reading(Generic[T]):
+class Reading(Generic[R]):
     """What was read, and where to go on: in which window, after which page.
 
     `begun_at` is how many records were there when that window was begun.
@@ -47,7 +50,7 @@ class Reading(Generic[T]):
     `fault` is why it ended early, `is_old` that it is from before a reading that failed.
     """
 
-    records: list[T] = field(default_factory=list)
+    records: list[R] = field(default_factory=list)
     read_at: datetime = field(default_factory=timezone.now)
     window: int = 0
     position: str = ""
@@ -61,11 +64,20 @@ class Reading(Generic[T]):
         return len(self.records)
 
 
+class Reader(Protocol[R]):
+    """Reads a list of some days; `RangeReader` says what each of these does."""
+
+    def read(self) -> Reading[R]: ...
+    def refresh(self) -> Reading[R]: ...
+    def more(self) -> Reading[R]: ...
+    def whole(self) -> list[R]: ...
+
+
 class RangeReader(Generic[T]):
     """Reads an operation that lists by days, for a range; `given` are other fields of its query.
 
     With `by_window`, records are sums of the days that were asked for: the same person is listed in
-    each window.
+    each window. With `sealed`, what is kept is encrypted.
     """
 
     def __init__(
@@ -76,6 +88,7 @@ class RangeReader(Generic[T]):
         *ids: str,
         at_once: int | None = None,
         by_window: bool = False,
+        sealed: bool = False,
         **given: Any,
     ) -> None:
         self._operation = operation
@@ -84,13 +97,14 @@ class RangeReader(Generic[T]):
         self._windows = chosen.windows()
         self._ids, self._given = ids, given
         self._at_once, self._by_window = at_once or AT_ONCE, by_window
+        self._sealed = sealed
         name = operation.operation.name
         said = repr((connection.key, name, ids, sorted(given.items()), chosen.gmt_days))
         self._key = f"range:{sha256(said.encode()).hexdigest()}"
 
     def read(self) -> Reading[T]:
         """What was read lately, or as much of it as somebody waits for. Never raises `ApiError`."""
-        return self._fresh() or self._begin(self._load())
+        return self.recent() or self._begin(self._load())
 
     def refresh(self) -> Reading[T]:
         """The same, read anew."""
@@ -105,13 +119,18 @@ class RangeReader(Generic[T]):
 
     def whole(self) -> list[T]:
         """All of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
-        found = self._fresh() or Reading()
+        found = self.recent() or Reading()
         for _ in self._steps(found):
             if found.count > MOST:
                 raise TooMany
         return found.records
 
-    def _fresh(self) -> Reading[T] | None:
+    def forget(self) -> None:
+        """What was read counts no more."""
+        cache.delete(self._key)
+
+    def recent(self) -> Reading[T] | None:
+        """What was read lately, if it was."""
         kept = self._load()
         is_fresh = kept and (timezone.now() - kept.read_at).total_seconds() < _FRESH
         return kept if is_fresh else None
@@ -208,6 +227,8 @@ class RangeReader(Generic[T]):
         kept: Any = cache.get(self._key)
         item = self._paging.item
         try:
+            if self._sealed:
+                kept = json.loads(unseal(kept).value)
             return Reading(
                 [item.model_validate(record, extra="ignore") for record in kept["records"]],
                 datetime.fromisoformat(kept["read_at"]),
@@ -216,7 +237,7 @@ class RangeReader(Generic[T]):
                 kept["begun_at"],
                 kept["is_whole"],
             )
-        except (KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, TypeError, TokenUnreadable, ValueError):
             return None
 
     def _save(self, found: Reading[T]) -> None:
@@ -236,4 +257,4 @@ class RangeReader(Generic[T]):
             "begun_at": found.begun_at,
             "is_whole": found.is_whole,
         }
-        cache.set(self._key, kept, _KEPT)
+        cache.set(self._key, seal(json.dumps(kept)) if self._sealed else kept, _KEPT)

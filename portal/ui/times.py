@@ -39,6 +39,17 @@ def relative(moment: datetime) -> SafeString:
     )
 
 
+def absolute(moment: datetime) -> SafeString:
+    """A `time` element: "21 Nov 2026, 14:02" in the viewer's zone, which its title names."""
+    moment, zone = aware(moment), timezone.get_current_timezone()
+    local = moment.astimezone(zone)
+    words = f"{local.day} {_MONTHS[local.month - 1][:3]} {local.year}, {local:%H:%M}"
+    return mark_safe(  # noqa: S308 - the zone is escaped
+        f'<time datetime="{moment.isoformat()}" title="{escape(_exact(moment, zone))}">'
+        f"{words}</time>"
+    )
+
+
 def exact(moment: datetime) -> str:
     return _exact(aware(moment), timezone.get_current_timezone())
 

@@ -61,6 +61,7 @@ class Route:
             "participant": "nobody",
             "instance": "none/none==",
             "tab": "meetings",
+            "chat_id": "no-such-session",
         }
         made = {
             "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,

@@ -17,6 +17,7 @@ from portal.jobs.models import ItemState, Job, JobState
 from portal.people.jobs.people_import import KIND
 from portal.sessions.models import MirroredSession, SessionKind
 from tests.access.routes import NAMED, Route
+from tests.chat.pages import open_archive
 from tests.contract.samples import WORDS
 from tests.jobs.pages import forced, item
 from tests.plugins.fault_server import FaultServer
@@ -30,6 +31,9 @@ HOSTILE = "\N{FULLWIDTH EQUALS SIGN}a;=cmd|' /C calc'!A0\n@SUM(1)"
 Row = TypeVar("Row", bound=Model)
 WITH_CONTENT = {
     "access:audit-export",
+    "chat:list-export",
+    "chat:messages-export",
+    "chat:session-export",
     "dashboards:messages-export",
     "dashboards:past-export",
     "dashboards:rooms-export",
@@ -90,6 +94,7 @@ def _job(connection: Connection) -> Job:
 
 def test_no_file_of_any_route_holds_a_formula(hostile: Connection, administrator: User):
     client = admin_client_for(administrator)
+    open_archive(client, hostile)
     given = {"user_id": "u1", "session_id": "123456789", "job_key": _job(hostile).key}
     # That no other route answers with a table, test_secrets_on_pages.py sees.
     files = [route for route in NAMED if {"file", "kind"} & {*route.arguments}]

@@ -16,6 +16,7 @@ from portal.access.models import Connection, User
 from portal.access.origin import Origin
 from tests.access.hostile_requests import Hostile, Names
 from tests.access.routes import NAMED, Route, undone
+from tests.chat.pages import open_archive
 from tests.contract.samples import WORDS
 from tests.plugins.fault_server import FaultServer
 from tests.plugins.portal import admin_client_for
@@ -74,7 +75,10 @@ def _tried(
     with undone():
         given = {"user_id": WORDS, "session_id": "123456789", "room_id": WORDS}
         url = route.url_of(user, connection, None, **given)
-        for client, gets, posts in ((admin_client_for(user), 2, 2), (Client(), 1, 1)):
+        administrator = admin_client_for(user)
+        if route.name.startswith("chat:"):
+            open_archive(administrator, connection)
+        for client, gets, posts in ((administrator, 2, 2), (Client(), 1, 1)):
             client.raise_request_exception = False
             plain = client.get(url)
             is_page = plain.get("Content-Type", "").startswith("text/html")

@@ -64,9 +64,19 @@ def test_families_are_called_what_the_contract_calls_them():
             {"groups.create", "accounts.list", "billing.plans", "webhooks.list", "chat.sessions"},
         ),
         (
+            Role.COMPLIANCE,
+            {"groups.list", "chat.sessions", "chat.messages"},
+            {"groups.create", "accounts.list", "webhooks.list"},
+        ),
+        (
             Role.OPERATOR,
             {"groups.create", "im_groups.add_members", "meetings.create", "devices.update"},
-            {"groups.delete", "tracking_fields.create", "telephony_provider.update"},
+            {
+                "groups.delete",
+                "tracking_fields.create",
+                "telephony_provider.update",
+                "chat.sessions",
+            },
         ),
         (
             Role.ADMINISTRATOR,

@@ -21,9 +21,10 @@ WHO = (ANONYMOUS, *Role.values)
 
 NOBODY: tuple[str, ...] = ()  # answered with 405
 EVERYBODY = WHO
-SIGNED_IN = ("viewer", "operator", "administrator")
+SIGNED_IN = tuple(Role.values)
 OPERATORS = ("operator", "administrator")
 ADMINISTRATORS = ("administrator",)
+CHAT_READERS = ("compliance", "administrator")
 
 MATRIX = {
     # route: (who may GET, who may POST)
@@ -139,6 +140,21 @@ MATRIX = {
     "people:tsp-new": (OPERATORS, OPERATORS),
     "people:tsp": (OPERATORS, OPERATORS),
     "people:tsp-delete": (ADMINISTRATORS, ADMINISTRATORS),
+    # chat archive
+    "chat:reason": (CHAT_READERS, CHAT_READERS),
+    "chat:close": (NOBODY, CHAT_READERS),
+    "chat:list": (CHAT_READERS, NOBODY),
+    "chat:list-more": (NOBODY, CHAT_READERS),
+    "chat:list-refresh": (NOBODY, CHAT_READERS),
+    "chat:list-export": (CHAT_READERS, NOBODY),
+    "chat:messages": (CHAT_READERS, NOBODY),
+    "chat:messages-more": (NOBODY, CHAT_READERS),
+    "chat:messages-refresh": (NOBODY, CHAT_READERS),
+    "chat:messages-export": (CHAT_READERS, NOBODY),
+    "chat:session": (CHAT_READERS, NOBODY),
+    "chat:session-more": (NOBODY, CHAT_READERS),
+    "chat:session-refresh": (NOBODY, CHAT_READERS),
+    "chat:session-export": (CHAT_READERS, NOBODY),
     # dashboards: one session
     **{
         f"dashboards:{noun}{part}": (SIGNED_IN, NOBODY)

@@ -44,6 +44,7 @@ class Act(models.TextChoices):
     JOB_JUDGED = "job.judge", "Resolved an unknown outcome"
     JOB_SECRETS_TAKEN_OUT = "job.take_out", "Exported generated passwords"
     JOB_RESTORED = "job.restore", "Continued a job after a restore"
+    CHAT_READ = "chat.read", "Read the chat archive"
     LIST_EXPORTED = "list.export", "Exported a list"
     AUDIT_EXPORTED = "audit.export", "Exported the audit trail"
 

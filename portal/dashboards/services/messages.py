@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from portal.access.models import Connection
 from portal.contract.dashboards import ImUse
 from portal.contract.model import fields
-from portal.dashboards.services.people import NOBODY, known_by_email
+from portal.directory.emails import NOBODY, known_by_email
 from portal.mirror.values import integer, text
 
 IM_COUNTS = tuple(name for name, _ in fields(ImUse) if name.endswith(("_send", "_receive")))

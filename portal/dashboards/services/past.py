@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from portal.access.models import Connection
 from portal.contract.dashboards import SessionMetric
-from portal.dashboards.services.people import NOBODY, known_by_email
+from portal.directory.emails import NOBODY, known_by_email
 from portal.mirror.values import integer, moment, text
 from portal.ui.ranges import Range
 

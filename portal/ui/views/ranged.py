@@ -10,7 +10,7 @@ from portal.ui import exports
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing
 from portal.ui.pages import go, page
-from portal.ui.range_reading import MOST, RangeReader, TooMany
+from portal.ui.range_reading import MOST, Reader, TooMany
 from portal.ui.ranges import RangeFilter
 from portal.ui.tables import Table
 from portal.ui.toasts import toast
@@ -79,7 +79,7 @@ class RangeListView(ListView):
     }
     keys: ClassVar[SortKeys]
 
-    def reader(self, filters: Any) -> RangeReader[Any]:
+    def reader(self, filters: Any) -> Reader[Any]:
         """What reads the days that the filters ask for."""
         raise NotImplementedError
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from portal.access.models import Connection
 from portal.dashboards.services.live.picture import LiveSession
-from portal.dashboards.services.people import NOBODY, known_by_email
+from portal.directory.emails import NOBODY, known_by_email
 
 
 def located(connection: Connection, sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:

@@ -1,4 +1,4 @@
-"""Who the people that dashboards name by email are among those of the account."""
+"""Who the people that the service names by email alone are among those of the account."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,10 +14,11 @@ class Known:
     """Somebody of the account, as the mirror has them."""
 
     id: str
+    name: str
     department: str
 
 
-NOBODY = Known("", "")
+NOBODY = Known("", "", "")
 
 
 def known_by_email(connection: Connection, emails: Iterable[str]) -> dict[str, Known]:
@@ -25,9 +26,9 @@ def known_by_email(connection: Connection, emails: Iterable[str]) -> dict[str, K
     wanted = sorted({email for email in emails if email})
     found = MirroredUser.objects.filter(connection=connection)
     return {
-        email: Known(user_id, department)
+        email: Known(user_id, name, department)
         for start in range(0, len(wanted), _BATCH)
-        for email, user_id, department in found.filter(
+        for email, user_id, name, department in found.filter(
             email__in=wanted[start : start + _BATCH]
-        ).values_list("email", "user_id", "dept")
+        ).values_list("email", "user_id", "name", "dept")
     }

@@ -1,0 +1,133 @@
+"""Messages of the archive: of one session, or of all that somebody wrote in on some days."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from portal.access.models import Connection
+from portal.client import Api
+from portal.contract.chat import ChatMessage, ChatSession
+from portal.directory.emails import NOBODY, known_by_email
+from portal.mirror.values import moment, text
+from portal.ui.range_reading import MOST, RangeReader, Reading, TooMany
+from portal.ui.ranges import Range
+
+_LONGEST = 40_000  # characters of a message
+_PATIENCE = 4.0  # seconds after which a page reads no other session
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message. `change` is what was done to it later: `edit`, `delete`, or another word of the
+    service's; the archive has its text as it was last."""
+
+    session_id: str
+    session: str
+    sender: str
+    name: str
+    person_id: str
+    text: str
+    sent: datetime | None
+    change: str
+    changed: datetime | None
+
+
+SessionMessage = tuple[ChatSession, ChatMessage]
+
+
+def sessions_reader(api: Api, connection: Connection, chosen: Range) -> RangeReader[ChatSession]:
+    """Reads the sessions in which somebody wrote on these days."""
+    return RangeReader(connection, api.chat.sessions, chosen, sealed=True)
+
+
+def messages_reader(
+    api: Api, connection: Connection, chosen: Range, session_id: str
+) -> RangeReader[ChatMessage]:
+    """Reads the messages of one session on these days."""
+    return RangeReader(connection, api.chat.messages, chosen, session_id, sealed=True)
+
+
+class AllMessagesReader:
+    """Reads the messages of every session of some days, as far as somebody waits for it.
+
+    What was read of each session is kept by itself, so that reading on asks for the rest only.
+    """
+
+    def __init__(self, api: Api, connection: Connection, chosen: Range) -> None:
+        self._api, self._connection, self._range = api, connection, chosen
+        self._sessions = sessions_reader(api, connection, chosen)
+
+    def read(self) -> Reading[SessionMessage]:
+        """Never raises `ApiError`."""
+        return self._joined(self._sessions.read())
+
+    more = read
+
+    def refresh(self) -> Reading[SessionMessage]:
+        """The same, read anew. Never raises `ApiError`."""
+        sessions = self._sessions.refresh()
+        for session in sessions.records:
+            self._of(session).forget()
+        return self._joined(sessions)
+
+    def whole(self) -> list[SessionMessage]:
+        """All of it, for a file. Raises `ApiError`, and `TooMany` where it is too long."""
+        found: list[SessionMessage] = []
+        for session in self._sessions.whole():
+            found += [(session, message) for message in self._of(session).whole()]
+            if len(found) > MOST:
+                raise TooMany
+        return found
+
+    def _of(self, session: ChatSession) -> RangeReader[ChatMessage]:
+        return messages_reader(self._api, self._connection, self._range, session.session_id)
+
+    def _joined(self, sessions: Reading[ChatSession]) -> Reading[SessionMessage]:
+        found: Reading[SessionMessage] = Reading(
+            read_at=sessions.read_at,
+            is_whole=sessions.is_whole,
+            fault=sessions.fault,
+            is_old=sessions.is_old,
+        )
+        until = time.monotonic() + _PATIENCE
+        for session in sessions.records:
+            reader = self._of(session)
+            may_ask = not found.fault and time.monotonic() < until
+            part = reader.read() if may_ask else reader.recent()
+            if part is None:
+                found.is_whole = False
+                continue
+            found.records += [(session, message) for message in part.records]
+            found.read_at = min(found.read_at, part.read_at)
+            found.is_whole = found.is_whole and part.is_whole
+            found.fault = found.fault or part.fault
+        return found
+
+
+def messages_of(
+    connection: Connection, records: Sequence[SessionMessage], chosen: Range
+) -> list[Message]:
+    """What the archive gave, cut to the viewer's days. Without a time, a message is kept."""
+    known = known_by_email(connection, (text(message.sender) for _, message in records))
+    made = []
+    for session, message in records:
+        sent = moment(message.date_time)
+        if sent and not chosen.has(sent):
+            continue
+        sender = text(message.sender)
+        person = known.get(sender, NOBODY)
+        made.append(
+            Message(
+                session_id=session.session_id,
+                session=text(session.name) or session.session_id,
+                sender=sender,
+                name=person.name,
+                person_id=person.id,
+                text=text(message.message, _LONGEST),
+                sent=sent,
+                change=text(message.action),
+                changed=moment(message.action_time),
+            )
+        )
+    return made

@@ -1,0 +1,141 @@
+"""Tables of the chat archive."""
+
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
+
+from portal.access.models import Connection
+from portal.chat.filters import DELETED, EDITED
+from portal.chat.services.messages import Message
+from portal.contract.chat import ChatSession
+from portal.ui.exports import Column as ExportColumn
+from portal.ui.exports import of
+from portal.ui.states import State, pill
+from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.times import absolute
+
+_SHORT = 300  # characters of a message that are shown before it is opened
+_CHANGES: dict[str, tuple[State, str, str]] = {
+    EDITED: ("neutral", "Edited", "pencil"),
+    DELETED: ("warning", "Deleted", "trash-2"),
+}
+TYPES = {"1:1": "One-to-one", "group": "Group"}
+
+
+class ConversationTable(Table):
+    """Chat sessions; a row leads to its messages of the same days."""
+
+    caption = "Chat sessions"
+    key_field = "session_id"
+
+    name = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main cell-rest"}})
+    type = SortedColumn(default="Unknown")
+    last = SortedColumn(
+        accessor="last_message_sent_time",
+        verbose_name="Last message",
+        default="Unknown",
+        attrs={"td": {"class": "cell-moment"}},
+        export="last_message_sent_time",
+    )
+
+    exported_first = (of("session_id"),)
+
+    def __init__(self, rows: Any, *, connection: Connection, days: str, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._connection, self._days = connection, days
+
+    def render_name(self, record: ChatSession) -> str | SafeString:
+        url = reverse("chat:session", args=[self._connection.key, record.session_id])
+        words = record.name or record.session_id
+        return format_html('<a class="row-link" href="{}?{}">{}</a>', url, self._days, words)
+
+    def render_type(self, value: str) -> str:
+        return TYPES.get(value.casefold(), value)
+
+    def render_last(self, value: datetime) -> SafeString:
+        return absolute(value)
+
+
+class MessageTable(Table):
+    """Messages; the name of a sender leads to the person, that of a session to all of it."""
+
+    caption = "Messages"
+    key_field = "session_id"
+
+    sent = SortedColumn(
+        verbose_name="Sent",
+        default="Unknown",
+        attrs={"td": {"class": "cell-moment"}},
+        export="date_time",
+    )
+    sender = SortedColumn(empty_values=(), export="sender")
+    text = Column(
+        verbose_name="Message",
+        empty_values=(),
+        attrs={"td": {"class": "cell-rest cell-wrap"}},
+        export="message",
+    )
+    change = Column(
+        verbose_name="Change",
+        default="",
+        attrs={"td": {"class": "cell-state"}},
+        export=[
+            ExportColumn("action", lambda message: message.change),
+            ExportColumn("action_time", lambda message: message.changed),
+        ],
+    )
+    session = SortedColumn(
+        verbose_name="Session",
+        export=[
+            ExportColumn("session_id", lambda message: message.session_id),
+            ExportColumn("session_name", lambda message: message.session),
+        ],
+    )
+
+    fixed = ("text",)
+
+    def __init__(self, rows: Any, *, connection: Connection, days: str, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._connection, self._days = connection, days
+
+    def render_sent(self, value: datetime) -> SafeString:
+        return absolute(value)
+
+    def render_sender(self, record: Message) -> str | SafeString:
+        if not record.person_id:
+            return record.sender or "Unknown"
+        url = reverse("people:person", args=[self._connection.key, record.person_id])
+        words = record.name or record.sender
+        return format_html('<a href="{}" title="{}">{}</a>', url, record.sender, words)
+
+    def render_text(self, record: Message) -> str | SafeString:
+        short = Truncator(record.text).chars(_SHORT)
+        if short == record.text:
+            return format_html('<span dir="auto">{}</span>', short)
+        return format_html(
+            '<details><summary dir="auto">{}</summary><p class="mt-2" dir="auto">{}</p></details>',
+            short,
+            record.text,
+        )
+
+    def render_change(self, record: Message) -> SafeString:
+        state, word, icon_name = _CHANGES.get(
+            record.change.casefold(), ("neutral", record.change[:40], "")
+        )
+        when = absolute(record.changed) if record.changed else ""
+        return format_html("{} {}", pill(state, word, icon_name), when)
+
+    def render_session(self, record: Message) -> SafeString:
+        url = reverse("chat:session", args=[self._connection.key, record.session_id])
+        return format_html('<a href="{}?{}">{}</a>', url, self._days, record.session)
+
+
+def days_of(query: dict[str, Any]) -> str:
+    """The days of a list as the address of another one has them."""
+    names = ("period", "from_date", "to_date")
+    return urlencode({name: query[name] for name in names if query.get(name)})

@@ -1,0 +1,133 @@
+"""Messages: of one chat session, or of all of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from django.http import QueryDict
+
+from portal.chat.filters import MessageFilter
+from portal.chat.services.messages import (
+    AllMessagesReader,
+    Message,
+    SessionMessage,
+    messages_of,
+    messages_reader,
+    sessions_reader,
+)
+from portal.chat.tables import MessageTable, days_of
+from portal.chat.views.conversations import ArchiveList
+from portal.contract.chat import Chat, ChatMessage, ChatSession
+from portal.ui.listing import ListSpec
+from portal.ui.range_reading import RangeReader
+from portal.ui.views.ranged import SortKeys, has_words
+
+_KEYS: dict[str, Callable[[Any], Any]] = {
+    "sent": attrgetter("sent"),
+    "sender": lambda message: message.name or message.sender,
+    "session": attrgetter("session"),
+}
+
+
+class MessageList(ArchiveList):
+    """What both lists of messages share."""
+
+    needs = Chat.messages
+    keys: ClassVar[SortKeys] = _KEYS
+
+    def get_filters(self, data: QueryDict) -> MessageFilter:
+        return MessageFilter(data)
+
+    def make_rows(self, records: Sequence[SessionMessage], filters: MessageFilter) -> list[Message]:
+        return messages_of(self.request.connection, records, filters.range)
+
+    def matching(self, rows: list[Message], filters: MessageFilter) -> list[Message]:
+        chosen = filters.cleaned_data
+        search, person = chosen.get("q") or "", chosen.get("person") or ""
+        change = chosen.get("change") or ""
+        return [
+            one
+            for one in rows
+            if (not change or one.change.casefold() == change)
+            and has_words(person, (one.name, one.sender))
+            and has_words(search, (one.text,))
+        ]
+
+    def get_table(self, rows: Any, **options: Any) -> MessageTable:
+        days = days_of(self.request.GET.dict())
+        return MessageTable(rows, connection=self.request.connection, days=days, **options)
+
+    def totals(self, rows: list[Message], filters: MessageFilter) -> list[tuple[str, str]]:
+        return [
+            (f"{len(rows):,}", "messages"),
+            (f"{len({one.sender for one in rows}):,}", "senders"),
+            (f"{sum(bool(one.change) for one in rows):,}", "edited or deleted"),
+        ]
+
+
+class AllMessages(MessageList):
+    """Messages of all sessions of some days."""
+
+    template_name = "chat/messages.html"
+    spec = ListSpec("chat-messages", "message", "messages", export_url_name="chat:messages-export")
+    what = "Messages of all chat sessions"
+
+    def reader(self, filters: MessageFilter) -> AllMessagesReader:
+        return AllMessagesReader(self.request.api, self.request.connection, filters.range)
+
+    def page_context(self, filters: MessageFilter, table: Any) -> dict[str, Any]:
+        return {
+            "incomplete": (
+                "Not all sessions of these days were read yet. Search, order and totals are of"
+                " what was read. An export has all messages."
+            ),
+        }
+
+
+class SessionMessages(MessageList):
+    """Messages of one session."""
+
+    template_name = "chat/session.html"
+    spec = ListSpec("chat-session", "message", "messages", export_url_name="chat:session-export")
+
+    @property
+    def _id(self) -> str:
+        return str(self.kwargs["chat_id"])
+
+    @property
+    def what(self) -> str:  # type: ignore[override]
+        return f"Messages of {self.session.name or self._id}"
+
+    def object_id(self) -> str:
+        return self._id
+
+    def prepare(self) -> None:
+        """Finds what the session is called, which only the list of sessions says."""
+        filters = self.get_filters(self.request.GET)
+        listed = sessions_reader(self.request.api, self.request.connection, filters.range).read()
+        found = (one for one in listed.records if one.session_id == self._id)
+        self.session = next(found, ChatSession(session_id=self._id))
+
+    def get_spec(self) -> ListSpec:
+        return replace(self.spec, args=(self._id,))
+
+    def url(self, part: str, *args: str) -> str:
+        return super().url(part, self._id, *args)
+
+    def url_name(self, part: str) -> str:
+        return "chat:session" if part == "list" else f"chat:session-{part}"
+
+    def reader(self, filters: MessageFilter) -> RangeReader[ChatMessage]:
+        return messages_reader(self.request.api, self.request.connection, filters.range, self._id)
+
+    def make_rows(self, records: Any, filters: MessageFilter) -> list[Message]:
+        return super().make_rows([(self.session, one) for one in records], filters)
+
+    def get_table(self, rows: Any, **options: Any) -> MessageTable:
+        table = super().get_table(rows, **options)
+        table.columns.hide("session")
+        return table
+
+    def context(self) -> dict[str, Any]:
+        return {**super().context(), "session": self.session}

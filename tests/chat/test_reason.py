@@ -1,0 +1,145 @@
+"""Nobody reads the archive without a role for it, a reason, and an entry in the audit trail."""
+
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.db import DatabaseError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.audit import trail
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.roles import Role
+from portal.chat.services import reasons
+from tests.chat.pages import REASON, address, looks, open_archive
+from tests.plugins.fault_server import FaultServer
+from tests.plugins.portal import Connect, admin_client_for, member
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("list", "messages")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_of_the_archive_asks_for_a_reason_and_leads_back(
+    client: Client, connection: Connection, name: str
+):
+    url = address(connection, name, period="today")
+    asked = client.get(url)
+    assert asked.status_code == 303
+    assert asked["Location"].startswith(reverse("chat:reason", args=[connection.key]))
+    given = client.post(asked["Location"], {"reason": REASON})
+    assert given["Location"] == url
+    assert client.get(url).status_code == 200
+
+
+@pytest.mark.parametrize("file", ["csv", "xlsx"])
+def test_a_file_needs_a_reason_too(client: Client, connection: Connection, file: str):
+    assert client.get(address(connection, "messages-export", file)).status_code == 303
+    assert looks() == []
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "because", "x" * 501])
+def test_a_reason_says_something(client: Client, connection: Connection, reason: str):
+    response = client.post(address(connection, "reason"), {"reason": reason})
+    assert response.status_code == 422
+    assert reason.strip() in response.content.decode()
+    assert client.get(address(connection, "list")).status_code == 303
+
+
+def test_nothing_is_asked_of_the_service_before_a_reason_is_given(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    client.get(address(faulty, "list"))
+    client.get(address(faulty, "session", "abc"))
+    assert fault_server.requests == []
+
+
+def test_the_way_back_leads_nowhere_else(client: Client, connection: Connection):
+    for elsewhere in ("https://evil.example/", "//evil.example/", "javascript:alert(1)"):
+        url = address(connection, "reason", next=elsewhere)
+        assert client.post(url, {"reason": REASON})["Location"] == reverse(
+            "chat:list", args=[connection.key]
+        )
+
+
+def test_every_look_is_recorded_with_its_reason_days_and_search(
+    reader: Client, connection: Connection
+):
+    reader.get(address(connection, "list", period="today"))
+    reader.get(address(connection, "messages", q="salary", person="ada"))
+    reader.get(address(connection, "messages-export", "csv", q="salary"))
+    recorded = looks()
+    assert [entry.object_label for entry in recorded] == [
+        "Chat sessions",
+        "Messages of all chat sessions",
+        "Messages of all chat sessions",
+    ]
+    assert {entry.sent["reason"] for entry in recorded} == {REASON}
+    assert "Search: salary" in recorded[1].sent["filter"]
+    assert "Sender: ada" in recorded[1].sent["filter"]
+    assert AuditEntry.objects.filter(operation="list.export").count() == 1
+
+
+def test_what_cannot_be_recorded_is_not_shown(
+    reader: Client, connection: Connection, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(_entry: object) -> None:
+        raise DatabaseError
+
+    monkeypatch.setattr(trail, "append", fail)
+    reader.raise_request_exception = False
+    response = reader.get(address(connection, "list"))
+    assert response.status_code >= 500
+
+
+def test_a_reason_holds_for_half_an_hour(client: Client, connection: Connection):
+    start = timezone.now()
+    with time_machine.travel(start, tick=False):
+        open_archive(client, connection)
+    with time_machine.travel(start + reasons.VALID_FOR - timedelta(seconds=1), tick=False):
+        assert client.get(address(connection, "list")).status_code == 200
+    with time_machine.travel(start + reasons.VALID_FOR, tick=False):
+        assert client.get(address(connection, "list")).status_code == 303
+
+
+def test_a_reason_is_for_one_connection(reader: Client, administrator: User, connect: Connect):
+    other = connect(administrator, name="Another account")
+    assert reader.get(address(other, "list")).status_code == 303
+
+
+def test_closing_the_archive_ends_the_reason(reader: Client, connection: Connection):
+    assert reader.get(address(connection, "list")).status_code == 200
+    reader.post(address(connection, "close"))
+    assert reader.get(address(connection, "list")).status_code == 303
+
+
+def test_a_compliance_reviewer_reads_the_archive_and_changes_nothing(connect: Connect):
+    reviewer = member("reviewer@example.com", Role.COMPLIANCE)
+    connection = connect(reviewer)
+    client = admin_client_for(reviewer)
+    open_archive(client, connection)
+    html = client.get(address(connection, "list", period="30-days")).content.decode()
+    assert REASON in html
+    assert client.get(reverse("people:create", args=[connection.key])).status_code == 403
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.OPERATOR])
+def test_others_neither_see_nor_open_it(connect: Connect, role: Role):
+    user = member("someone@example.com", role)
+    connection = connect(user)
+    client = admin_client_for(user)
+    assert client.get(address(connection, "list")).status_code == 403
+    assert client.get(address(connection, "reason")).status_code == 403
+    html = client.get(reverse("people:list", args=[connection.key])).content.decode()
+    assert "Chat archive" not in html
+
+
+def test_pages_of_the_archive_are_kept_by_no_browser(reader: Client, connection: Connection):
+    for name in PAGES:
+        response = reader.get(address(connection, name))
+        assert "no-store" in response["Cache-Control"]
+        assert re.search(r'hx-history="false"', response.content.decode())
