@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "portal.webinars",
     "portal.dashboards",
     "portal.chat",
+    "portal.reports",
 ]
 
 MIDDLEWARE = [

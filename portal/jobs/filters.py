@@ -82,7 +82,7 @@ TABS = {
 
 def begun_by_people(connection: Connection) -> QuerySet[Job]:
     """The connection's jobs, without what the portal reads for its lists, which say so."""
-    return Job.objects.filter(connection=connection).exclude(kind__in=job_types.read_only_names())
+    return Job.objects.filter(connection=connection).exclude(kind__in=job_types.unlisted_names())
 
 
 def waiting_for_a_person(jobs: QuerySet[Job]) -> QuerySet[Job]:

@@ -101,11 +101,13 @@ class Wording:
 class JobType(Wording, ABC):
     """A type of jobs. All calls of `carry_out` and `settle` come from threads of their own.
 
-    What `reads_only` needs no approval, and leaves no entry in the audit trail.
+    What `reads_only` needs no approval, and leaves no entry in the audit trail. It is among the
+    jobs that people see only if it `is_listed`.
     """
 
     name: ClassVar[str]
     reads_only: ClassVar[bool] = False
+    is_listed: ClassVar[bool] = False
 
     @abstractmethod
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
@@ -177,8 +179,13 @@ def register(job_type: JobType) -> None:
 
 
 def read_only_names() -> list[str]:
-    """The names of job types that only read, for the portal's own lists."""
+    """The names of job types that only read."""
     return [name for name, job_type in _JOB_TYPES.items() if job_type.reads_only]
+
+
+def unlisted_names() -> list[str]:
+    """The names of job types that only read for the portal's own lists."""
+    return [name for name in read_only_names() if not _JOB_TYPES[name].is_listed]
 
 
 def names_with_secrets() -> list[str]:

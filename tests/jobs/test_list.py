@@ -115,7 +115,7 @@ def test_another_connections_jobs_are_not_listed(
 def test_what_the_portal_reads_for_its_own_lists_is_not_listed(
     client: Client, connection: Connection
 ):
-    (reads,) = job_types.read_only_names()[:1]
+    (reads,) = job_types.unlisted_names()[:1]
     forced(connection, JobState.RUNNING, item(2), kind=reads, title="Reading", **far())
     page = shown(client, jobs_url(connection))
     assert "Reading" not in page

@@ -1,0 +1,101 @@
+"""Reading a report by a job: one item for a few days, many of them at once.
+
+What a worker had begun when it died, the next one reads again: rows are seen only when all of their
+days are there, so that none is lost and none is there twice.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import dateformat
+
+from portal.client import Api, ApiError, Unauthorized
+from portal.contract.operation import Operation
+from portal.jobs.failures import passes
+from portal.jobs.job_types import Done, JobType
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+from portal.reports.services import keeping
+from portal.reports.services.fetching import JOB, Wanted, lacking
+from portal.reports.services.sources import PAGE, Kind
+from portal.reports.services.windows import Span
+
+
+class ReadReport(JobType):
+    """`parameters["wanted"]` are the days and reports, `about` the first of them."""
+
+    name = JOB
+    noun = ("window", "windows")
+    verbs = {"read": "Read"}
+    reads_only = True
+    is_listed = True
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        found = (Wanted.loaded(each).source.operation for each in job.parameters["wanted"])
+        return list(dict.fromkeys(found))
+
+    def plan(self, planning: Planning) -> None:
+        """Months, split so that no item is much more than a page."""
+        connection = planning.job.connection
+        wanted = [Wanted.loaded(each) for each in planning.job.parameters["wanted"]]
+        windows = [window for each in wanted for window in lacking(connection, each)]
+        planning.progress(0, len(windows), "Counting rows")
+
+        def split(window: Wanted) -> list[Span | None]:
+            return _parts(planning.api, window)
+
+        number = 0
+        found = planning.concurrently(split, windows)
+        for window, parts in zip(windows, found, strict=True):
+            for part in parts:
+                number += 1
+                one = Wanted(window.source, part, window.subject)
+                label = f"{window.source.title}, {in_words(part)}" if part else window.source.title
+                planning.add(NewItem(number, label, "read", _named(one), data=one.dumped()))
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        wanted = Wanted.loaded(item.data)
+        report = keeping.report_of(item.job.connection, wanted.source, wanted.subject)
+        window = keeping.begin(report, f"item {item.pk}", wanted.span)
+        keeping.read(api, wanted.source, window, wanted.subject)
+        item.window = window  # type: ignore[attr-defined]
+        short = window.told is not None and window.listed < window.told
+        words = f"{window.listed:,} rows listed of {window.told:,} told." if short else ""
+        return Done(message=words)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:  # noqa: ARG002
+        for item in items:
+            window = getattr(item, "window", None)
+            if window is not None:
+                keeping.finish(window, Wanted.loaded(item.data).source)
+
+    def finished(self, job: Job) -> None:
+        """What could not be had is named on the page."""
+        for item in job.items.filter(state=ItemState.FAILED):
+            wanted = Wanted.loaded(item.data)
+            report = keeping.report_of(job.connection, wanted.source, wanted.subject)
+            keeping.refuse(report, f"item {item.pk}", wanted.span, item.message)
+
+
+def in_words(span: Span) -> str:
+    if span.first == span.last:
+        return dateformat.format(span.first, "j F Y")
+    return f"{dateformat.format(span.first, 'j F')} to {dateformat.format(span.last, 'j F Y')}"
+
+
+def _named(wanted: Wanted) -> str:
+    return f"{wanted.about} {wanted.span.first} {wanted.span.last}" if wanted.span else wanted.about
+
+
+def _parts(api: Api, window: Wanted) -> list[Span | None]:
+    """What is refused here is refused to its item as well, which says so."""
+    source, span = window.source, window.span
+    if span is None or source.count is None or source.kind is not Kind.DAYS:
+        return [span]
+    try:
+        told = source.count(api, window.subject, span) or 0
+    except ApiError as error:
+        if passes(error) or isinstance(error, Unauthorized):
+            raise
+        return [span]
+    return list(span.parts(-(-told // PAGE)))

@@ -1,0 +1,1 @@
+"""Reading, keeping and reckoning with reports."""

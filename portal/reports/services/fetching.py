@@ -1,0 +1,186 @@
+"""Getting the days that somebody wants: from what is kept, at once, or by a job.
+
+Little is read while they wait; more is read by a job, which goes on without them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import uuid4
+
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.client import Api, ApiError
+from portal.jobs import services as jobs
+from portal.jobs.failures import passes
+from portal.jobs.models import OPEN, Job, JobState
+from portal.reports.models import KeptReport
+from portal.reports.services import keeping
+from portal.reports.services.keeping import TooLong
+from portal.reports.services.sources import DAILY, SOURCES, Kind, Source
+from portal.reports.services.windows import Span, half_a_year_before, missing
+from portal.ui.explain import Fault, explain
+
+JOB = "reports.read"
+_WINDOWS_AT_ONCE = 2
+_ROWS_AT_ONCE = 3000
+_STOPPED_FOR = timedelta(minutes=5)  # a job that somebody cancelled is not begun again so soon
+_DAY = timedelta(days=1)
+TOO_OLD = "The service has the most recent six months only."
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Days of a report, or a report on a session, which has no days."""
+
+    source: Source
+    span: Span | None = None
+    subject: str = ""
+
+    @property
+    def about(self) -> str:
+        return f"{self.source.name}:{self.subject}"
+
+    def dumped(self) -> dict[str, str]:
+        """As the parameters of a job keep it."""
+        days = (str(self.span.first), str(self.span.last)) if self.span else ("", "")
+        return dict(
+            zip(
+                ("source", "subject", "first", "last"),
+                (self.source.name, self.subject, *days),
+                strict=True,
+            )
+        )
+
+    @classmethod
+    def loaded(cls, data: dict[str, str]) -> "Wanted":
+        """Raises `KeyError` for a report of another release."""
+        first, last = data["first"], data["last"]
+        span = Span(date.fromisoformat(first), date.fromisoformat(last)) if first else None
+        return cls(SOURCES[data["source"]], span, data["subject"])
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """How it went: `job` reads what lacks, or did until it was stopped; `fault` is why nothing
+    could be read just now."""
+
+    job: Job | None = None
+    fault: Fault | None = None
+
+
+def lacking(connection: Connection, wanted: Wanted, now: datetime | None = None) -> list[Wanted]:
+    """The windows that have to be asked for, each no longer than the service allows."""
+    now = now or timezone.now()
+    report = keeping.report_of(connection, wanted.source, wanted.subject)
+    if wanted.span is None:
+        return [] if _has_session(report, wanted.source, now) else [wanted]
+    span = within_reach(wanted.source, wanted.span, now)
+    if span is None:
+        return []
+    known = keeping.known_days(report, wanted.source, span, now)
+    if wanted.source.kind is Kind.SUMS:
+        spans = [month for month in span.months() if month not in known]
+    else:
+        spans = [month for each in missing(span, known) for month in each.months()]
+    if wanted.source is DAILY:  # one call answers with a month, whatever is wanted of it
+        spans = list(dict.fromkeys(_month_of(each, now.date()) for each in spans))
+    return [Wanted(wanted.source, each, wanted.subject) for each in spans]
+
+
+def within_reach(source: Source, span: Span, now: datetime) -> Span | None:
+    """The days that have begun, and that the service still has."""
+    first, last = span.first, min(span.last, now.date())
+    if source.is_recent_only:
+        earliest = half_a_year_before(now.date())
+        first = max(first, earliest.replace(day=1) if source is DAILY else earliest)
+    return Span(first, last) if first <= last else None
+
+
+def gather(connection: Connection, api: Api, wanted: Iterable[Wanted], origin: Origin) -> Gathered:
+    """Has all of it read that lacks, at once or by a job. Never raises `ApiError`."""
+    wanted = list(wanted)
+    lack = [window for each in wanted for window in lacking(connection, each)]
+    if not lack:
+        return Gathered()
+    found = _job_about(connection, wanted)
+    if found is not None:
+        return Gathered(found)
+    is_little = len(lack) <= _WINDOWS_AT_ONCE or all(each.span is None for each in lack)
+    if is_little:
+        try:
+            return Gathered(fault=_read_at_once(connection, api, lack))
+        except TooLong:
+            pass
+    return Gathered(request_reading(connection, origin, wanted))
+
+
+def request_reading(connection: Connection, origin: Origin, wanted: Sequence[Wanted]) -> Job:
+    """Begins the job that reads what lacks of this."""
+    first = wanted[0]
+    title = f"Read report: {first.source.title}"
+    if first.span:
+        days = [each.span for each in wanted if each.span]
+        title += f", {min(each.first for each in days)} to {max(each.last for each in days)}"
+    data = {"about": first.about, "wanted": [each.dumped() for each in wanted]}
+    return jobs.draft(origin, connection, JOB, title, parameters=data)
+
+
+def read_window(connection: Connection, api: Api, window: Wanted, reader: str) -> None:
+    """Reads one window and keeps it. Raises `ApiError`, `TooLong`."""
+    report = keeping.report_of(connection, window.source, window.subject)
+    begun = keeping.begin(report, reader, window.span)
+    try:
+        keeping.read(api, window.source, begun, window.subject, _ROWS_AT_ONCE)
+    except (ApiError, TooLong):
+        begun.delete()
+        raise
+    keeping.finish(begun, window.source)
+
+
+def _read_at_once(connection: Connection, api: Api, lack: Sequence[Wanted]) -> Fault | None:
+    reader = f"page {uuid4().hex[:12]}"
+    for window in lack:
+        try:
+            read_window(connection, api, window, reader)
+        except ApiError as error:
+            if passes(error) or window.span is None:
+                return explain(error)
+            report = keeping.report_of(connection, window.source, window.subject)
+            keeping.refuse(report, reader, window.span, error.message)
+    return None
+
+
+def _job_about(connection: Connection, wanted: Sequence[Wanted]) -> Job | None:
+    """The job that reads the report already, or that was stopped just now."""
+    about = {each.about for each in wanted}
+    for job in _lately(connection):
+        if job.parameters.get("about") in about:
+            return job
+    return None
+
+
+def _lately(connection: Connection) -> Iterator[Job]:
+    found = Job.objects.filter(connection=connection, kind=JOB)
+    yield from found.filter(state__in=OPEN)
+    stopped = found.filter(state__in=(JobState.CANCELLED, JobState.UNPLANNABLE))
+    yield from stopped.filter(finished_at__gt=timezone.now() - _STOPPED_FOR)
+
+
+def _has_session(report: KeptReport, source: Source, now: datetime) -> bool:
+    """A session that has ended long ago does not change any more."""
+    window = keeping.windows_of(report, source, None).last()
+    if window is None:
+        return False
+    if now - window.read_at < keeping.FRESH:
+        return True
+    ended = window.totals.get("final")
+    return bool(ended)
+
+
+def _month_of(span: Span, today: date) -> Span:
+    first = span.first.replace(day=1)
+    next_month = (first.replace(day=28) + 4 * _DAY).replace(day=1)
+    return Span(first, min(next_month - _DAY, today))

@@ -1,0 +1,259 @@
+"""Keeping what is read, and which days are known.
+
+A window is filled page by page, in little memory, while nobody sees it. When it is whole it takes
+the place of what was known of its days, in one transaction: no row is there twice, none is lost.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from math import isfinite
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.client import Api
+from portal.contract.model import Model
+from portal.mirror.values import integer, text
+from portal.reports.models import KeptReport, KeptRow, KeptWindow
+from portal.reports.services.sources import SOURCES, Kind, Page, Source, day_of, moment_of
+from portal.reports.services.windows import Span, settled
+
+FRESH = timedelta(minutes=5)  # what may change yet is not read again so soon
+_ABANDONED = timedelta(hours=6)  # after which whoever read a window has died
+_PASSING = timedelta(days=1)  # for which sums are kept that go up to days not over yet
+_BATCH = 1000
+_LONGEST_TEXT = 4000
+_READINGS = 2  # of a window that lists other than it says
+
+
+def report_of(connection: Connection, source: Source, subject: str = "") -> KeptReport:
+    found, _ = KeptReport.objects.get_or_create(
+        connection=connection, source=source.name, subject=subject
+    )
+    return found
+
+
+def windows_of(
+    report: KeptReport, source: Source, span: Span | None
+) -> QuerySet[KeptWindow, KeptWindow]:
+    """What is kept of these days, the earliest first.
+
+    Sums are of exactly the days that were asked for, so only those of the range's months count.
+    """
+    found = KeptWindow.objects.filter(report=report, is_whole=True).order_by("first", "pk")
+    if span is None:
+        return found
+    found = found.filter(first__lte=span.last, last__gte=span.first)
+    if source.kind is not Kind.SUMS:
+        return found
+    months = set(span.months())
+    exact = [window.pk for window in found if Span(*_days(window)) in months]
+    return found.filter(pk__in=exact)
+
+
+def known_days(report: KeptReport, source: Source, span: Span, now: datetime) -> list[Span]:
+    """The days that need not be asked for: those that were over when read, and fresh ones."""
+    found = []
+    for window in windows_of(report, source, span):
+        first, last = _days(window)
+        is_fresh = now - window.read_at < FRESH
+        end = last if is_fresh else min(last, settled(window.read_at))
+        if window.failure and not is_fresh:
+            continue
+        if end == last or (end >= first and source.kind is not Kind.SUMS):
+            found.append(Span(first, end))
+    return found
+
+
+def forget_freshness(report: KeptReport, span: Span | None) -> None:
+    """Has days that may have changed be asked for anew, however lately they were read."""
+    past = F("read_at") - FRESH
+    found = KeptWindow.objects.filter(report=report, is_whole=True)
+    if span is not None:
+        found = found.filter(first__lte=span.last, last__gte=span.first)
+    found.filter(read_at__gt=timezone.now() - FRESH).update(read_at=past)
+
+
+def begin(
+    report: KeptReport, reader: str, span: Span | None, *, now: datetime | None = None
+) -> KeptWindow:
+    """A window to be filled; what the same reader began before, and did not end, is gone."""
+    first, last = (span.first, span.last) if span else (None, None)
+    own = KeptWindow.objects.filter(report=report, reader=reader, is_whole=False)
+    own.filter(first=first, last=last).delete()
+    return KeptWindow.objects.create(
+        report=report, first=first, last=last, read_at=now or timezone.now(), reader=reader
+    )
+
+
+class TooLong(Exception):
+    """There is more to read than was meant to be read at once."""
+
+
+def read(
+    api: Api, source: Source, window: KeptWindow, subject: str, most: int | None = None
+) -> None:
+    """Fills a window from the service. Raises `ApiError`, and `TooLong` beyond `most` rows.
+
+    A list that has changed while it was read is read once more.
+    """
+    span = span_of(window)
+    for _ in range(_READINGS):
+        window.rows.all().delete()
+        window.read_at = timezone.now()
+        window.told, window.totals, window.listed = None, {}, 0
+        for page in source.ask(api, subject, span):
+            if most is not None and max(page.told or 0, window.listed) > most:
+                raise TooLong
+            _add(source, window, page)
+        if window.told is None or window.listed == window.told:
+            return
+
+
+def refuse(report: KeptReport, reader: str, span: Span | None, failure: str) -> KeptWindow:
+    """What could not be had, and why; it takes the place of nothing that is known."""
+    earlier = KeptWindow.objects.filter(report=report, is_whole=True).exclude(failure="")
+    if span is not None:
+        earlier = earlier.filter(first__gte=span.first, last__lte=span.last)
+    earlier.delete()
+    window = begin(report, reader, span)
+    window.failure, window.is_whole = text(failure, 1000), True
+    window.save()
+    return window
+
+
+def finish(window: KeptWindow, source: Source) -> None:
+    """Puts a window in the place of what was known of its days."""
+    with transaction.atomic():
+        # Of two that end at once, one waits for the other.
+        KeptReport.objects.select_for_update().get(pk=window.report_id)
+        others = KeptWindow.objects.filter(report_id=window.report_id, is_whole=True)
+        _make_room(others.exclude(pk=window.pk), window, source)
+        window.is_whole = True
+        window.save()
+
+
+def prune() -> int:
+    """Deletes windows that nobody reads any more. Returns how many rows went."""
+    old = timezone.now() - _ABANDONED
+    gone, _ = KeptWindow.objects.filter(is_whole=False, read_at__lt=old).delete()
+    sums = [source.name for source in SOURCES.values() if source.kind is Kind.SUMS]
+    known = KeptWindow.objects.filter(
+        is_whole=True, report__source__in=sums, read_at__lt=timezone.now() - _PASSING
+    )
+    passing = [
+        window.pk
+        for window in known.iterator()
+        if window.last and window.last > settled(window.read_at)
+    ]
+    for start in range(0, len(passing), _BATCH):
+        some, _ = KeptWindow.objects.filter(pk__in=passing[start : start + _BATCH]).delete()
+        gone += some
+    return gone
+
+
+def span_of(window: KeptWindow) -> Span | None:
+    return Span(window.first, window.last) if window.first and window.last else None
+
+
+def _days(window: KeptWindow) -> tuple[Any, Any]:
+    return window.first, window.last
+
+
+def _make_room(others: QuerySet[KeptWindow], window: KeptWindow, source: Source) -> None:
+    span = span_of(window)
+    if span is None:
+        others.delete()
+        return
+    overlapping = others.filter(first__lte=span.last, last__gte=span.first)
+    if source.kind is Kind.SUMS:
+        overlapping.filter(first=span.first, last=span.last).delete()
+        overlapping.exclude(failure="").delete()
+        return
+    day = timedelta(days=1)
+    for other in overlapping:
+        first, last = _days(other)
+        if span.first <= first and last <= span.last:
+            other.delete()
+            continue
+        other.rows.filter(day__range=(span.first, span.last)).delete()
+        if first < span.first and last > span.last:
+            after = KeptWindow.objects.get(pk=other.pk)
+            after.pk, after.first = None, span.last + day
+            after.save(force_insert=True)
+            other.rows.filter(day__gt=span.last).update(window=after)
+        if first < span.first:
+            other.last = span.first - day
+        else:
+            other.first = span.last + day
+        other.save(update_fields=["first", "last"])
+
+
+def _add(source: Source, window: KeptWindow, page: Page) -> None:
+    window.told = page.told if page.told is not None else window.told
+    window.totals = {name: integer(value) for name, value in page.totals.items()}
+    rows = list(_rows(source, window, page))
+    window.listed += len({row.key for row in rows})
+    # What the service lists beside the days that it was asked for belongs to others.
+    span = span_of(window)
+    rows = [row for row in rows if span is None or (row.day and span.has(row.day))]
+    KeptRow.objects.bulk_create(rows, batch_size=_BATCH, ignore_conflicts=True)
+
+
+def _rows(source: Source, window: KeptWindow, page: Page) -> Iterator[KeptRow]:
+    for record in page.records or ():
+        day = day_of(source, record)
+        if window.first and day is None:
+            day = window.first
+        yield KeptRow(
+            window=window,
+            key=_key(source, record),
+            day=day,
+            moment=moment_of(source, record),
+            search=_search(source, record),
+            data=_data(source, record),
+        )
+
+
+def _key(source: Source, record: Model) -> str:
+    values = [getattr(record, name, None) for name in source.key]
+    said = repr(values) if any(values) else record.model_dump_json(warnings=False)
+    return blake2b(said.encode(errors="replace"), digest_size=16).hexdigest()
+
+
+def _search(source: Source, record: Model) -> str:
+    values = (text(getattr(record, name, None)) for name in source.searched)
+    return "\n".join(value for value in values if value).casefold()
+
+
+def _data(source: Source, record: Model) -> dict[str, Any]:
+    known = set(type(record).model_fields)
+    found = record.model_dump(mode="json", by_alias=True, include=known, warnings=False)
+    made: dict[str, Any] = {name: _kept(value) for name, value in found.items()}
+    for name in source.numbers:
+        value = made.get(name)
+        made[name] = integer(value) if not isinstance(value, bool) else None
+    return made
+
+
+def _kept(value: Any) -> Any:
+    """As a database can keep it as JSON."""
+    match value:
+        case str():
+            return text(value, _LONGEST_TEXT)
+        case bool() | None:
+            return value
+        case int():
+            return value if abs(value) < 2**63 else str(value)[:40]
+        case float():
+            return value if isfinite(value) else None
+        case list():
+            return [_kept(one) for one in value]
+        case dict():
+            return {text(name): _kept(one) for name, one in value.items()}
+        case _:
+            return text(value)

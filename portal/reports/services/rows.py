@@ -1,0 +1,100 @@
+"""What is kept of a report: its rows, how old they are, and what of the range is not there."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.mirror.values import words
+from portal.reports.models import KeptReport, KeptRow, KeptWindow
+from portal.reports.services import keeping
+from portal.reports.services.fetching import TOO_OLD, Wanted, within_reach
+from portal.reports.services.sources import Kind
+from portal.reports.services.windows import Span, missing
+from portal.ui.ranges import Range
+
+NOT_READ = "Not read yet."
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Days that are not there, or not all of them; `reason` says why."""
+
+    span: Span
+    reason: str
+
+
+def span_of(chosen: Range) -> Span:
+    """The days of GMT that cover the viewer's."""
+    return Span(*chosen.gmt_days)
+
+
+def rows_of(
+    connection: Connection, wanted: Wanted, chosen: Range | None = None, search: str = ""
+) -> QuerySet[KeptRow, KeptRow]:
+    """The rows of these days, cut to the viewer's days with `chosen`. They have no order."""
+    report = keeping.report_of(connection, wanted.source, wanted.subject)
+    windows = keeping.windows_of(report, wanted.source, wanted.span)
+    found = KeptRow.objects.filter(window__in=windows.order_by().values("pk"))
+    if wanted.source.kind is Kind.DAYS and wanted.span is not None:
+        found = found.filter(day__range=(wanted.span.first, wanted.span.last))
+    if chosen is not None:
+        on_days = Q(moment__gte=chosen.begin, moment__lt=chosen.end) | Q(moment=None)
+        found = found.filter(on_days)
+    for word in words(search):
+        found = found.filter(search__contains=word)
+    return found
+
+
+def read_at(connection: Connection, wanted: Wanted) -> datetime | None:
+    """When the oldest of it was read."""
+    report = keeping.report_of(connection, wanted.source, wanted.subject)
+    windows = keeping.windows_of(report, wanted.source, wanted.span).filter(failure="")
+    found: datetime | None = windows.aggregate(oldest=Min("read_at"))["oldest"]
+    return found
+
+
+def gaps(connection: Connection, wanted: Wanted) -> list[Gap]:
+    """What of the days could not be had, or has not been read yet, the earliest first."""
+    if wanted.span is None:
+        return []
+    report = keeping.report_of(connection, wanted.source, wanted.subject)
+    return sorted(_gaps(report, wanted, wanted.span), key=lambda gap: gap.span)
+
+
+def _gaps(report: KeptReport, wanted: Wanted, span: Span) -> Iterator[Gap]:
+    now = timezone.now()
+    windows = list(keeping.windows_of(report, wanted.source, span))
+    read = [each for window in windows if not window.failure and (each := keeping.span_of(window))]
+    begun = Span(span.first, min(span.last, now.date())) if span.first <= now.date() else None
+    lack = missing(begun, read) if begun else []
+    reach = within_reach(wanted.source, span, now)
+    for each in lack:
+        for part, is_reached in _by_reach(each, reach):
+            yield Gap(part, _reason(part, windows) if is_reached else TOO_OLD)
+    for window in windows:
+        days = keeping.span_of(window)
+        if days and window.told is not None and window.listed < window.told:
+            told = f"The service says that there are {window.told:,} rows, and listed"
+            yield Gap(days, f"{told} {window.listed:,}.")
+
+
+def _by_reach(span: Span, reach: Span | None) -> Iterator[tuple[Span, bool]]:
+    if reach is None or span.last < reach.first:
+        yield span, False
+        return
+    inside = Span(max(span.first, reach.first), span.last)
+    for before in missing(span, [inside]):
+        yield before, False
+    yield inside, True
+
+
+def _reason(span: Span, windows: list[KeptWindow]) -> str:
+    for window in windows:
+        days = keeping.span_of(window)
+        if window.failure and days and days.first <= span.last and span.first <= days.last:
+            return str(window.failure)
+    return NOT_READ

@@ -1,0 +1,292 @@
+"""The reports of the service (spec 4.8): how each is asked for, and what its records are known by.
+
+A source is read by `Kind`: records of single days, which any range can be put together from; sums
+of the days that were asked for, which hold for exactly these; or all about one session.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from enum import Enum
+from typing import Any
+
+from portal.client import Api
+from portal.contract.model import Model
+from portal.contract.operation import Operation
+from portal.contract.paging import TokenDaysQuery, TokenQuery
+from portal.contract.reports import Reports
+from portal.contract.usage import (
+    HostActivity,
+    HostsQuery,
+    MonthQuery,
+    StorageQuery,
+    TelephoneQuery,
+)
+from portal.mirror.values import moment
+from portal.reports.services.windows import Span
+
+PAGE = 300
+
+
+class Kind(Enum):
+    DAYS = "days"
+    SUMS = "sums"
+    SESSION = "session"
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some records of a reading; `told` is how many the service says that there are in all."""
+
+    records: Sequence[Model]
+    told: int | None = None
+    totals: dict[str, Any] = field(default_factory=dict)
+
+
+Count = Callable[[Api, str, Span], int | None]
+Ask = Callable[[Api, str, Span | None], Iterator[Page]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A report: `title` is what people call it, `key` the fields that identify a record.
+
+    `day` is the field that says for which day a record counts, `searched` those that a search looks
+    through, `numbers` the fields that are added up. With `is_recent_only` the service has the most
+    recent six months alone. `count` asks how many records there are of some days, so that many can
+    be read side by side, a few days each.
+    """
+
+    name: str
+    title: str
+    operation: Operation[Any, Any]
+    kind: Kind
+    ask: Ask
+    key: tuple[str, ...]
+    day: str = ""
+    searched: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    is_recent_only: bool = False
+    count: Count | None = None
+
+
+def _days(span: Span | None) -> dict[str, date]:
+    assert span is not None  # noqa: S101 - only sessions have none
+    return {"from": span.first, "to": span.last}
+
+
+def _daily(api: Api, _subject: str, span: Span | None) -> Iterator[Page]:
+    """A month as a whole, of which the wanted days are kept."""
+    first = _days(span)["from"]
+    report = api.reports.daily(MonthQuery(year=first.year, month=first.month))
+    yield Page([one for one in report.dates or () if one.date and span and span.has(one.date)])
+
+
+def _storage(api: Api, _subject: str, span: Span | None) -> Iterator[Page]:
+    yield Page(api.reports.cloud_recording(StorageQuery(**_days(span))).cloud_recording_storage)
+
+
+def _telephone(api: Api, _subject: str, span: Span | None) -> Iterator[Page]:
+    query = TelephoneQuery(page_size=PAGE, **_days(span))
+    for page in api.reports.telephone.pages(query):
+        yield Page(page.telephony_usage, page.total_records)
+
+
+def _person(api: Api, subject: str, span: Span | None) -> Iterator[Page]:
+    query = TokenDaysQuery(page_size=PAGE, **_days(span))
+    for page in api.reports.user_meetings.pages(subject, query):
+        yield Page(page.meetings, page.total_records)
+
+
+def _count_calls(api: Api, _subject: str, span: Span) -> int | None:
+    return api.reports.telephone(TelephoneQuery(page_size=1, **_days(span))).total_records
+
+
+def _count_meetings(api: Api, subject: str, span: Span) -> int | None:
+    return api.reports.user_meetings(
+        subject, TokenDaysQuery(page_size=1, **_days(span))
+    ).total_records
+
+
+def _hosts(activity: HostActivity) -> Ask:
+    def ask(api: Api, _subject: str, span: Span | None) -> Iterator[Page]:
+        query = HostsQuery(page_size=PAGE, type=activity, **_days(span))
+        for page in api.reports.users.pages(query):
+            totals = {
+                name: getattr(page, f"total_{name}")
+                for name in ("meetings", "participants", "meeting_minutes")
+            }
+            yield Page(page.users, page.total_records, totals)
+
+    return ask
+
+
+def _session(family: str) -> Ask:
+    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[Page]:
+        yield Page([getattr(api.reports, family)(subject)])
+
+    return ask
+
+
+def _participants(family: str) -> Ask:
+    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[Page]:
+        operation = getattr(api.reports, f"{family}_participants")
+        for page in operation.pages(subject, TokenQuery(page_size=PAGE)):
+            yield Page(page.participants, page.total_records)
+
+    return ask
+
+
+def _answers(family: str, what: str) -> Ask:
+    def ask(api: Api, subject: str, _span: Span | None) -> Iterator[Page]:
+        yield Page(getattr(api.reports, f"{family}_{what}")(subject).questions)
+
+    return ask
+
+
+_HOST = ("user_name", "email", "dept")
+_USE = ("meetings", "participants", "meeting_minutes")
+_ENDED = ("topic", "user_name", "user_email", "id", "uuid")
+_PRESENT = ("name", "user_email")
+
+DAILY = Source(
+    "daily",
+    "Daily use",
+    Reports.daily,
+    Kind.DAYS,
+    _daily,
+    ("date",),
+    day="date",
+    numbers=("new_users", *_USE),
+    is_recent_only=True,
+)
+STORAGE = Source(
+    "storage",
+    "Cloud recording storage",
+    Reports.cloud_recording,
+    Kind.DAYS,
+    _storage,
+    ("date",),
+    day="date",
+    is_recent_only=True,
+)
+TELEPHONE = Source(
+    "telephone",
+    "Telephone calls",
+    Reports.telephone,
+    Kind.DAYS,
+    _telephone,
+    ("meeting_id", "phone_number", "call_in_number", "start_time"),
+    day="start_time",
+    searched=(
+        "host_name",
+        "host_email",
+        "dept",
+        "phone_number",
+        "call_in_number",
+        "country_name",
+        "meeting_id",
+    ),
+    numbers=("duration",),
+    count=_count_calls,
+)
+PERSON = Source(
+    "person",
+    "Meetings of a person",
+    Reports.user_meetings,
+    Kind.DAYS,
+    _person,
+    ("uuid",),
+    day="start_time",
+    searched=_ENDED,
+    numbers=("duration", "total_minutes", "participants_count"),
+    count=_count_meetings,
+)
+HOSTS = Source(
+    "hosts",
+    "Active hosts",
+    Reports.users,
+    Kind.SUMS,
+    _hosts(HostActivity.ACTIVE),
+    ("id",),
+    searched=_HOST,
+    numbers=_USE,
+)
+INACTIVE = Source(
+    "inactive",
+    "Inactive hosts",
+    Reports.users,
+    Kind.SUMS,
+    _hosts(HostActivity.INACTIVE),
+    ("id",),
+    searched=_HOST,
+)
+
+
+def _of_session(family: str) -> dict[str, Source]:
+    def made(name: str, title: str, operation: Any, ask: Ask, *key: str, **more: Any) -> Source:
+        return Source(f"{family}-{name}", title, operation, Kind.SESSION, ask, key, **more)
+
+    found = {
+        "details": made(
+            "details", "Details", getattr(Reports, family), _session(family), "uuid", "id"
+        ),
+        "participants": made(
+            "people",
+            "Participants",
+            getattr(Reports, f"{family}_participants"),
+            _participants(family),
+            *("id", "user_id", "join_time"),
+            day="join_time",
+            searched=_PRESENT,
+            numbers=("duration",),
+        ),
+        "polls": made(
+            "polls",
+            "Polls",
+            getattr(Reports, f"{family}_polls"),
+            _answers(family, "polls"),
+            *("name", "email"),
+        ),
+    }
+    if family == "webinar":
+        found["questions"] = made(
+            "questions",
+            "Questions and answers",
+            Reports.webinar_questions,
+            _answers(family, "questions"),
+            *("name", "email"),
+        )
+    return found
+
+
+OF_SESSION = {family: _of_session(family) for family in ("meeting", "webinar")}
+SOURCES = {
+    source.name: source
+    for source in (
+        DAILY,
+        STORAGE,
+        TELEPHONE,
+        PERSON,
+        HOSTS,
+        INACTIVE,
+        *(source for sources in OF_SESSION.values() for source in sources.values()),
+    )
+}
+
+
+def day_of(source: Source, record: Model) -> date | None:
+    """For which day of GMT a record counts; None where it does not say."""
+    value = getattr(record, source.day, None) if source.day else None
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    found = moment(value)
+    return found.date() if found else None
+
+
+def moment_of(source: Source, record: Model) -> datetime | None:
+    """When what a record is about began."""
+    value = getattr(record, source.day, None) if source.day else None
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    return moment(value)

@@ -1,0 +1,77 @@
+"""Days of GMT, split as the service allows them to be asked for, without a gap or an overlap."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+_DAY = timedelta(days=1)
+# A session counts for the day on which it began, and is reported when it has ended.
+_SETTLED_AFTER = timedelta(hours=48)
+
+
+@dataclass(frozen=True, order=True)
+class Span:
+    """Days from `first` to `last`, both included."""
+
+    first: date
+    last: date
+
+    @property
+    def days(self) -> int:
+        return (self.last - self.first).days + 1
+
+    def has(self, day: date) -> bool:
+        return self.first <= day <= self.last
+
+    def months(self) -> Iterator["Span"]:
+        """The same days, each month's for itself: no operation allows fewer at once."""
+        first = self.first
+        while first <= self.last:
+            end = min(self.last, _next_month(first) - _DAY)
+            yield Span(first, end)
+            first = end + _DAY
+
+    def parts(self, count: int) -> Iterator["Span"]:
+        """The same days in so many parts, as far as there are days for them, of nearly one size."""
+        count = max(min(count, self.days), 1)
+        for number in range(count):
+            first = self.first + number * self.days // count * _DAY
+            last = self.first + (number + 1) * self.days // count * _DAY - _DAY
+            yield Span(first, last)
+
+    def each(self) -> list[date]:
+        return [self.first + number * _DAY for number in range(self.days)]
+
+
+def missing(wanted: Span, known: Iterable[Span]) -> list[Span]:
+    """The days of `wanted` that are in none of the known spans, the earliest first."""
+    found = []
+    first = wanted.first
+    for span in sorted(known):
+        if span.last < first:
+            continue
+        if span.first > wanted.last:
+            break
+        if span.first > first:
+            found.append(Span(first, span.first - _DAY))
+        first = span.last + _DAY
+    if first <= wanted.last:
+        found.append(Span(first, wanted.last))
+    return found
+
+
+def settled(read_at: datetime) -> date:
+    """The last day of which nothing could change any more when it was read."""
+    return (read_at - _SETTLED_AFTER).date() - _DAY
+
+
+def half_a_year_before(day: date) -> date:
+    """The same day six months ago, or the last one of that month."""
+    month = day.replace(day=1)
+    for _ in range(6):
+        month = (month - _DAY).replace(day=1)
+    return month + min(day.day - 1, (_next_month(month) - month).days - 1) * _DAY
+
+
+def _next_month(day: date) -> date:
+    return (day.replace(day=28) + 4 * _DAY).replace(day=1)

@@ -1,0 +1,212 @@
+"""A report of any range: every row of the service exactly once, whoever reads it and whatever
+happens meanwhile."""
+
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from portal.access.api import api_for
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.jobs.leases import release, take
+from portal.jobs.models import Job, JobItem, JobState
+from portal.jobs.planner import plan
+from portal.reports.models import KeptRow, KeptWindow
+from portal.reports.services import fetching, keeping
+from portal.reports.services.fetching import Wanted, gather, lacking, request_reading
+from portal.reports.services.rows import gaps, rows_of, span_of
+from portal.reports.services.sources import DAILY, HOSTS, INACTIVE, PERSON, STORAGE, TELEPHONE
+from portal.reports.services.windows import Span
+from portal.ui.ranges import Range
+from tests.plugins.jobs import Work
+from tests.plugins.sandbox import Sandbox
+from tests.reports import truth
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TODAY = datetime.now(UTC).date()
+HALF_A_YEAR = Span(TODAY - timedelta(days=175), TODAY)
+ZONES = ("UTC", "Pacific/Auckland", "America/New_York", "Asia/Kathmandu", "Pacific/Kiritimati")
+
+
+def read(connection: Connection, work: Work, *wanted: Wanted) -> Job:
+    return work(request_reading(connection, Origin(connection.owner), wanted))
+
+
+def identified(rows: list[dict[str, object]]) -> Counter[str]:
+    key = ("meeting_id", "phone_number", "call_in_number", "start_time")
+    return Counter(repr([row[name] for name in key]) for row in rows)
+
+
+def kept(connection: Connection, wanted: Wanted, chosen: Range | None = None) -> list[dict]:  # type: ignore[type-arg]
+    return [row.data for row in rows_of(connection, wanted, chosen)]
+
+
+def test_half_a_year_of_calls_is_read_by_a_job(
+    connection: Connection, sandbox: Sandbox, work: Work
+):
+    wanted = Wanted(TELEPHONE, HALF_A_YEAR)
+    job = read(connection, work, wanted)
+    assert job.state == JobState.DONE
+    assert identified(kept(connection, wanted)) == identified(truth.calls(sandbox, HALF_A_YEAR))
+    assert not gaps(connection, wanted)
+    assert set(KeptRow.objects.values_list("data__country_name", flat=True)) != {None}
+
+
+def test_the_sums_of_hosts_are_those_of_the_service(
+    connection: Connection, sandbox: Sandbox, work: Work
+):
+    span = Span(TODAY - timedelta(days=100), TODAY - timedelta(days=3))
+    read(connection, work, Wanted(HOSTS, span))
+    expected, page = truth.hosts(sandbox, span)
+    rows = kept(connection, Wanted(HOSTS, span))
+    for name in ("meetings", "participants", "meeting_minutes"):
+        assert sum(row[name] for row in rows) == page[f"total_{name}"]
+    assert {row["id"] for row in rows} == {one["id"] for one in expected}
+
+
+def test_days_are_those_of_the_service(connection: Connection, sandbox: Sandbox, work: Work):
+    wanted = Wanted(DAILY, HALF_A_YEAR)
+    read(connection, work, wanted)
+    expected = truth.daily(sandbox, HALF_A_YEAR)
+    rows = sorted(kept(connection, wanted), key=lambda row: row["date"])
+    assert rows == sorted(expected, key=lambda one: one["date"])
+    assert len(rows) == HALF_A_YEAR.days
+
+
+def test_storage_is_asked_for_in_windows_that_are_allowed(
+    connection: Connection, sandbox: Sandbox, work: Work
+):
+    wanted = Wanted(STORAGE, HALF_A_YEAR)
+    job = read(connection, work, wanted)
+    assert not job.items.exclude(state="done").exists()
+    assert len(kept(connection, wanted)) == HALF_A_YEAR.days
+
+
+def test_what_the_service_has_no_more_is_named(connection: Connection, work: Work):
+    first = TODAY - timedelta(days=300)
+    wanted = Wanted(STORAGE, Span(first, TODAY))
+    read(connection, work, wanted)
+    [gap] = gaps(connection, wanted)
+    assert gap.reason == fetching.TOO_OLD
+    assert gap.span.first == first
+    assert gap.span.last == min(row.day for row in rows_of(connection, wanted)) - timedelta(days=1)
+
+
+def test_days_that_are_over_are_not_asked_for_again(connection: Connection, work: Work):
+    wanted = Wanted(TELEPHONE, HALF_A_YEAR)
+    read(connection, work, wanted)
+    assert lacking(connection, wanted) == []
+    KeptWindow.objects.update(read_at=datetime.now(UTC) - timedelta(minutes=10))
+    lack = lacking(connection, wanted)
+    assert lack
+    days = [day for each in lack for day in each.span.each()]
+    assert days == Span(TODAY - timedelta(days=2), TODAY).each()
+
+
+def test_what_is_kept_outlives_the_service(connection: Connection, work: Work):
+    """The service may forget what it likes: a final day is there without it."""
+    wanted = Wanted(STORAGE, HALF_A_YEAR)
+    read(connection, work, wanted)
+    later = datetime.now(UTC) + timedelta(days=400)
+    assert lacking(connection, wanted, later) == []
+    assert rows_of(connection, wanted).count() == HALF_A_YEAR.days
+
+
+@pytest.fixture
+def half_a_year(connection: Connection, sandbox: Sandbox, work: Work) -> tuple[str, list, list]:  # type: ignore[type-arg]
+    """Calls and a busy host's meetings, read, and as the service has them."""
+    wide = Span(HALF_A_YEAR.first - timedelta(days=3), TODAY)
+    person = truth.busiest_host(sandbox, wide)
+    read(connection, work, Wanted(TELEPHONE, wide))
+    read(connection, work, Wanted(PERSON, wide, person))
+    return person, truth.calls(sandbox, wide), truth.meetings_of(sandbox, person, wide)
+
+
+def test_any_range_in_any_zone_has_every_row_once(
+    connection: Connection,
+    half_a_year: tuple[str, list, list],  # type: ignore[type-arg]
+):
+    person, calls, meetings = half_a_year
+
+    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.integers(1, 174), st.integers(1, 174), st.sampled_from(ZONES))
+    def holds(one: int, other: int, zone: str) -> None:
+        first, last = sorted(TODAY - timedelta(days=days) for days in (one, other))
+        chosen = Range(first, last, ZoneInfo(zone))
+        expected = truth.on_days(calls, first, last, zone)
+        found = kept(connection, Wanted(TELEPHONE, span_of(chosen)), chosen)
+        assert identified(found) == identified(expected)
+        held = truth.on_days(meetings, first, last, zone)
+        rows = kept(connection, Wanted(PERSON, span_of(chosen), person), chosen)
+        assert sorted(row["uuid"] for row in rows) == sorted(one["uuid"] for one in held)
+
+    holds()
+
+
+def test_readings_that_overlap_leave_every_row_once(
+    connection: Connection, sandbox: Sandbox, work: Work
+):
+    """In whatever order days are read, alone or within others."""
+    api = api_for(connection)
+    for first, last in ((60, 20), (40, 30), (90, 50), (25, 0), (35, 34), (100, 10)):
+        span = Span(TODAY - timedelta(days=first), TODAY - timedelta(days=last))
+        for month in span.months():
+            fetching.read_window(connection, api, Wanted(TELEPHONE, month), "test")
+    whole = Span(TODAY - timedelta(days=100), TODAY)
+    expected = identified(truth.calls(sandbox, whole))
+    assert identified(kept(connection, Wanted(TELEPHONE, whole))) == expected
+    assert KeptRow.objects.count() == sum(expected.values())
+
+
+def test_a_reading_that_was_killed_shows_nothing_and_is_done_again(
+    connection: Connection, sandbox: Sandbox, work: Work
+):
+    """Half a window is in the table when the worker dies, and its item stands as being sent."""
+    wanted = Wanted(TELEPHONE, HALF_A_YEAR)
+    job = request_reading(connection, Origin(connection.owner), [wanted])
+
+    taken = take(job.pk)
+    assert taken is not None
+    plan(taken)
+    item = JobItem.objects.filter(job=job).earliest("number")
+    report = keeping.report_of(connection, TELEPHONE)
+    half = keeping.begin(report, f"item {item.pk}", Wanted.loaded(item.data).span)
+    KeptRow.objects.create(window=half, key="half", day=half.first, data={"country_name": "Half"})
+    JobItem.objects.filter(pk=item.pk).update(state="sending")
+    assert kept(connection, wanted) == []
+    held = take(job.pk)
+    if held:
+        release(held)
+    done = work(job)
+    assert done.state == JobState.DONE
+    assert identified(kept(connection, wanted)) == identified(truth.calls(sandbox, HALF_A_YEAR))
+    assert not KeptRow.objects.filter(key="half").exists()
+
+
+def test_a_short_range_is_read_at_once(connection: Connection, sandbox: Sandbox):
+    span = Span(TODAY - timedelta(days=6), TODAY)
+    wanted = Wanted(TELEPHONE, span)
+    found = gather(connection, api_for(connection), [wanted], Origin(connection.owner))
+    assert (found.job, found.fault) == (None, None)
+    assert identified(kept(connection, wanted)) == identified(truth.calls(sandbox, span))
+
+
+def test_a_long_range_begins_one_job(connection: Connection, sandbox: Sandbox):
+    wanted = Wanted(TELEPHONE, HALF_A_YEAR)
+    for _ in range(2):
+        found = gather(connection, api_for(connection), [wanted], Origin(connection.owner))
+        assert found.job is not None
+    assert Job.objects.filter(connection=connection).count() == 1
+
+
+def test_inactive_people_are_read_as_a_list(connection: Connection, sandbox: Sandbox):
+    span = Span(date(TODAY.year, TODAY.month, 1), TODAY)
+    gather(connection, api_for(connection), [Wanted(INACTIVE, span)], Origin(connection.owner))
+    expected, _ = truth.hosts(sandbox, span, "inactive")
+    found = {row["id"] for row in kept(connection, Wanted(INACTIVE, span))}
+    assert found == {one["id"] for one in expected}
