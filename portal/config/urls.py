@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<str:connection>/", include("portal.sessions.urls")),
     path("c/<str:connection>/meetings/", include("portal.meetings.urls")),
     path("c/<str:connection>/webinars/", include("portal.webinars.urls")),
+    path("c/<str:connection>/recordings/", include("portal.recordings.urls")),
     path("c/<str:connection>/dashboards/", include("portal.dashboards.urls")),
     path("c/<str:connection>/chat/", include("portal.chat.urls")),
     path("c/<str:connection>/jobs/", include("portal.jobs.urls")),

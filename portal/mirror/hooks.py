@@ -27,6 +27,7 @@ FOLLOWED = (
     WebhookEvent.MEETING_ENDED,
     WebhookEvent.MEETING_REGISTERED,
     WebhookEvent.RECORDING_COMPLETED,
+    WebhookEvent.RECORDING_TRANSCRIPT_COMPLETED,
 )
 _LONGEST_ID = 200
 KEPT_FOR = timedelta(days=3)  # the service gives a notification up after a day

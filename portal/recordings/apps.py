@@ -1,6 +1,7 @@
-from django.apps import AppConfig
+from portal.domain.apps import DomainConfig
 
 
-class RecordingsConfig(AppConfig):
+class RecordingsConfig(DomainConfig):
+    default = True
     name = "portal.recordings"
     label = "recordings"

@@ -46,7 +46,8 @@ class Section:
 
 
 # Titles of sections, in their order.
-ACCOUNT, SESSIONS, DASHBOARDS, PORTAL = "", "Sessions", "Dashboards", "Portal"
+ACCOUNT, SESSIONS, RECORDINGS = "", "Sessions", "Recordings"
+DASHBOARDS, PORTAL = "Dashboards", "Portal"
 
 _entries: list[Entry] = [
     Entry(PORTAL, 10, "Jobs", "list-checks", "jobs:list", of_connection=True),
@@ -66,7 +67,7 @@ def sections(request: PortalRequest, connection: Connection | None) -> list[Sect
     """What this person may open, over this connection if there is one."""
     made = [
         Section(title, list(_links(request, connection, title)))
-        for title in (ACCOUNT, SESSIONS, DASHBOARDS, PORTAL)
+        for title in (ACCOUNT, SESSIONS, RECORDINGS, DASHBOARDS, PORTAL)
     ]
     return [_nearest(section) for section in made if section.links]
 

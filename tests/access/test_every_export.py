@@ -1,7 +1,7 @@
 """Promise 28 over every route that answers with a table: no cell and no header is a formula."""
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 import pytest
@@ -15,6 +15,7 @@ from portal.access.origin import Origin
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.jobs.models import ItemState, Job, JobState
 from portal.people.jobs.people_import import KIND
+from portal.recordings.models import MirroredRecording
 from portal.sessions.models import MirroredSession, SessionKind
 from tests.access.routes import NAMED, Route
 from tests.chat.pages import open_archive
@@ -44,6 +45,7 @@ WITH_CONTENT = {
     "im-groups:export",
     "im-groups:members-export",
     "meetings:export",
+    "recordings:export",
     "meetings:held-export",
     "meetings:registrants-export",
     "webinars:export",
@@ -69,6 +71,8 @@ def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
         session.occurrences.create(
             connection=faulty, occurrence_id="", start_time=soon, end_time=soon
         )
+    began = datetime(2026, 3, 1, 12, tzinfo=UTC)  # among `DAYS`
+    _mirrored(MirroredRecording(connection=faulty, status="available", start_time=began))
     record(Origin(faulty.owner), Act.SIGN_IN, label=HOSTILE, sent={"a": HOSTILE}, message=HOSTILE)
     return faulty
 

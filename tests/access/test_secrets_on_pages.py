@@ -29,6 +29,7 @@ ASKED_FOR = {
     "meetings:shown",
     "meetings:invitation",
     "meetings:recordings-password",
+    "recordings:recordings-password",
     "webinars:recordings-password",
     "people:host-key-shown",
     "people:telephony-shown",

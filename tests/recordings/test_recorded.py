@@ -23,6 +23,7 @@ TODAY = datetime.now(UTC).date()
 PANEL = {"HX-Request": "true", "HX-Target": "panel"}
 PART = {"HX-Request": "true", "HX-Target": "watching"}
 DIALOG = {"HX-Request": "true", "HX-Target": "dialog-body"}
+TYPED = {"confirmation": "delete"}
 SECRET = "sesame-81725"
 
 
@@ -148,15 +149,18 @@ def test_deleting_for_good_says_that_there_is_no_way_back_and_has_none(
     file_id, *others = recording.files
     one = recording.of("recording-remove", file_id, "delete")
     assert "This cannot be undone" in text_of(client.get(one, headers=DIALOG).text)
-    assert client.post(one).status_code == 303
+    for typed in ({}, {"confirmation": "delet"}):
+        assert client.post(one, typed).status_code == 422
+    assert recording.kept() == {file_id, *others}
+    assert client.post(one, TYPED).status_code == 303
     assert recording.kept() == set(others)
     assert recording.in_trash() == 0
     assert client.get(one).status_code == 404
     everything = recording.of("recordings-remove", "delete")
     assert "in the trash are deleted too" in text_of(client.get(everything).text)
-    assert client.post(everything).status_code == 303
+    assert client.post(everything, TYPED).status_code == 303
     assert (recording.kept(), recording.in_trash()) == (set(), 0)
-    again = client.post(everything)
+    again = client.post(everything, TYPED)
     assert again.status_code == 422
     assert client.post(recording.of("recordings-remove", "burn")).status_code == 404
 

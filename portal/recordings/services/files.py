@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
@@ -24,16 +24,21 @@ from portal.contract.recordings import (
     RecordingsQuery,
     RecordingStatusChange,
 )
+from portal.recordings import mirror
+from portal.recordings.labels import days_left
 
 # The service lists the trash by when a meeting began, and no list goes without its days.
 LOOKED_BACK = timedelta(days=365)
+PLAY, DOWNLOAD = "play", "download"
+_SIGNS_IN = {"access_token", "token", "zak", "zpk"}  # parameters, of the service or of a person
 _PAGE = 300
 _REMOVED = (Recordings.delete.name, Recordings.delete_file.name)
 
 
 @dataclass(frozen=True)
 class File:
-    """A recorded file as a page shows it. `watch` is a web address, or empty.
+    """A recorded file as a page shows it. `watch` is a web address, or empty; `can_download` says
+    whether there is one to download it from.
 
     Of one in the trash, `deleted` is when it came there, and `id` empty where nobody knows it.
     """
@@ -46,6 +51,12 @@ class File:
     end: datetime | None
     watch: str
     deleted: datetime | None
+    can_download: bool = False
+
+    @property
+    def days_left(self) -> int | None:
+        """Whole days that are left of its time in the trash."""
+        return days_left(self.deleted)
 
 
 @dataclass(frozen=True)
@@ -82,6 +93,23 @@ def trash(api: Api, connection: Connection, host_id: str, session_id: str) -> li
     listed = api.recordings.of_user.all(host_id, query)
     own = [one for one in listed if str(one.id) == session_id]
     return [Trashed(one.uuid, one.start_time, _in_trash(connection, one)) for one in own]
+
+
+def trash_of(
+    api: Api, connection: Connection, host_id: str, uuid: str, start: datetime | None
+) -> list[File]:
+    """What is in the trash of one time that began then. Raises `ApiError`."""
+    if start is None:
+        return []
+    day, one_day = start.astimezone(UTC).date(), timedelta(days=1)
+    days = {"from": day - one_day, "to": day + one_day}
+    query = RecordingsQuery(trash=True, page_size=_PAGE, **days)
+    try:
+        listed = list(api.recordings.of_user.all(host_id, query))
+    except NotFound:
+        return []
+    own = [one for one in listed if one.uuid == uuid]
+    return [file for one in own for file in _in_trash(connection, one)]
 
 
 def _in_trash(connection: Connection, recording: RecordedMeeting) -> list[File]:
@@ -125,8 +153,9 @@ def _file(file: RecordingFile, file_id: str) -> File:
         None if size is None else int(size),
         _moment(file.recording_start),
         _moment(file.recording_end),
-        file.play_url if _is_web_address(file.play_url) else "",
+        web_address(file.play_url),
         _moment(file.deleted_time),
+        bool(web_address(file.download_url)),
     )
 
 
@@ -138,27 +167,54 @@ def _moment(text: str) -> datetime | None:
     return moment if moment and moment.tzinfo else None
 
 
-def _is_web_address(text: str) -> bool:
-    """The service names any address; only those of the web are made links."""
+def web_address(text: str) -> str:
+    """The address as a link, without what signs in at the service; empty where it is none.
+
+    The service names any address; only those of the web are made links.
+    """
     try:
-        return urlsplit(text).scheme in {"http", "https"}
+        parts = urlsplit(text)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            return ""
+        query = parse_qsl(parts.query, keep_blank_values=True)
+        kept = [(name, value) for name, value in query if name.casefold() not in _SIGNS_IN]
+        if len(kept) != len(query):
+            parts = parts._replace(query=urlencode(kept))
+        return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
     except ValueError:
-        return False
+        return ""
 
 
-def remove(api: Api, uuid: str, how: RecordingRemoval, file_id: str = "") -> None:
+def link_of(api: Api, uuid: str, file_id: str, how: str) -> str:
+    """Where a file is played, or downloaded; empty where the service reports no such address.
+
+    Raises `ApiError`.
+    """
+    found = recorded(api, uuid)
+    for file in found.recording_files if found else ():
+        if file.id == file_id:
+            return web_address(file.play_url if how == PLAY else file.download_url)
+    return ""
+
+
+def remove(
+    api: Api, connection: Connection, uuid: str, how: RecordingRemoval, file_id: str = ""
+) -> None:
     """Removes one file of a time, or all of them where none is named. Raises `ApiError`."""
     query = RecordingRemovalQuery(action=how)
     if file_id:
         api.recordings.delete_file(uuid, file_id, query)
     else:
         api.recordings.delete(uuid, query)
+    note = mirror.note_trashed if how is RecordingRemoval.TRASH else mirror.note_deleted
+    note(connection, [uuid], file_id)
 
 
-def recover(api: Api, uuid: str, file_id: str = "") -> None:
+def recover(api: Api, connection: Connection, uuid: str, file_id: str = "") -> None:
     """Takes one file of a time out of the trash, or all of them. Raises `ApiError`."""
     change = RecordingStatusChange(action=RecordingAction.RECOVER)
     if file_id:
         api.recordings.recover_file(uuid, file_id, change)
     else:
         api.recordings.recover(uuid, change)
+    mirror.note_recovered(connection, [uuid], [file_id] if file_id else ())

@@ -1,6 +1,6 @@
 """Recorded files put into the trash, taken out of it, and deleted for good."""
 
-from django import forms
+from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -12,6 +12,7 @@ from portal.recordings.services import files as service
 from portal.recordings.services.files import File
 from portal.recordings.views.source import Source, source_url
 from portal.ui.faults import errors_to_form
+from portal.ui.forms.confirmation import TypedForm
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
 
@@ -51,10 +52,11 @@ def _remove(
     data, files = _meant(request, uuid, file_id)
     if request.method == "GET" and file_id and not files:
         raise Http404
-    form = forms.Form(request.POST if request.method == "POST" else None)
+    data_sent = request.POST if request.method == "POST" else None
+    form = (TypedForm if action is RecordingRemoval.DELETE else Form)(data_sent)
     if form.is_valid():
         with errors_to_form(form):
-            service.remove(request.api, uuid, action, file_id)
+            service.remove(request.api, request.connection, uuid, action, file_id)
         if form.is_valid():
             toast(request, "good", _done(action, files))
             return _back(request, spec, session_id, uuid)
@@ -102,7 +104,7 @@ def _done(action: RecordingRemoval, files: list[File]) -> str:
 @connected(needs=Recordings.recover)
 def recover(request: PortalRequest, spec: Source, session_id: str, uuid: str) -> HttpResponse:
     """Takes all files of one time out of the trash."""
-    service.recover(request.api, uuid)
+    service.recover(request.api, request.connection, uuid)
     toast(request, "good", "All files of that instance were recovered.")
     return _back(request, spec, session_id, uuid)
 
@@ -113,7 +115,7 @@ def recover_file(
     request: PortalRequest, spec: Source, session_id: str, uuid: str, file_id: str
 ) -> HttpResponse:
     """Takes one file out of the trash."""
-    service.recover(request.api, uuid, file_id)
+    service.recover(request.api, request.connection, uuid, file_id)
     toast(request, "good", "The file was recovered.")
     return _back(request, spec, session_id, uuid)
 

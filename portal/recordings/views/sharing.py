@@ -13,6 +13,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.client import ApiError
 from portal.contract.recordings import RecordedMeeting, Recordings, RecordingSettings
+from portal.recordings import sharing as known
 from portal.recordings.services import sharing as service
 from portal.recordings.views.source import Source, source_url
 from portal.ui.explain import explain
@@ -73,6 +74,7 @@ def settings(
     if changes:
         with errors_to_form(form):
             request.api.recordings.update_settings(uuid, changes)
+            known.put(request.connection, uuid, request.api.recordings.settings(uuid))
     if not form.is_valid():
         return answer(Sharing(uuid, None, form))
     if changes:

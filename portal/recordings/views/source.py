@@ -1,7 +1,10 @@
-"""The meeting or webinar that was recorded: pages about recordings stand below its own."""
+"""What pages about recordings stand below: a meeting, a webinar, or the recording itself."""
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
 
+from django.http import HttpResponseBase
 from django.urls import reverse
 
 from portal.access.http import PortalRequest
@@ -20,8 +23,36 @@ class Source(Protocol):
     def title(self) -> str: ...
 
 
+@dataclass(frozen=True)
+class RecordingItself:
+    """A recording whose pages stand below its own page."""
+
+    family: str = "recordings"
+    noun: str = "recording"
+    title: str = "Recordings"
+
+
+ITSELF = RecordingItself()
+# Pages of a session that are one page of a recording.
+_ITS_OWN = {"session": "recording", "recordings": "recording"}
+
+
+def of_itself(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """The same view below the page of the recording with the `uuid` of the path."""
+
+    def below(request: Any, *, uuid: str, **kwargs: Any) -> HttpResponseBase:
+        return view(request, spec=ITSELF, session_id=uuid, uuid=uuid, **kwargs)
+
+    return below
+
+
 def source_url(
     request: PortalRequest, spec: Source, session_id: str, name: str = "session", *more: str
 ) -> str:
-    """Where a page about this meeting or webinar is, by the name of its URL."""
+    """Where a page about this meeting or webinar is, by the name of its URL.
+
+    Where the recording stands for itself, `session_id` is its UUID, which addresses name once.
+    """
+    if spec is ITSELF:
+        name, more = _ITS_OWN.get(name, name), tuple(more[1:])
     return reverse(f"{spec.family}:{name}", args=[request.connection.key, session_id, *more])

@@ -1,0 +1,136 @@
+"""A mirrored list that a job reads, part by part, since the interface lists no whole.
+
+Where one pass reads it, `MirroredList` is for it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.jobs import services
+from portal.jobs.models import OPEN, ItemState, Job
+from portal.mirror import rows
+from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
+
+CLOCKS_DIFFER_BY = timedelta(seconds=2)
+_AGAIN = "again"  # the parameter of parts to be read once more after a job
+_SHOWN_FOR = timedelta(seconds=10)
+
+
+@dataclass(frozen=True)
+class ReadByJob:
+    """`name` is that of the mirror's state, `job_type` that of the job whose items are the
+    `parts`, such as hosts; `noun` says what the list is of."""
+
+    name: str
+    job_type: str
+    noun: str
+    parts: str
+    stale_after: timedelta
+
+    def state_of(self, connection: Connection) -> MirrorState:
+        """How fresh this connection's copy is."""
+        return rows.state_of(connection, self.name)
+
+    def request(
+        self, connection: Connection, parts: Sequence[str] = (), **parameters: Any
+    ) -> MirrorState:
+        """Has these parts, or all, read anew. While some are being read, nothing is begun, and
+        `ended` begins what was asked for in between by its parts."""
+        state = self.state_of(connection)
+        jobs = Job.objects.filter(connection=connection, kind=self.job_type)
+        with transaction.atomic():
+            reading = jobs.filter(state__in=OPEN).select_for_update().first()
+            if reading is not None:
+                if parts:
+                    again = {*reading.parameters.get(_AGAIN, ()), *parts}
+                    reading.parameters[_AGAIN] = sorted(again)
+                    reading.save(update_fields=["parameters"])
+                return state
+        jobs.exclude(finished_at=None).delete()
+        now = timezone.now()
+        MirrorState.objects.filter(pk=state.pk).update(
+            requested_at=now, failure="", read=0, expected=0
+        )
+        state.requested_at, state.read, state.expected = now, 0, 0
+        data = {self.parts: list(parts)} if parts else {}
+        whose = f"{len(parts):,} of the {self.parts}" if parts else f"all {self.parts}"
+        title = f"Read {self.noun} of {whose}"
+        services.draft(
+            Origin(connection.owner),
+            connection,
+            self.job_type,
+            title,
+            parameters={**data, **parameters},
+        )
+        return state
+
+    def mark_viewed(self, connection: Connection) -> MirrorState:
+        """How fresh the list is that somebody looks at just now; an old one is read anew."""
+        state = self.state_of(connection)
+        if state.is_older_than(self.stale_after) and not state.failure:
+            state = self.request(connection)
+        now = timezone.now()
+        if state.viewed_at is None or now - state.viewed_at > timedelta(minutes=1):
+            MirrorState.objects.filter(pk=state.pk).update(viewed_at=now)
+        return state
+
+    def keep_fresh(self) -> int:
+        """Has lists read anew that somebody looked at lately. Returns of how many connections."""
+        now = timezone.now()
+        due = MirrorState.objects.filter(
+            kind=self.name,
+            viewed_at__gt=now - KEPT_FRESH_FOR,
+            refreshed_at__lt=now - self.stale_after,
+        )
+        states = list(due.select_related("connection__owner"))
+        for state in states:
+            self.request(state.connection)
+        return len(states)
+
+    def progress(self, state: MirrorState) -> dict[str, Any]:
+        """What pages say of a reading: its job, and that it goes on while the job has a worker,
+        however long one part takes."""
+        job = None
+        if state.is_wanted:
+            jobs = Job.objects.filter(
+                connection=state.connection_id, kind=self.job_type, state__in=OPEN
+            )
+            job = jobs.first()
+        goes_on = job is not None and not job.is_unattended and not job.trouble
+        state.leased_until = timezone.now() + _SHOWN_FOR if goes_on else None
+        return {"state": state, "job": job, "read_noun": self.parts}
+
+    def begun(self, job: Job, expected: int) -> None:
+        """Notes how many parts a job is to read."""
+        state = MirrorState.objects.filter(pk=self.state_of(job.connection).pk)
+        state.update(read=0, expected=expected)
+
+    def advanced(self, job: Job, count: int) -> None:
+        """Notes that a job has read so many more parts."""
+        state = MirrorState.objects.filter(pk=self.state_of(job.connection).pk)
+        state.update(read=F("read") + count)
+
+    def ended(self, job: Job) -> None:
+        """Notes how a job has ended. After one of some parts, how old the others are is as it
+        was."""
+        failed = job.items.exclude(state=ItemState.DONE).count()
+        total = job.items.count()
+        words = f"{failed:,} of {total:,} {self.parts} could not be read." if failed else ""
+        state = self.state_of(job.connection)
+        stored = MirrorState.objects.filter(pk=state.pk)
+        if job.parameters.get(self.parts):
+            stored.update(requested_at=None, failure=words)
+        else:
+            stored.update(requested_at=None, refreshed_at=timezone.now(), failure=words)
+            state.removals.filter(at__lt=job.created_at).delete()
+        again = Job.objects.values_list("parameters", flat=True).get(pk=job.pk).get(_AGAIN)
+        if again:
+            self.request(job.connection, again)

@@ -1,0 +1,187 @@
+"""What the list of recordings is narrowed to, as it stands in the URL."""
+
+from collections.abc import Iterable
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.db.models import TextChoices
+from django.http import QueryDict
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.contract.recordings import RecordingSharing
+from portal.directory import groups
+from portal.directory.colleagues import colleague
+from portal.directory.models import GroupKind
+from portal.recordings import mirror
+from portal.recordings.mirror import RecordingFilter
+from portal.recordings.models import RecordingStatus
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+
+MB = 1000**2
+
+
+class Shown(TextChoices):
+    """The tabs of the list."""
+
+    AVAILABLE = "available", "Available"
+    TRASH = "trash", "In trash"
+    EXPOSED = "exposed", "Exposed"
+
+
+class Age(TextChoices):
+    """How long ago a recording began, in days: within so many, or before."""
+
+    WITHIN_7 = "within-7", "Last 7 days"
+    WITHIN_30 = "within-30", "Last 30 days"
+    WITHIN_90 = "within-90", "Last 90 days"
+    OVER_30 = "over-30", "Over 30 days ago"
+    OVER_90 = "over-90", "Over 90 days ago"
+    OVER_180 = "over-180", "Over 180 days ago"
+    OVER_365 = "over-365", "Over a year ago"
+
+
+class Size(TextChoices):
+    """How large the files of a recording are, in megabytes: at least so many, or fewer."""
+
+    UNDER_10 = "under-10", "Under 10 MB"
+    OVER_100 = "over-100", "100 MB or more"
+    OVER_500 = "over-500", "500 MB or more"
+    OVER_1000 = "over-1000", "1 GB or more"
+    OVER_5000 = "over-5000", "5 GB or more"
+
+
+_PASSWORD = [("", "Any password"), ("yes", "With a password"), ("no", "Without a password")]
+_DATE = {"type": "date"}
+
+
+class RecordingsFilter(ListFilter):
+    """The filter bar of recordings. `host` is a person's id, as links give it."""
+
+    sorts = ("start_time", *sorted(mirror.SORTS - {"start_time"}))
+    unsaid = frozenset({"status"})
+    rare = ("kind", "password", "sharing", "group", "from_date", "to_date")
+
+    q = forms.CharField(
+        label="Search recordings",
+        required=False,
+        max_length=200,
+        widget=Search("Topic, host or ID"),
+    )
+    dept = forms.ChoiceField(label="Department", required=False)
+    age = forms.ChoiceField(
+        label="Recorded", required=False, choices=[("", "Any time"), *Age.choices]
+    )
+    size = forms.ChoiceField(
+        label="Size", required=False, choices=[("", "Any size"), *Size.choices]
+    )
+    kind = forms.ChoiceField(label="File type", required=False)
+    password = forms.ChoiceField(label="Password", required=False, choices=_PASSWORD)
+    sharing = forms.ChoiceField(
+        label="Sharing",
+        required=False,
+        choices=[
+            ("", "Any sharing"),
+            *((each.value, each.label) for each in RecordingSharing),
+            ("unknown", "Not known yet"),
+        ],
+    )
+    group = forms.ChoiceField(label="Group of the host", required=False)
+    from_date = forms.DateField(
+        label="Recorded from", required=False, widget=forms.DateInput(_DATE, format="%Y-%m-%d")
+    )
+    to_date = forms.DateField(
+        label="Recorded until", required=False, widget=forms.DateInput(_DATE, format="%Y-%m-%d")
+    )
+    status = forms.ChoiceField(
+        label="Status", required=False, choices=[("", "All"), *Shown.choices]
+    )
+    host = forms.CharField(label="Host", required=False, max_length=200, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict, connection: Connection) -> None:
+        self.connection = connection
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        depts, kinds = mirror.departments(self.connection), mirror.kinds(self.connection)
+        self._offer("dept", "Any department", ((name, name) for name in depts))
+        self._offer("kind", "Any file type", ((name, name) for name in kinds))
+        known = groups.choices(self.connection)
+        self._offer("group", "Any group", known[GroupKind.GROUP])
+
+    def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
+        self.fields[field].choices = [("", anything), *choices]  # type: ignore[attr-defined]
+
+    @property
+    def order(self) -> str:
+        """The latest first, unless somebody chooses."""
+        return self.cleaned_data.get("sort") or "-start_time"
+
+    @property
+    def shown(self) -> str:
+        return self.cleaned_data.get("status") or ""
+
+    @property
+    def wanted(self) -> RecordingFilter:
+        chosen = self.cleaned_data
+        since, before = self._span()
+        larger, smaller = _sizes(chosen.get("size") or "")
+        return RecordingFilter(
+            search=chosen.get("q") or "",
+            statuses=_STATUSES.get(self.shown, ()),
+            hosts=_one(chosen.get("host")),
+            depts=_one(chosen.get("dept")),
+            groups=_one(chosen.get("group")),
+            kinds=_one(chosen.get("kind")),
+            since=since.isoformat() if since else "",
+            before=before.isoformat() if before else "",
+            larger=larger,
+            smaller=smaller,
+            sharing=chosen.get("sharing") or "",
+            has_password={"yes": True, "no": False}.get(chosen.get("password") or ""),
+            exposed=self.shown == Shown.EXPOSED,
+        )
+
+    def _span(self) -> tuple[datetime | None, datetime | None]:
+        """The moments between which recordings began; both filters of time count."""
+        chosen = self.cleaned_data
+        since = [_midnight(day)] if (day := chosen.get("from_date")) else []
+        before = []
+        if day := chosen.get("to_date"):
+            before.append(_midnight(min(day, date.max - timedelta(days=1)) + timedelta(days=1)))
+        if age := chosen.get("age"):
+            how, _, days = age.partition("-")
+            moment = timezone.now() - timedelta(days=int(days))
+            (since if how == "within" else before).append(moment)
+        return max(since, default=None), min(before, default=None)
+
+    def _words(self, name: str, value: Any) -> str:
+        if name == "host":
+            return colleague(self.connection, value).name
+        return super()._words(name, value)
+
+
+_STATUSES = {
+    Shown.AVAILABLE.value: [RecordingStatus.AVAILABLE.value, RecordingStatus.PARTLY.value],
+    Shown.TRASH.value: list(mirror.IN_TRASH),
+}
+
+
+def _one(value: str | None) -> list[str]:
+    return [value] if value else []
+
+
+def _sizes(size: str) -> tuple[int | None, int | None]:
+    how, _, number = size.partition("-")
+    if not number:
+        return None, None
+    count = int(number) * MB
+    return (count, None) if how == "over" else (None, count)
+
+
+def _midnight(day: date) -> datetime:
+    """Of the viewer's day."""
+    day = max(day, date(2000, 1, 1))
+    return timezone.make_aware(datetime.combine(day, time.min))

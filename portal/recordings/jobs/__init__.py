@@ -1,0 +1,1 @@
+"""What is done to many recordings, and reading all of them: the job types."""

@@ -1,0 +1,119 @@
+"""Reading all recordings of an account into the mirror: a job, one item a host.
+
+The interface lists recordings of one person at a time. All of `RECORDINGS_DAYS` are read once a day
+and whenever somebody asks for it; between that, the recordings of the last two months.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import F
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.client import Api, NotFound
+from portal.contract.operation import Operation
+from portal.contract.recordings import Recordings
+from portal.contract.users import UserStatus
+from portal.directory import users
+from portal.directory.users import UserFilter
+from portal.jobs.job_types import Done, JobType
+from portal.jobs.models import Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+from portal.mirror import rows
+from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
+from portal.mirror.models import MirrorState
+from portal.recordings import mirror
+from portal.recordings.jobs.sharing_reading import read_what_is_unknown
+from portal.recordings.services.listing import recordings_of
+
+HOSTS = "hosts"
+_WHOLE = "whole"  # the parameter of a reading of all days
+_RECENT = timedelta(days=62)
+_WHOLE_EVERY = timedelta(days=1)
+_DAY = timedelta(days=1)
+READING = ReadByJob(
+    mirror.NAME, "recordings.read", "recordings", HOSTS, stale_after=mirror.STALE_AFTER
+)
+
+
+class ReadRecordings(JobType):
+    """`parameters["hosts"]` are the ids of the only hosts to read, or there are none;
+    `parameters["whole"]` says that all days are read."""
+
+    name = READING.job_type
+    noun = ("host", "hosts")
+    verbs = {"read": "Read"}
+    reads_only = True
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [Recordings.of_user]
+
+    def plan(self, planning: Planning) -> None:
+        """Who signed in lately comes first. What deactivated people recorded is there, so they are
+        read too."""
+        job = planning.job
+        connection, wanted = job.connection, job.parameters.get(HOSTS)
+        statuses = [UserStatus.ACTIVE.value, UserStatus.INACTIVE.value]
+        people = users.find(connection, UserFilter(statuses=statuses))
+        if wanted:
+            people = people.filter(user_id__in=wanted)
+        order = F("last_login_time").desc(nulls_last=True)
+        hosts = list(people.order_by("status", order, "id").values_list("user_id", "email"))
+        first, last = _days(connection, whole=bool(wanted or job.parameters.get(_WHOLE)))
+        data = {"first": first.isoformat(), "last": last.isoformat()}
+        for number, (user_id, email) in enumerate(hosts, start=1):
+            planning.add(NewItem(number, email, "read", user_id, data=data))
+        READING.begun(job, len(hosts))
+        if not wanted:
+            began = job.created_at - CLOCKS_DIFFER_BY
+            mirror.forget_hosts(connection, {user_id for user_id, _ in hosts}, began)
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        first, last = (date.fromisoformat(item.data[name]) for name in ("first", "last"))
+        try:
+            found = recordings_of(api, item.object_id, first, last)
+        except NotFound:
+            found = []  # who is not there any more has no recordings
+        item.found = found  # type: ignore[attr-defined]
+        return Done()
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        began = min(item.first_sent_at or job.created_at for item in items) - CLOCKS_DIFFER_BY
+        first = date.fromisoformat(items[0].data["first"])
+        data = {item.object_id: getattr(item, "found", ()) for item in items}
+        mirror.take_over(job.connection, data, datetime.combine(first, time.min, UTC), began)
+        READING.advanced(job, len(items))
+
+    def finished(self, job: Job) -> None:
+        READING.ended(job)
+        item = job.items.first()
+        if item is not None and not job.parameters.get(HOSTS):
+            last = date.fromisoformat(item.data["last"])
+            if date.fromisoformat(item.data["first"]) <= last - _reach():
+                whole = MirrorState.objects.filter(pk=_whole_state(job.connection).pk)
+                whole.update(refreshed_at=timezone.now())
+        read_what_is_unknown(job.connection)
+
+
+def request_reading(connection: Connection, hosts: Sequence[str] = ()) -> MirrorState:
+    """Has the recordings of these hosts, or of all days of all hosts, read anew."""
+    return READING.request(connection, hosts, **{_WHOLE: True})
+
+
+def _reach() -> timedelta:
+    return timedelta(days=settings.RECORDINGS_DAYS)
+
+
+def _days(connection: Connection, *, whole: bool) -> tuple[date, date]:
+    """The days of GMT to ask for, tomorrow included: the service's clock may be ahead."""
+    last = timezone.now().astimezone(UTC).date() + _DAY
+    whole = whole or _whole_state(connection).is_older_than(_WHOLE_EVERY)
+    return last - (_reach() if whole else min(_RECENT, _reach())), last
+
+
+def _whole_state(connection: Connection) -> MirrorState:
+    """When all days were last read."""
+    return rows.state_of(connection, "recordings.whole")

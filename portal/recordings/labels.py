@@ -1,0 +1,74 @@
+"""What recordings, their state and their sharing are called."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from portal.contract.recordings import RecordingSharing
+from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
+from portal.ui.states import State, pill
+
+_STATES: dict[str, State] = {
+    RecordingStatus.AVAILABLE: "good",
+    RecordingStatus.PARTLY: "warning",
+    RecordingStatus.TRASHED: "neutral",
+}
+UNKNOWN = "Not known yet"
+
+
+def status_pill(status: str) -> SafeString:
+    """The status as a state with its icon."""
+    known = RecordingStatus(status)
+    icon = "trash-2" if known is RecordingStatus.TRASHED else ""
+    return pill(_STATES[known], known.label, icon)
+
+
+def sharing_label(value: str) -> str:
+    """Who may watch, in words."""
+    try:
+        return RecordingSharing(value).label
+    except ValueError:
+        return value or UNKNOWN
+
+
+def sharing_in_words(known: KnownSharing | None) -> str:
+    """Who may watch, by which password, and whether they may download."""
+    if known is None:
+        return UNKNOWN
+    parts = [sharing_label(known.sharing)]
+    if known.sharing != RecordingSharing.NONE:
+        parts.append("password" if known.has_password else "no password")
+        if known.viewer_download:
+            parts.append("downloads")
+    return ", ".join(parts)
+
+
+def size_label(size: int | None) -> str:
+    """A number of bytes as people read it."""
+    return "" if size is None else filesizeformat(size).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def trash_ends(trashed_at: datetime | None) -> datetime | None:
+    """When the service empties the trash of what came there then, as far as is known."""
+    if trashed_at is None:
+        return None
+    return trashed_at + timedelta(days=settings.RECORDINGS_TRASH_DAYS)
+
+
+def days_left(trashed_at: datetime | None) -> int | None:
+    """Whole days that are left in the trash; none below zero."""
+    ends = trash_ends(trashed_at)
+    return None if ends is None else max((ends - timezone.now()).days, 0)
+
+
+def label_of(recording: MirroredRecording) -> str:
+    """What a row of a job is about."""
+    return recording.topic or f"Recording of {recording.session_id or recording.uuid}"
+
+
+def counted(count: int) -> str:
+    """ "1 recording", "312 recordings"."""
+    return "1 recording" if count == 1 else f"{count:,} recordings"

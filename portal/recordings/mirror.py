@@ -1,0 +1,282 @@
+"""The mirror of recordings, read host by host, since the interface lists no others.
+
+A job reads them (`jobs/reading.py`); here is what becomes of what was read.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+from django.db.models.expressions import OrderBy
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.contract.recordings import RecordingSharing
+from portal.directory.models import GroupKind, Membership
+from portal.mirror import rows
+from portal.mirror.models import MirrorState
+from portal.mirror.values import words
+from portal.recordings.models import MirroredRecording, RecordingStatus
+from portal.recordings.rows import Listed, hosts_of, row_of, sum_up
+
+NAME = "recordings"
+STALE_AFTER = timedelta(hours=1)
+EXPOSED = Q(known_sharing__sharing=RecordingSharing.PUBLICLY.value) & (
+    Q(known_sharing__has_password=False) | Q(known_sharing__viewer_download=True)
+)
+IN_TRASH = (RecordingStatus.TRASHED.value, RecordingStatus.PARTLY.value)
+_SORTS = {
+    "start_time": "start_time",
+    "size": "size",
+    "topic": "sort_topic",
+    "host": "host_name",
+    "dept": "dept",
+    "duration": "duration",
+    "trashed_at": "trashed_at",
+}
+SORTS = frozenset(_SORTS)
+_CAN_BE_UNSET = {"start_time", "duration", "trashed_at"}
+_BATCH = 500
+
+ListedOfHosts = Mapping[str, Iterable[Listed]]
+
+
+@dataclass(frozen=True)
+class RecordingFilter:
+    """What a list of recordings is narrowed to; empty values narrow nothing.
+
+    `since` and `before` are moments in ISO 8601 between which the recording began, `larger` and
+    `smaller` are in bytes. `sharing` may be `unknown`. `has_password` and `exposed` find only
+    recordings of which it is known. `ids` is a selection of rows by their UUID: no other is found,
+    and none at all if it is empty but not `None`.
+    """
+
+    search: str = ""
+    statuses: Sequence[str] = ()
+    hosts: Collection[str] = ()
+    depts: Sequence[str] = ()
+    groups: Sequence[str] = ()
+    kinds: Sequence[str] = ()
+    since: str = ""
+    before: str = ""
+    larger: int | None = None
+    smaller: int | None = None
+    sharing: str = ""
+    has_password: bool | None = None
+    exposed: bool = False
+    ids: Collection[str] | None = None
+
+
+def state_of(connection: Connection) -> MirrorState:
+    """How fresh this connection's recordings are."""
+    return rows.state_of(connection, NAME)
+
+
+def find(
+    connection: Connection, wanted: RecordingFilter, sort: str = "-start_time"
+) -> QuerySet[MirroredRecording]:
+    """Recordings of a connection. `sort` is a key of `SORTS`, with `-` for the reverse."""
+    found = MirroredRecording.objects.filter(connection=connection)
+    if wanted.ids is not None:
+        found = found.filter(uuid__in=wanted.ids)
+    for name, values in (
+        ("status", wanted.statuses),
+        ("host_id", wanted.hosts),
+        ("dept", wanted.depts),
+    ):
+        if values:
+            found = found.filter(**{f"{name}__in": values})
+    if wanted.groups:
+        members = Membership.objects.filter(
+            connection=connection, kind=GroupKind.GROUP, group_id__in=wanted.groups
+        )
+        found = found.filter(host_id__in=members.values("user__user_id"))
+    for kind in wanted.kinds:
+        found = found.filter(kinds__contains=f" {kind} ")
+    for word in words(wanted.search):
+        found = found.filter(search__contains=word)
+    found = _narrowed(found, wanted)
+    return found.order_by(*_order(sort))
+
+
+def _narrowed(
+    found: QuerySet[MirroredRecording], wanted: RecordingFilter
+) -> QuerySet[MirroredRecording]:
+    if wanted.since:
+        found = found.filter(start_time__gte=datetime.fromisoformat(wanted.since))
+    if wanted.before:
+        found = found.filter(start_time__lt=datetime.fromisoformat(wanted.before))
+    if wanted.larger is not None:
+        found = found.filter(size__gte=wanted.larger)
+    if wanted.smaller is not None:
+        found = found.filter(size__lt=wanted.smaller)
+    if wanted.sharing == "unknown":
+        found = found.filter(known_sharing=None)
+    elif wanted.sharing:
+        found = found.filter(known_sharing__sharing=wanted.sharing)
+    if wanted.has_password is not None:
+        found = found.filter(known_sharing__has_password=wanted.has_password)
+    if wanted.exposed:
+        found = found.exclude(status=RecordingStatus.TRASHED).filter(EXPOSED)
+    return found
+
+
+def _order(sort: str) -> Sequence[OrderBy]:
+    """Downwards is upwards read backwards, ties included, so that one index does for both."""
+    name = _SORTS[sort.removeprefix("-")]
+    unset = name in _CAN_BE_UNSET or None
+    if sort[0] == "-":
+        return F(name).desc(nulls_last=unset), F("pk").desc()
+    return F(name).asc(nulls_first=unset), F("pk").asc()
+
+
+def departments(connection: Connection) -> list[str]:
+    """The departments of hosts of recordings, in alphabetical order."""
+    known = MirroredRecording.objects.filter(connection=connection).exclude(dept="")
+    distinct = known.values_list("dept", flat=True).distinct().order_by("dept")
+    state = rows.held_state(connection, NAME)
+    return rows.remembered(state, "departments", lambda: list(distinct))
+
+
+def kinds(connection: Connection) -> list[str]:
+    """The types of files that there are, in alphabetical order."""
+    known = MirroredRecording.objects.filter(connection=connection)
+    distinct = known.values_list("kinds", flat=True).distinct().order_by()
+
+    def look() -> list[str]:
+        return sorted({kind for several in distinct for kind in several.split()})
+
+    return rows.remembered(rows.held_state(connection, NAME), "kinds", look)
+
+
+def counts_by_status(connection: Connection) -> dict[str, int]:
+    """How many recordings there are of each status."""
+    known = MirroredRecording.objects.filter(connection=connection).values_list("status")
+
+    def look() -> dict[str, int]:
+        found = {status.value: 0 for status in RecordingStatus}
+        for status in known.iterator():
+            found[status[0]] += 1
+        return found
+
+    return rows.remembered(rows.held_state(connection, NAME), "statuses", look)
+
+
+def take_over(
+    connection: Connection, data: ListedOfHosts, since: datetime, began: datetime
+) -> None:
+    """Takes over all recordings of some hosts that began since then, as they were listed in a
+    reading that began at `began`. What else was known of that time is forgotten."""
+    hosts = hosts_of(connection, data)
+    made = [
+        row_of(connection, listed, hosts.get(host))
+        for host, some in data.items()
+        for listed in some
+    ]
+    state = state_of(connection)
+    for start in range(0, len(made), _BATCH):
+        rows.take_over(state, made[start : start + _BATCH], began, _nothing)
+    of_time = Q(start_time__gte=since) | Q(start_time=None)
+    own = MirroredRecording.objects.filter(of_time, host_id__in=list(data))
+    rows.forget_others(state, own, {row.key for row in made}, began)
+
+
+def forget_hosts(connection: Connection, but: Collection[str], began: datetime) -> None:
+    """Forgets the recordings of hosts who are not on the account any more, in a reading that began
+    then."""
+    known = MirroredRecording.objects.filter(connection=connection).order_by()
+    known = known.exclude(touched_at__gte=began)
+    gone = sorted(set(known.values_list("host_id", flat=True).distinct()) - set(but))
+    with rows.holding(state_of(connection)):
+        for start in range(0, len(gone), _BATCH):
+            known.filter(host_id__in=gone[start : start + _BATCH]).delete()
+
+
+def forget_recordings_of(connection: Connection, user_ids: Collection[str], **_: object) -> None:
+    """Forgets the recordings of people who have just been removed: receives `users_removed`. What
+    went to a colleague is listed as theirs by the next reading."""
+    own = MirroredRecording.objects.filter(connection=connection, host_id__in=user_ids)
+    for (uuid,) in list(own.values_list(*MirroredRecording.KEY)):
+        rows.drop(state_of(connection), MirroredRecording, (uuid,))
+
+
+def note_files(
+    connection: Connection,
+    uuids: Collection[str],
+    changed: Callable[[list[dict[str, Any]]], list[dict[str, Any]]],
+) -> None:
+    """Notes what a write, made just now, has made of the files of recordings that are known here.
+
+    A recording without files is forgotten.
+    """
+    state, wanted = state_of(connection), list(uuids)
+    for start in range(0, len(wanted), _BATCH):
+        batch = wanted[start : start + _BATCH]
+        known = MirroredRecording.objects.filter(connection=connection, uuid__in=batch)
+        with rows.holding(state):
+            kept = []
+            for row in list(known):
+                row.files = changed(row.files)
+                if row.files:
+                    row.connection, row.touched_at = connection, timezone.now()
+                    sum_up(row)
+                    row.stamp()
+                    kept.append(row)
+                else:
+                    rows.drop(state, MirroredRecording, row.key)
+            MirroredRecording.objects.bulk_update(kept, _OF_FILES, batch_size=_BATCH)
+
+
+_OF_FILES = [
+    "files",
+    "status",
+    "size",
+    "trashed_size",
+    "trashed_at",
+    "file_count",
+    "kinds",
+    "fingerprint",
+    "touched_at",
+]
+
+
+def note_trashed(connection: Connection, uuids: Collection[str], file_id: str = "") -> None:
+    """Notes that all files of recordings, or one file of one, were moved to the trash."""
+    now = timezone.now().isoformat()
+
+    def changed(files: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            {**one, "deleted": one["deleted"] or now} if file_id in ("", one["id"]) else one
+            for one in files
+        ]
+
+    note_files(connection, uuids, changed)
+
+
+def note_recovered(
+    connection: Connection, uuids: Collection[str], file_ids: Collection[str] = ()
+) -> None:
+    """Notes that all files of recordings, or some of one, were taken out of the trash."""
+
+    def changed(files: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            {**one, "deleted": ""} if not file_ids or one["id"] in file_ids else one
+            for one in files
+        ]
+
+    note_files(connection, uuids, changed)
+
+
+def note_deleted(connection: Connection, uuids: Collection[str], file_id: str = "") -> None:
+    """Notes that all files of recordings, or one file of one, were deleted for good."""
+    note_files(
+        connection,
+        uuids,
+        lambda files: [one for one in files if file_id and one["id"] != file_id],
+    )
+
+
+def _nothing(_rows: Sequence[MirroredRecording]) -> None:
+    pass

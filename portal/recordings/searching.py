@@ -1,0 +1,39 @@
+"""Recordings in the search over everything."""
+
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils import dateformat, timezone
+
+from portal.access.can import Can
+from portal.access.http import PortalRequest
+from portal.contract.recordings import Recordings
+from portal.mirror.search import AT_MOST, Found, Hit, url_of
+from portal.recordings import mirror
+from portal.recordings.jobs.reading import READING
+from portal.recordings.labels import label_of
+from portal.recordings.mirror import RecordingFilter
+from portal.recordings.models import MirroredRecording
+
+
+def find_recordings(request: PortalRequest, text: str) -> Found:
+    """Recordings by topic, host and number, the latest first."""
+    connection = request.connection
+    if not Can(request.user.role, connection).call(Recordings.of_user):
+        return Found("Recordings", [])
+    READING.mark_viewed(connection)
+    rows = list(mirror.find(connection, RecordingFilter(search=text))[: AT_MOST + 1])
+    hits = [
+        Hit(label_of(row), url, "film", _detail(row))
+        for row in rows[:AT_MOST]
+        if (url := url_of("recordings:recording", connection, row.uuid))
+    ]
+    everything = f"{reverse('recordings:list', args=[connection.key])}?{urlencode({'q': text})}"
+    return Found("Recordings", hits, everything if len(rows) > AT_MOST else "")
+
+
+def _detail(row: MirroredRecording) -> str:
+    began = ""
+    if row.start_time:
+        began = dateformat.format(timezone.localtime(row.start_time), "j M Y, H:i")
+    return " · ".join(filter(None, (began, row.host_name)))

@@ -1,0 +1,114 @@
+"""The table of recordings."""
+
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils import dateformat, timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from portal.access.models import Connection
+from portal.contract.recordings import Recordings
+from portal.recordings.labels import days_left, sharing_in_words, size_label, status_pill
+from portal.recordings.models import MirroredRecording
+from portal.ui.exports import Column as ExportColumn
+from portal.ui.exports import of
+from portal.ui.listing import ListSpec
+from portal.ui.selection import Action
+from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.times import exact
+
+_EXPORT = "recordings:export"
+RECORDINGS = ListSpec(
+    "recordings",
+    "recording",
+    "recordings",
+    actions=(
+        Action("Export as CSV", "file-text", _EXPORT, Recordings.of_user, ("csv",), whole=True),
+        Action("Export as Excel", "sheet", _EXPORT, Recordings.of_user, ("xlsx",), whole=True),
+    ),
+    export_url_name=_EXPORT,
+)
+
+
+def _known(name: str) -> ExportColumn:
+    return ExportColumn(
+        name if name != "sharing" else "share_recording",
+        lambda row: getattr(getattr(row, "known_sharing", None), name, None),
+    )
+
+
+class RecordingsTable(Table):
+    """Recordings of a connection; a row leads to the recording."""
+
+    caption = "Recordings"
+    key_field = "uuid"
+    name_field = "topic"
+
+    topic = SortedColumn(attrs={"td": {"class": "cell-main"}})
+    host = SortedColumn(
+        accessor="host_name",
+        attrs={"td": {"class": "cell-wide"}},
+        export=[ExportColumn("host_email", lambda row: row.host_email or row.host_id)],
+    )
+    dept = SortedColumn(verbose_name="Department")
+    start_time = SortedColumn(verbose_name="Recorded", attrs={"td": {"class": "cell-time"}})
+    size = SortedColumn(attrs={"td": {"class": "cell-number"}}, export="total_size")
+    status = Column(attrs={"td": {"class": "cell-state"}})
+    sharing = Column(
+        accessor="known_sharing",
+        empty_values=(),
+        export=[_known("sharing"), _known("has_password"), _known("viewer_download")],
+    )
+    duration = SortedColumn(attrs={"td": {"class": "cell-narrow"}}, default="")
+    files = Column(accessor="file_count", verbose_name="Files", export="recording_count")
+    kinds = Column(verbose_name="File types", export="file_types")
+    trashed_at = SortedColumn(verbose_name="Left in trash", export="deleted_time")
+    number = Column(verbose_name="Meeting ID", accessor="session_id", export="id")
+
+    optional = ("duration", "files", "kinds", "trashed_at", "number")
+    exported_first = (of("uuid"), ExportColumn("id", lambda row: row.session_id), of("topic"))
+
+    class Meta(Table.Meta):
+        row_attrs = {"data-key": lambda record: record.uuid}
+
+    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._key = connection.key
+
+    def render_topic(self, record: MirroredRecording) -> SafeString:
+        return format_html(
+            '<a class="row-link" href="{}">{}</a>',
+            reverse("recordings:recording", args=[self._key, record.uuid]),
+            record.topic or record.session_id or record.uuid,
+        )
+
+    def render_start_time(self, value: datetime) -> SafeString:
+        local = timezone.localtime(value)
+        return format_html(
+            '<time datetime="{}" title="{}">{}</time>',
+            value.isoformat(),
+            exact(value),
+            dateformat.format(local, "j M Y, H:i"),
+        )
+
+    def render_size(self, value: int) -> str:
+        return size_label(value)
+
+    def render_status(self, record: MirroredRecording) -> SafeString:
+        return status_pill(record.status)
+
+    def render_sharing(self, record: MirroredRecording) -> str:
+        return sharing_in_words(getattr(record, "known_sharing", None))
+
+    def render_duration(self, value: int) -> str:
+        hours, rest = divmod(value, 60)
+        return f"{hours} h {rest:02}" if hours else f"{rest} min"
+
+    def render_kinds(self, value: str) -> str:
+        return ", ".join(value.split())
+
+    def render_trashed_at(self, value: datetime) -> str:
+        left = days_left(value)
+        return "1 day" if left == 1 else f"{left} days"

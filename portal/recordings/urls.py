@@ -1,0 +1,28 @@
+"""Pages about the recordings of the account, under `/c/<connection>/recordings/`."""
+
+from django.urls import path
+
+from portal.recordings.views import recording, removal, sharing
+from portal.recordings.views.listing import RecordingList
+from portal.recordings.views.source import of_itself
+
+app_name = "recordings"
+
+_ONE = "<id:uuid>/"
+_FILE = f"{_ONE}files/<id:file_id>/"
+_PAGE = {"whole_page": recording.recording_page}
+
+urlpatterns = [
+    path("", RecordingList.as_view(), name="list"),
+    path("refresh/", RecordingList.as_view(part="refresh"), name="refresh"),
+    path("freshness/", RecordingList.as_view(part="freshness"), name="freshness"),
+    path("export/<slug:file>/", RecordingList.as_view(part="export"), name="export"),
+    path(f"of/{_ONE}", recording.recording, name="recording"),
+    path(f"of/{_ONE}settings/", of_itself(sharing.settings), _PAGE, name="recordings-settings"),
+    path(f"of/{_ONE}password/", of_itself(sharing.password), _PAGE, name="recordings-password"),
+    path(f"of/{_ONE}recover/", of_itself(removal.recover), name="recordings-recover"),
+    path(f"of/{_ONE}remove/<str:how>/", of_itself(removal.remove), name="recordings-remove"),
+    path(f"of/{_FILE}recover/", of_itself(removal.recover_file), name="recording-recover"),
+    path(f"of/{_FILE}remove/<str:how>/", of_itself(removal.remove_file), name="recording-remove"),
+    path(f"of/{_FILE}<slug:how>/", recording.file_link, name="file"),
+]

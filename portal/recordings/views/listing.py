@@ -1,0 +1,98 @@
+"""The list of the account's recordings: read from the mirror, so that it can be searched, sorted
+and exported."""
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import QueryDict
+
+from portal.contract.recordings import Recordings
+from portal.directory.groups import GROUPS
+from portal.directory.users import USERS
+from portal.mirror.models import MirrorState
+from portal.mirror.views.listing import MirroredListView, MirroredView
+from portal.recordings import mirror, sharing
+from portal.recordings.filters import RecordingsFilter, Shown
+from portal.recordings.jobs.reading import READING, request_reading
+from portal.recordings.mirror import RecordingFilter
+from portal.recordings.models import MirroredRecording, RecordingStatus
+from portal.recordings.tables import RECORDINGS, RecordingsTable
+from portal.ui.tabs import Tab
+
+
+class RecordingsReadView(MirroredView):
+    """A page that says how far the reading of recordings has come, and has all of them read
+    again."""
+
+    def look(self) -> MirrorState:
+        for mirrored in (USERS, GROUPS):  # whom recordings are of, which the filters show
+            self.mark_viewed(mirrored)
+        return READING.mark_viewed(self.request.connection)
+
+    def refresh(self) -> MirrorState:
+        return request_reading(self.request.connection)
+
+    def find_state(self) -> MirrorState:
+        return mirror.state_of(self.request.connection)
+
+    def context(self) -> dict[str, Any]:
+        return super().context() | READING.progress(self.state)
+
+
+class RecordingList(RecordingsReadView, MirroredListView):
+    """All recordings of the account, by search, host, department, time, size, status and more."""
+
+    needs = Recordings.of_user
+    spec = RECORDINGS
+    namespace = "recordings"
+    template_name = "recordings/list.html"
+
+    def get_filters(self, data: QueryDict) -> RecordingsFilter:
+        return RecordingsFilter(data, self.request.connection)
+
+    def rows(self, filters: RecordingsFilter) -> QuerySet[MirroredRecording]:
+        found = mirror.find(self.request.connection, filters.wanted, filters.order)
+        return found.select_related("known_sharing")
+
+    def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredRecording]:
+        found = mirror.find(self.request.connection, RecordingFilter(ids=list(ids)))
+        return found.select_related("known_sharing")
+
+    def get_table(self, rows: Any, **options: Any) -> RecordingsTable:
+        return RecordingsTable(rows, connection=self.request.connection, **options)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        return mirror.counts_by_status(self.request.connection)
+
+    def get_tabs(self, filters: RecordingsFilter) -> list[Tab]:
+        partly = self.counts[RecordingStatus.PARTLY]
+        known = {
+            Shown.AVAILABLE: self.counts[RecordingStatus.AVAILABLE] + partly,
+            Shown.TRASH: self.counts[RecordingStatus.TRASHED] + partly,
+        }
+        return [
+            Tab("", "All", not filters.shown, self.total()),
+            *(
+                Tab(each.value, each.label, each.value == filters.shown, known.get(each))
+                for each in Shown
+            ),
+        ]
+
+    def known_count(self, filters: RecordingsFilter) -> int | None:
+        """The tabs have counted these already."""
+        return self.total() if not filters.narrowing else None
+
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    def page_context(self, filters: RecordingsFilter, table: Any) -> dict[str, Any]:
+        context = super().page_context(filters, table)
+        if filters.shown == Shown.EXPOSED or filters.narrowing.keys() & {"password", "sharing"}:
+            context |= {
+                "about": "recordings/list_sharing.html",
+                "unknown": sharing.unknown_count(self.request.connection),
+            }
+        return context

@@ -1,0 +1,132 @@
+"""The page about one recording: its files, those in the trash, and who may watch."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.client import ApiError
+from portal.contract.meetings import Meetings
+from portal.contract.recordings import RecordedMeeting, Recordings
+from portal.jobs.history import history_of
+from portal.recordings import sharing as known
+from portal.recordings.labels import size_label
+from portal.recordings.models import MirroredRecording
+from portal.recordings.services import files as service
+from portal.recordings.services.files import File
+from portal.recordings.views.sharing import Sharing, sharing_of
+from portal.recordings.views.source import ITSELF
+from portal.ui.explain import explain
+from portal.ui.pages import page
+from portal.ui.times import aware
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What the page is about: as the service reports it, or the last list did."""
+
+    uuid: str
+    session_id: str
+    topic: str
+    host_id: str
+    host: str
+    dept: str
+    start: datetime | None
+    duration: int | None
+    row: MirroredRecording | None
+
+    @property
+    def title(self) -> str:
+        return self.topic or f"Recording of {self.session_id or self.uuid}"
+
+    @property
+    def size(self) -> str:
+        return size_label(self.row.size) if self.row else ""
+
+
+@require_GET
+@connected(needs=Recordings.get)
+def recording(request: PortalRequest, uuid: str) -> HttpResponse:
+    """One recording, which the service is asked for."""
+    return recording_page(request, ITSELF, uuid)
+
+
+def recording_page(
+    request: PortalRequest, spec: Any, uuid: str, part: Sharing | None = None
+) -> HttpResponse:
+    answer = service.recorded(request.api, uuid)
+    row = MirroredRecording.objects.filter(connection=request.connection, uuid=uuid).first()
+    if answer is None and row is None:
+        raise Http404
+    about = _about(uuid, answer, row)
+    part = part or sharing_of(request, answer)
+    if part and part.settings:
+        known.put(request.connection, uuid, part.settings)
+    trash = _trash(request, about)
+    if answer is None and not trash.get("trash") and "trash_fault" not in trash:
+        raise Http404
+    people = reverse("people:person", args=[request.connection.key, about.host_id])
+    context = {
+        "spec": spec,
+        "session_id": uuid,
+        "recording": about,
+        "host_url": people if about.host_id else "",
+        "files": service.files(answer),
+        "part": part,
+        **trash,
+        "trash_days": settings.RECORDINGS_TRASH_DAYS,
+        "history": history_of(request.connection, Meetings.name, uuid, request.GET.get("history")),
+    }
+    status = 422 if part and part.form and part.form.errors else 200
+    return page(request, "recordings/recording.html", context, status=status)
+
+
+def _about(uuid: str, answer: RecordedMeeting | None, row: MirroredRecording | None) -> Recording:
+    start = answer.start_time if answer else row.start_time if row else None
+    return Recording(
+        uuid=uuid,
+        session_id=str((answer.id if answer else "") or (row.session_id if row else "")),
+        topic=(answer.topic if answer else "") or (row.topic if row else ""),
+        host_id=(answer.host_id if answer else "") or (row.host_id if row else ""),
+        host=row.host_name if row else "",
+        dept=row.dept if row else "",
+        start=aware(start) if start else None,
+        duration=answer.duration if answer else row.duration if row else None,
+        row=row,
+    )
+
+
+def _trash(request: PortalRequest, about: Recording) -> dict[str, Any]:
+    """The trash; that it cannot be read just now spoils nothing else."""
+    if not about.host_id:
+        return {}
+    try:
+        found: list[File] = service.trash_of(
+            request.api, request.connection, about.host_id, about.uuid, about.start
+        )
+    except ApiError as error:
+        return {"trash_fault": explain(error).title}
+    return {"trash": found}
+
+
+@require_GET
+@never_cache
+@connected(needs=Recordings.get)
+def file_link(request: PortalRequest, uuid: str, file_id: str, how: str) -> HttpResponse:
+    """Leads to where a file is played or downloaded. The address is asked for when it is wanted;
+    it is on no page, and neither logged nor kept."""
+    if how not in (service.PLAY, service.DOWNLOAD):
+        raise Http404
+    url = service.link_of(request.api, uuid, file_id, how)
+    if not url or request.connection.token.value in url:
+        raise Http404
+    response = HttpResponseRedirect(url)
+    response["Referrer-Policy"] = "no-referrer"
+    return response

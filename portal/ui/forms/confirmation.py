@@ -1,0 +1,36 @@
+"""Typing a word before what has no way back."""
+
+from typing import Any, ClassVar
+
+from django import forms
+
+
+def typed_field(word: str, **options: Any) -> forms.CharField:
+    """The field in which the word is typed; `is_typed` compares it."""
+    return forms.CharField(
+        label=f"Type “{word}” to confirm",
+        widget=forms.TextInput(
+            {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+        error_messages={"required": "Nothing was typed."},
+        **options,
+    )
+
+
+def is_typed(word: str, typed: str) -> bool:
+    """Whether this is the word, however it is written."""
+    return typed.strip().casefold() == word
+
+
+class TypedForm(forms.Form):
+    """Asks for a word to be typed."""
+
+    word: ClassVar[str] = "delete"
+
+    confirmation = typed_field("delete")
+
+    def clean_confirmation(self) -> str:
+        typed: str = self.cleaned_data["confirmation"]
+        if not is_typed(self.word, typed):
+            raise forms.ValidationError("This is not it.")
+        return typed

@@ -1,0 +1,285 @@
+"""The list of all recordings: read host by host, searched, filtered, sorted and exported."""
+
+import csv
+import io
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.api import api_for
+from portal.access.models import AuditEntry, Connection
+from portal.access.services import connections
+from portal.contract.recordings import RecordingSettings
+from portal.directory import users
+from portal.jobs.models import Job, JobState
+from portal.mirror.hooks import event_received
+from portal.mirror.models import MirrorState
+from portal.recordings import mirror, sharing
+from portal.recordings.jobs import sharing_reading
+from portal.recordings.jobs.reading import READING, request_reading
+from portal.recordings.mirror import RecordingFilter
+from portal.recordings.models import KnownSharing, MirroredRecording
+from portal.recordings.services.listing import recordings_of
+from tests.people.reading import text_of
+from tests.plugins.fault_server import FaultServer, Seen, answer, depending
+from tests.plugins.jobs import Work
+from tests.plugins.sandbox import Sandbox
+from tests.recordings.made import file, listed, mirrored, read_all, read_people
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def account(connection: Connection, work: Work) -> Connection:
+    """The connection, with its people and recordings in the mirror."""
+    read_people(connection)
+    read_all(connection, work)
+    return connection
+
+
+def _uuids(connection: Connection, **wanted: Any) -> list[str]:
+    found = mirror.find(connection, RecordingFilter(**wanted))
+    return list(found.values_list("uuid", flat=True))
+
+
+def _page(client: Client, connection: Connection, **query: str) -> str:
+    return text_of(client.get(reverse("recordings:list", args=[connection.key]), query).text)
+
+
+def test_all_recordings_of_everybody_are_read_those_in_the_trash_too(
+    account: Connection, sandbox: Sandbox
+):
+    expected: dict[str, int] = {}
+    for user in sandbox.people("active", "inactive"):
+        for is_trash in (False, True):
+            for one in listed(sandbox, user["id"], trash=is_trash):
+                size = sum(each["file_size"] for each in one["recording_files"])
+                expected[one["uuid"]] = expected.get(one["uuid"], 0) + size
+    known = MirroredRecording.objects.filter(connection=account)
+    assert dict(known.values_list("uuid", "size")) == expected
+    assert expected
+    assert known.filter(status="trashed").exists()
+    assert not AuditEntry.objects.filter(operation__startswith="job.").exists()
+    assert "download_url" not in repr(list(known.values()))
+
+
+def test_who_may_watch_is_read_besides_and_kept_without_the_password(
+    account: Connection, sandbox: Sandbox
+):
+    watched = MirroredRecording.objects.filter(connection=account).exclude(status="trashed")
+    assert set(watched.values_list("known_sharing__sharing", flat=True)) <= {
+        "publicly",
+        "internally",
+        "none",
+    }
+    assert not watched.filter(known_sharing=None).exists()
+    row = watched.first()
+    assert row
+    sharing.put(account, row.uuid, RecordingSettings(password="sesame-1", viewer_download=False))
+    assert KnownSharing.objects.get(recording=row).has_password
+    assert "sesame-1" not in repr(list(KnownSharing.objects.values()))
+
+
+def test_settings_that_are_not_known_yet_are_said_to_be(client: Client, connection: Connection):
+    mirrored(connection, "one")
+    page = _page(client, connection)
+    assert "Not known yet" in page
+    assert "1 recording are not known yet" not in page
+    assert "1 recording" in _page(client, connection, status="exposed")
+
+
+def test_recordings_of_deactivated_people_are_read(
+    connection: Connection, sandbox: Sandbox, work: Work
+):
+    read_people(connection)
+    host = next(user["id"] for user in sandbox.people() if listed(sandbox, user["id"]))
+    users.change(connection, [host], status="inactive")
+    request_reading(connection)
+    work(Job.objects.get(kind=READING.job_type))
+    assert MirroredRecording.objects.filter(host_id=host).exists()
+
+
+def test_a_list_is_narrowed_by_everything_that_is_known(connection: Connection):
+    now = datetime.now(UTC)
+    public = {"sharing": "publicly", "has_password": False, "viewer_download": True}
+    closed = {"sharing": "internally", "has_password": True, "viewer_download": False}
+    mirrored(connection, "a", topic="Ünion <b>", dept="Legal", host_id="h1", known=public)
+    mirrored(
+        connection,
+        "b",
+        topic="Budget",
+        start_time=now - timedelta(days=100),
+        files=[file(1, size=3_000_000_000, type="MP4"), file(2, type="CHAT")],
+        known=closed,
+    )
+    mirrored(connection, "c", files=[file(1, deleted="2026-11-01T10:00:00Z")], known=public)
+    mirrored(connection, "d", files=[file(1), file(2, deleted="2026-11-01T10:00:00Z")])
+    for wanted, expected in (
+        ({"search": "üNION"}, "a"),
+        ({"depts": ["Legal"]}, "a"),
+        ({"hosts": ["h1"]}, "a"),
+        ({"kinds": ["CHAT"]}, "b"),
+        ({"kinds": ["MP"]}, ""),
+        ({"before": (now - timedelta(days=90)).isoformat()}, "b"),
+        ({"since": (now - timedelta(days=90)).isoformat()}, "acd"),
+        ({"larger": 10**9}, "b"),
+        ({"smaller": 10**9}, "acd"),
+        ({"statuses": ["trashed", "partly"]}, "cd"),
+        ({"has_password": True}, "b"),
+        ({"has_password": False}, "ac"),
+        ({"sharing": "unknown"}, "d"),
+        ({"sharing": "publicly"}, "ac"),
+        ({"exposed": True}, "a"),
+        ({"ids": []}, ""),
+        ({"ids": ["a", "z"]}, "a"),
+    ):
+        assert "".join(sorted(_uuids(connection, **wanted))) == expected, wanted
+    by_size = mirror.find(connection, RecordingFilter(), "-size")
+    assert by_size.first() == MirroredRecording.objects.get(uuid="b")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"age": "over-90"},
+        {"size": "over-1000"},
+        {"from_date": "0001-01-01", "to_date": "9999-12-31"},
+        {"password": "yes"},
+        {"host": "nobody\x00", "q": "a\x00b"},
+        {"sort": "-size", "status": "trash"},
+        {"sort": "trashed_at"},
+        {"dept": "no such", "kind": "x", "group": "none", "age": "over-x"},
+    ],
+)
+def test_any_filter_is_answered(client: Client, connection: Connection, query: dict[str, str]):
+    mirrored(connection, "a")
+    assert client.get(reverse("recordings:list", args=[connection.key]), query).status_code == 200
+
+
+def test_what_was_written_meanwhile_is_not_overwritten_by_a_reading(
+    account: Connection, sandbox: Sandbox, work: Work
+):
+    row = MirroredRecording.objects.filter(connection=account, status="available").first()
+    assert row
+    request_reading(account, [row.host_id])
+    job = Job.objects.get(kind=READING.job_type, finished_at=None)
+    mirror.note_trashed(account, [row.uuid])
+    MirroredRecording.objects.filter(pk=row.pk).update(
+        touched_at=datetime.now(UTC) + timedelta(minutes=1)
+    )
+    assert work(job).state == JobState.DONE
+    row.refresh_from_db()
+    assert (row.status, row.trashed_size) == ("trashed", row.size)
+    mirror.note_recovered(account, [row.uuid])
+    mirror.note_deleted(account, [row.uuid])
+    assert not MirroredRecording.objects.filter(pk=row.pk).exists()
+
+
+def test_an_event_has_the_recordings_of_its_host_read_again(account: Connection):
+    host = MirroredRecording.objects.filter(connection=account).values_list("host_id", flat=True)[0]
+    MirrorState.objects.filter(kind="recordings").update(viewed_at=datetime.now(UTC))
+    for _ in range(2):
+        event_received.send(
+            object, connection=account, event="recording_completed", data={"host_id": host}
+        )
+    job = Job.objects.get(kind=READING.job_type, finished_at=None)
+    assert job.parameters["hosts"] == [host]
+    assert job.parameters["again"] == [host]
+
+
+def test_a_range_that_the_service_cuts_is_asked_for_month_by_month(
+    faulty: Connection, fault_server: FaultServer
+):
+    asked: list[tuple[date, date]] = []
+
+    def respond(seen: Seen) -> Any:
+        first, last = (date.fromisoformat(seen.query[name]) for name in ("from", "to"))
+        shown = max(first, last - timedelta(days=30))
+        if seen.query.get("trash") != "true" and first == shown:
+            asked.append((first, last))
+        meetings = [
+            {"uuid": str(day), "id": 1, "host_id": "h", "start_time": f"{day}T10:00:00Z"}
+            for day in _days(first, last)
+            if seen.query.get("trash") != "true" and day >= shown and day.day == 15
+        ]
+        return answer(200, {"from": str(shown), "to": str(last), "meetings": meetings})
+
+    fault_server.always(depending(respond))
+    first, last = date(2025, 1, 1), date(2025, 12, 31)
+    found = recordings_of(api_for(faulty), "h", first, last)
+    assert sorted(one.data.uuid for one in found) == [
+        f"2025-{month:02}-15" for month in range(1, 13)
+    ]
+    asked.sort()
+    assert (asked[0][0], asked[-1][1]) == (first, last)
+    pairs = pairwise(asked)
+    assert all(after[0] - before[1] == timedelta(days=1) for before, after in pairs)
+
+
+def _days(first: date, last: date) -> list[date]:
+    return [first + timedelta(days=number) for number in range((last - first).days + 1)]
+
+
+def test_files_hold_what_is_listed_and_selected(client: Client, connection: Connection):
+    mirrored(connection, "a", topic="=cmd|' /C calc'!A0", host_email="=1+1@example.com")
+    mirrored(connection, "b", topic="\u202eevil", dept="Legal")
+    url = reverse("recordings:export", args=[connection.key, "csv"])
+    rows = list(csv.DictReader(io.StringIO(_csv(client.get(url, {"columns": "all"})))))
+    assert {row["uuid"] for row in rows} == {"a", "b"}
+    assert not [cell for row in rows for cell in row.values() if cell.startswith("=")]
+    assert {"total_size", "file_types", "share_recording", "recording_count"} <= rows[0].keys()
+    chosen = {"chosen": ["b"], "matching": ""}
+    assert [row["uuid"] for row in csv.DictReader(io.StringIO(_csv(client.post(url, chosen))))] == [
+        "b"
+    ]
+    everything = {"all": "1", "matching": "dept=Legal"}
+    found = csv.DictReader(io.StringIO(_csv(client.post(url, everything))))
+    assert [row["uuid"] for row in found] == ["b"]
+    book = client.get(reverse("recordings:export", args=[connection.key, "xlsx"]))
+    assert book.getvalue().startswith(b"PK")
+
+
+def _csv(sent: Any) -> str:
+    return str(sent.getvalue().decode("utf-8-sig"))
+
+
+def test_hostile_names_are_text_on_the_page(client: Client, connection: Connection):
+    mirrored(
+        connection,
+        "a'\"><script>x</script>",
+        topic="<img src=x onerror=alert(1)>",
+        host_name="\u202e<b>",
+        dept="<i>",
+    )
+    page = client.get(reverse("recordings:list", args=[connection.key])).text
+    assert "<img src=x" not in page
+    assert "<script>x" not in page
+    assert "&lt;img src=x" in page
+
+
+def test_recordings_are_found_by_the_search_over_everything(client: Client, connection: Connection):
+    mirrored(connection, "a", topic="Quarterly zebra")
+    page = client.get(reverse("mirror:search", args=[connection.key]), {"q": "zebra"}).text
+    assert reverse("recordings:recording", args=[connection.key, "a"]) in page
+
+
+def test_the_copy_goes_with_its_connection(connection: Connection):
+    mirrored(connection, "a", known={"sharing": "none"})
+    connections.Connection.objects.filter(pk=connection.pk).delete()
+    assert not MirroredRecording.objects.exists()
+    assert not KnownSharing.objects.exists()
+
+
+def test_settings_are_read_again_after_a_day_and_no_sooner(connection: Connection):
+    row = mirrored(connection, "a", known={"sharing": "none"})
+    sharing_reading.read_what_is_unknown(connection)
+    assert not Job.objects.filter(kind=sharing_reading.KIND).exists()
+    KnownSharing.objects.filter(recording=row).update(
+        read_at=datetime.now(UTC) - timedelta(hours=25)
+    )
+    sharing_reading.read_what_is_unknown(connection)
+    assert Job.objects.filter(kind=sharing_reading.KIND).count() == 1

@@ -1,0 +1,168 @@
+"""The page about one recording."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.models import Connection
+from portal.contract.path import encoded
+from portal.contract.recordings import RecordingSharing
+from portal.recordings.models import MirroredRecording
+from portal.recordings.services.files import web_address
+from tests.people.reading import text_of
+from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.sandbox import Sandbox
+from tests.recordings.made import file, kept_files, listed, mirrored
+
+pytestmark = pytest.mark.django_db
+
+TYPED = {"confirmation": "delete"}
+
+
+@pytest.fixture
+def recorded(sandbox: Sandbox, connection: Connection) -> MirroredRecording:
+    """A recording of the sandbox with several files, in the mirror."""
+    for user in sandbox.people():
+        for one in listed(sandbox, user["id"]):
+            files = one["recording_files"]
+            in_trash = {each["uuid"] for each in listed(sandbox, user["id"], trash=True)}
+            if len(files) > 2 and one["uuid"] not in in_trash:
+                known = [file(size=each["file_size"], id=each["id"]) for each in files]
+                return mirrored(
+                    connection,
+                    one["uuid"],
+                    host_id=user["id"],
+                    start_time=one["start_time"],
+                    files=known,
+                )
+    pytest.fail("the sandbox has no recordings")
+
+
+def _url(recording: MirroredRecording, name: str = "recording", *more: str) -> str:
+    args = [recording.connection.key, recording.uuid, *more]
+    return reverse(f"recordings:{name}", args=args)
+
+
+def test_the_page_shows_the_files_and_no_link_of_the_service(
+    client: Client, recorded: MirroredRecording, sandbox: Sandbox
+):
+    page = client.get(_url(recorded))
+    assert page.status_code == 200
+    [first, *_] = kept_files(sandbox, recorded.uuid)
+    assert _url(recorded, "file", first, "play") in page.text
+    assert _url(recorded, "file", first, "download") in page.text
+    assert "conf.example/recording" not in page.text
+    path = f"/meetings/{encoded(recorded.uuid)}/recordings/settings"
+    sharing = sandbox.client.get(path).json()["share_recording"]
+    assert RecordingSharing(sharing).label in text_of(page.text)
+    assert MirroredRecording.objects.get(pk=recorded.pk).known_sharing.sharing == sharing
+
+
+def test_a_link_is_asked_for_when_it_is_wanted_and_kept_nowhere(
+    client: Client,
+    recorded: MirroredRecording,
+    sandbox: Sandbox,
+    caplog: pytest.LogCaptureFixture,
+):
+    [first, *_] = kept_files(sandbox, recorded.uuid)
+    caplog.set_level("DEBUG")
+    for how in ("play", "download"):
+        answered = client.get(_url(recorded, "file", first, how))
+        assert answered.status_code == 302
+        assert answered["Location"] == f"https://conf.example/recording/{how}/{first}"
+        assert "no-store" in answered["Cache-Control"]
+        assert answered["Referrer-Policy"] == "no-referrer"
+        assert "conf.example/recording" not in caplog.text
+    assert client.get(_url(recorded, "file", "no-such-file", "play")).status_code == 404
+    assert client.get(_url(recorded, "file", first, "steal")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("https://a.example/rec?access_token=secret&x=1", "https://a.example/rec?x=1"),
+        ("https://a.example/rec?Access_Token=secret", "https://a.example/rec"),
+        ("https://user:secret@a.example/rec", "https://a.example/rec"),
+        ("javascript:alert(1)", ""),
+        ("https:///nowhere", ""),
+        ("http://[", ""),
+        ("https://a.example/r?pwd=a%2Bb", "https://a.example/r?pwd=a%2Bb"),
+    ],
+)
+def test_links_never_carry_what_signs_in(given: str, expected: str):
+    assert web_address(given) == expected
+
+
+def test_a_link_that_holds_the_token_leads_nowhere(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    hostile = {
+        "id": "f1",
+        "play_url": f"https://a.example/{faulty.token.value}/",
+        "download_url": "javascript:alert(1)",
+    }
+    fault_server.always(answer(200, {"uuid": "u", "recording_files": [hostile]}))
+    for how in ("play", "download"):
+        url = reverse("recordings:file", args=[faulty.key, "u", "f1", how])
+        assert client.get(url).status_code == 404
+
+
+def test_files_go_to_the_trash_and_come_back_from_the_page_and_the_list_knows(
+    client: Client, recorded: MirroredRecording, sandbox: Sandbox
+):
+    first, *others = kept_files(sandbox, recorded.uuid)
+    removed = client.post(_url(recorded, "recording-remove", first, "trash"))
+    assert (removed.status_code, removed["Location"]) == (303, _url(recorded))
+    assert kept_files(sandbox, recorded.uuid) == others
+    row = MirroredRecording.objects.get(pk=recorded.pk)
+    assert (row.status, row.file_count) == ("partly", len(others) + 1)
+    page = text_of(client.get(_url(recorded)).text)
+    assert "In the trash" in page
+    assert "days left" in page
+    assert client.post(_url(recorded, "recordings-remove", "trash")).status_code == 303
+    assert MirroredRecording.objects.get(pk=recorded.pk).status == "trashed"
+    assert client.get(_url(recorded)).status_code == 200
+    assert client.post(_url(recorded, "recordings-recover")).status_code == 303
+    assert set(kept_files(sandbox, recorded.uuid)) == {first, *others}
+    assert MirroredRecording.objects.get(pk=recorded.pk).status == "available"
+
+
+def test_deleting_for_good_takes_the_word_and_leaves_nothing(
+    client: Client, recorded: MirroredRecording, sandbox: Sandbox
+):
+    asked = _url(recorded, "recordings-remove", "delete")
+    assert "Type “delete” to confirm" in text_of(client.get(asked).text)
+    assert client.post(asked).status_code == 422
+    assert kept_files(sandbox, recorded.uuid)
+    assert client.post(asked, TYPED).status_code == 303
+    assert not kept_files(sandbox, recorded.uuid)
+    assert not MirroredRecording.objects.filter(pk=recorded.pk).exists()
+    assert client.get(_url(recorded)).status_code == 404
+
+
+def test_sharing_is_changed_on_the_page_and_the_list_knows(
+    client: Client, recorded: MirroredRecording
+):
+    client.get(_url(recorded))
+    address = _url(recorded, "recordings-settings")
+    sent = {"share_recording": "internally", "password": "sesame-817"}
+    assert client.post(address, sent).status_code == 303
+    known = MirroredRecording.objects.get(pk=recorded.pk).known_sharing
+    assert (known.sharing, known.has_password) == ("internally", True)
+
+
+def test_what_is_nowhere_is_not_found(client: Client, connection: Connection):
+    for name in ("recording", "recordings-settings"):
+        url = reverse(f"recordings:{name}", args=[connection.key, "no/such=="])
+        assert client.get(url).status_code == 404
+
+
+def test_trash_that_cannot_be_read_is_said(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    mirrored(faulty, "u", host_id="h", files=[file(deleted="2026-11-01T10:00:00Z")])
+    fault_server.always(answer(404, {"message": "Nothing there."}))
+    shown: Any = client.get(reverse("recordings:recording", args=[faulty.key, "u"]))
+    assert shown.status_code == 404
