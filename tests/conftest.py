@@ -1,6 +1,7 @@
 """Fixtures that every room's tests share."""
 
 pytest_plugins = [
+    "tests.plugins.garbage",
     "tests.plugins.clock",
     "tests.plugins.services",
     "tests.plugins.fault_server",
