@@ -22,8 +22,7 @@ FILES = {
         b",".join(b"%x" % (row * 40 + at) for at in range(40)) for row in range(33_000)
     )""",
 }
-# Of a process that only begins to read tables; each is taken in by a copy of it, since the most that
-# a process ever used does not go down again.
+# Each table is taken in by a copy of the process: the most that one ever used does not go down.
 MEASURE = """
 import json, os, sys, threading
 from contextlib import suppress
@@ -67,7 +66,7 @@ for name, content in json.load(sys.stdin).items():
 
 @pytest.fixture(scope="module")
 def growths() -> dict[str, tuple[int, list[str]]]:
-    """By how many bytes a process grows that takes each table twice at once, and what it refused."""
+    """By how much a process grows that takes each table twice at once, and what it refused."""
     done = subprocess.run(
         [sys.executable, "-c", MEASURE],
         input=json.dumps(FILES),

@@ -113,9 +113,16 @@ _ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>' + sheet_
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: changed(GOOD, xl__vbaProject_bin=b"").replace(b"vbaProject_bin", b"vbaProject.bin"),
-         "macros"),
-        (lambda: _zip(xl__workbook_bin=b"").replace(b"workbook_bin", b"workbook.bin"), "binary workbook"),
+        (
+            lambda: changed(GOOD, xl__vbaProject_bin=b"").replace(
+                b"vbaProject_bin", b"vbaProject.bin"
+            ),
+            "macros",
+        ),
+        (
+            lambda: _zip(xl__workbook_bin=b"").replace(b"workbook_bin", b"workbook.bin"),
+            "binary workbook",
+        ),
         (lambda: _zip(mimetype=b"application/vnd.oasis.opendocument.spreadsheet"), "OpenDocument"),
         (lambda: _zip(letter=b"Dear"), "not a table"),
         (lambda: GOOD[: len(GOOD) // 2], "damaged"),
@@ -125,13 +132,20 @@ _ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>' + sheet_
         (lambda: changed(GOOD, **{SHEET: _MANY_TAGS}), "too large when"),
         (lambda: changed(GOOD, **{SHEET: _ENTITIES}), "too large when"),
         (lambda: changed(GOOD, xl__media__big=b"\x00" * 130_000_000), "too large when"),
-        (lambda: changed(GOOD, xl__styles_xml=b"<a/>" * 400_000).replace(b"styles_xml", b"styles.xml"),
-         "too large when"),
-        (lambda: changed(GOOD, **{SHEET: sheet_xml(b'<row r="99999999999"><c/></row>')}), "too large when"),
+        (
+            lambda: changed(GOOD, xl__styles_xml=b"<a/>" * 400_000).replace(
+                b"styles_xml", b"styles.xml"
+            ),
+            "too large when",
+        ),
+        (
+            lambda: changed(GOOD, **{SHEET: sheet_xml(b'<row r="99999999999"><c/></row>')}),
+            "too large when",
+        ),
         (lambda: workbook([f"c{n}" for n in range(500)], ["x"]), "more than 100 columns"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
-)  # fmt: skip
+)
 def test_what_is_no_plain_workbook_is_refused_in_little_memory(
     make: Callable[[], bytes], said: str
 ) -> None:
