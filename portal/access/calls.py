@@ -18,7 +18,7 @@ from portal.access.audit.trail import Ledger
 from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
 from portal.access.roles import Refused, may
-from portal.client import ApiError, NotFound
+from portal.client import ApiError, HeldBack, NotFound
 from portal.config.request_log import request_id
 from portal.contract import operations
 from portal.contract.operation import Call, Caller, Effect, Operation
@@ -96,6 +96,9 @@ class AuditedCaller:
             answer = self._inner(call)
         except ApiError as error:
             self._end_failed(intent, call, error)
+            raise
+        except HeldBack:
+            self._end(intent, Outcome.FAILED, message="Not sent: waiting for the service.")
             raise
         except Exception as error:
             self._end(intent, Outcome.UNKNOWN, message=type(error).__name__)

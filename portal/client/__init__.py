@@ -2,7 +2,7 @@
 
 from portal.client.addresses import AddressPolicy, AddressRefused
 from portal.client.api import Api
-from portal.client.caller import HttpCaller
+from portal.client.caller import HeldBack, HttpCaller
 from portal.client.errors import (
     Answered,
     ApiError,
@@ -39,6 +39,7 @@ __all__ = [
     "Api",
     "ApiError",
     "Conflict",
+    "HeldBack",
     "HttpCaller",
     "Invalid",
     "LocalRateLimit",

@@ -31,6 +31,10 @@ _UNBOUNDED = nullcontext()
 _log = structlog.get_logger("portal.client")
 
 
+class HeldBack(Exception):
+    """What `may_leave` raises to end a call of which nothing was sent."""
+
+
 class HttpCaller:
     """Carries calls out over HTTP. `on_outcome` gets every call's outcome, for the health shown.
 

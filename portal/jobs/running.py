@@ -24,6 +24,7 @@ from portal.access.calls import check
 from portal.access.rate_limits import BACKGROUND, ONE_OF_MANY, rate_limiter_of
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
+from portal.config.bulk_write import update_rows
 from portal.jobs.breaker import Breaker
 from portal.jobs.job_types import BatchJobType, job_type_of
 from portal.jobs.leases import LeaseLost, doubt, release, renew
@@ -152,7 +153,10 @@ class Run:
         return max(settings.JOB_THREADS // (others.count() + 1), 1)
 
     def _hold(self) -> None:
-        """A request may leave only if it is over before anybody else may take the job."""
+        """A request may leave only if it is over before anybody else may take the job, and not
+        where the job has begun to wait for the service while it had to wait for its turn."""
+        if self._breaker.seconds_left > 0:
+            raise NotBegun
         if time.monotonic() + settings.API_TIMEOUT > self._held_until:
             raise LeaseLost
 
@@ -209,9 +213,7 @@ class Run:
             self._decided = {}
         if not items:
             return
-        JobItem.objects.bulk_create(
-            items.values(), update_conflicts=True, unique_fields=["id"], update_fields=_WRITTEN
-        )
+        update_rows(items.values(), _WRITTEN)
         self._erase_secrets(items.values())
         self._may_be_unknown |= any(item.state == ItemState.UNKNOWN for item in items.values())
         ended = [item for item in items.values() if item.ended_at is not None]

@@ -18,6 +18,7 @@ from django.db import connections
 
 from portal.access.audit.trail import Ledger
 from portal.access.models import AuditEntry
+from portal.client import HeldBack
 from portal.jobs.models import JobItem
 
 _log = structlog.get_logger(__name__)
@@ -27,8 +28,8 @@ class NotWritten(Exception):
     """What had to be committed first was not: nothing was sent."""
 
 
-class NotBegun(Exception):
-    """The job waits for the service since the unit was submitted: nothing was sent."""
+class NotBegun(HeldBack):
+    """The job waits for the service since the unit was submitted: the request was not sent."""
 
 
 @dataclass(frozen=True)
@@ -150,8 +151,8 @@ class InFlight:
 class WorkerPool:
     """Some threads, and the units under way with them.
 
-    They are a few more than may have a request in flight: some wait for what they reported to be
-    committed, or work on an answer.
+    They are half as many again as may have a request in flight: some wait for what they reported
+    to be committed, or work on an answer, and no room for a request stays empty meanwhile.
     """
 
     def __init__(
@@ -166,7 +167,7 @@ class WorkerPool:
 
     @property
     def size(self) -> int:
-        return self._in_flight.size + max(self._in_flight.size // 4, 1)
+        return self._in_flight.size + max(self._in_flight.size // 2, 1)
 
     @property
     def is_busy(self) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from portal.access.models import Connection
+from portal.jobs.workers import InFlight, ResultQueue, WorkerPool, WorkUnit
 from tests.jobs.creating import addresses, approved, states
 from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.plugins.jobs import Work
@@ -47,3 +48,23 @@ def test_a_job_has_as_many_requests_in_flight_as_it_may_and_no_more(
     fault_server.always(depending(together))
     assert states(work(job)) == {"done": 12}
     assert together.most == 3
+
+
+def test_all_requests_are_in_flight_though_half_as_many_units_wait_for_a_commit():
+    in_flight, results = InFlight(4), ResultQueue()
+    together, committed = threading.Barrier(5), threading.Event()
+
+    def work(unit: WorkUnit) -> None:
+        if unit.settles:  # stands for a unit whose intent is not committed yet
+            committed.wait(20)
+            return
+        with in_flight:
+            together.wait(20)
+
+    pool = WorkerPool(in_flight, work, results)
+    for waits in (True, True, False, False, False, False):
+        pool.submit(WorkUnit([], settles=waits))
+    together.wait(20)  # raises where one of the four cannot come
+    committed.set()
+    pool.end()
+    assert not [each.error for each in results.take(1) if each.error]

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from portal.access.models import Connection
+from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
 from portal.client import Api
 from portal.jobs import job_types, outcomes, running, services
@@ -212,6 +212,22 @@ def test_a_time_that_the_service_names_holds_the_whole_job(
     fault_server.requests.clear()
     stretch(job, 0.5)
     assert fault_server.requests == []
+
+
+def test_what_waited_for_its_turn_when_the_job_began_to_wait_is_not_sent(
+    faulty: Connection, fault_server: FaultServer, work: Work
+):
+    job = approved(faulty, addresses(200), work)
+    fault_server.always(answer(503, {"message": "Busy."}, headers={"Retry-After": "100"}))
+    job = stretch(job, 1.5)
+    sent = len(fault_server.requests)
+    assert sent < 40
+    assert states(job) == {"pending": 200 - sent, "unknown": sent}
+    ends = AuditEntry.objects.filter(intent__isnull=False, operation="users.create")
+    held_back = ends.filter(message="Not sent: waiting for the service.")
+    assert ends.count() - held_back.count() == sent
+    assert not held_back.exclude(outcome=Outcome.FAILED).exists()
+    assert ends.count() == AuditEntry.objects.filter(outcome=Outcome.BEGUN).count()
 
 
 def test_what_would_be_two_is_sent_again_only_once_the_first_cannot_be_under_way(

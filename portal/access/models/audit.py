@@ -7,6 +7,8 @@ from typing import Any, ClassVar, Never
 from django.conf import settings
 from django.db import models
 
+from portal.config.bulk_write import insert_rows
+
 
 class Outcome(models.TextChoices):
     """How a change ended. `begun` is what stands before a call; its end is an entry of its own."""
@@ -124,5 +126,4 @@ def insert(entries: Sequence[AuditEntry]) -> None:
     if len(entries) == 1:
         entries[0].save()
     else:
-        plain: models.QuerySet[Any] = models.QuerySet(AuditEntry)
-        plain.bulk_create(entries)
+        insert_rows(entries)
