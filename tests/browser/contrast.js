@@ -1,5 +1,5 @@
 /* What is harder to read than WCAG 2 AA allows: the colours that the browser computed, of each
-   piece of text that is seen, on what lies under it. */
+   piece of text that is seen, on what lies under it, be it around the text or only drawn there. */
 () => {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 1;
@@ -24,12 +24,32 @@
   const over = (top, under) =>
     [0, 1, 2].map((at) => top[at] * top[3] + under[at] * (1 - top[3])).concat(1);
 
-  function ground(element) {
-    const layers = [];
+  /* An element and what it is drawn on, from the top down, at the middle of a box. What cannot be
+     hit there, as in a part that is scrolled away, is taken to lie on the elements around it. */
+  function stack(element, boxOf) {
+    let box = boxOf();
+    const middle = box.top + box.height / 2;
+    if (middle < 0 || middle >= innerHeight) {
+      scrollBy({ top: middle - innerHeight / 2, behavior: "instant" });
+      box = boxOf();
+    }
+    const hit = document.elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const place = hit.indexOf(element);
+    if (place >= 0) return hit.slice(place);
+    const around = [];
     for (let at = element; at; at = at.parentElement) {
+      around.push(at);
+      if (at.matches("dialog:modal, :popover-open")) break;
+    }
+    return around;
+  }
+
+  function ground(element, boxOf) {
+    const layers = [];
+    for (const at of stack(element, boxOf)) {
       const layer = read(getComputedStyle(at).backgroundColor);
       if (layer[3]) layers.unshift(layer);
-      if (layer[3] === 1 || at.matches("dialog:modal, :popover-open")) break;
+      if (layer[3] === 1) break;
     }
     const paper = read(getComputedStyle(document.body).backgroundColor);
     return layers.reduce((under, layer) => over(layer, under), over(paper, [255, 255, 255, 1]));
@@ -58,13 +78,13 @@
     if (!element.checkVisibility({ visibilityProperty: true })) return false;
     if (element.closest(".visually-hidden, :disabled, [aria-disabled=true], option, script, style")) return false;
     const box = element.getBoundingClientRect();
-    return box.width > 1 && box.height > 1 && box.bottom > 0 && box.right > 0;
+    return box.width > 1 && box.height > 1 && box.bottom + scrollY > 0 && box.right > 0;
   }
 
   const faint = new Map();
 
-  function look(element, text, style) {
-    const under = ground(element);
+  function look(element, text, style, boxOf = () => element.getBoundingClientRect()) {
+    const under = ground(element, boxOf);
     const [red, green, blue, alpha] = read(style.color);
     const colour = [red, green, blue, alpha * opacity(element)];
     const found = ratio(over(colour, under), under);
@@ -76,10 +96,15 @@
     faint.set(`<${element.localName}> ${words}: ${found.toFixed(2)} of ${least}`, true);
   }
 
+  const [left, top] = [scrollX, scrollY];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const { parentElement: element, data } = walker.currentNode;
-    if (data.trim() && isSeen(element)) look(element, data, getComputedStyle(element));
+    if (!data.trim() || !isSeen(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    const firstLine = () => [...range.getClientRects()].find((box) => box.width) ?? range.getBoundingClientRect();
+    look(element, data, getComputedStyle(element), firstLine);
   }
   for (const field of document.querySelectorAll("input, textarea, select")) {
     if (field.matches("[type=hidden], [type=checkbox], [type=radio], [type=file]") || !isSeen(field)) continue;
@@ -87,5 +112,6 @@
     if (text) look(field, text, getComputedStyle(field));
     else if (field.placeholder) look(field, field.placeholder, getComputedStyle(field, "::placeholder"));
   }
+  scrollTo({ left, top, behavior: "instant" });
   return [...faint.keys()];
 }

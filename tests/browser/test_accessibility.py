@@ -5,7 +5,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessibility import PHONE, is_wider_than_the_window, problems, violations
+from tests.browser.accessibility import (
+    PHONE,
+    faint_text,
+    is_wider_than_the_window,
+    problems,
+    violations,
+)
 from tests.browser.conftest import Demo
 from tests.browser.people import (
     create_group_in_service,
@@ -99,8 +105,22 @@ def test_text_that_is_faint_in_one_theme_alone_is_found(
     for used in ("light", "dark"):
         page.emulate_media(color_scheme=used)
         [found] = violations(page)
-        assert "<h1" in found
-        assert found.startswith("color-contrast" if used == theme else "faint in the other theme")
+        assert found.startswith(f"faint in the {theme} theme: <h1")
+
+
+@pytest.mark.parametrize("place", ["0", "3000px"], ids=["in the window", "below it"])
+@pytest.mark.parametrize(("ground", "faint"), [("#ddd", 0), ("#333", 2)])
+def test_text_is_read_on_what_is_drawn_under_it(
+    visit: Callable[..., Page], place: str, ground: str, faint: int
+) -> None:
+    page = visit(signed_in=False)
+    page.set_content(
+        f"""<body style="color: #222"><div style="height: {place}"></div>
+        <p style="position: relative; z-index: 1">Words</p>
+        <p><span style="position: relative; z-index: 1">More words</span></p>
+        <div style="background: {ground}; height: 9em; margin-top: -8em"></div>"""
+    )
+    assert len(faint_text(page)) == faint
 
 
 def test_every_page_before_signing_in_is_accessible(visit: Callable[..., Page]) -> None:
