@@ -83,9 +83,7 @@ class Clone:
         self.ran: set[str] = set()
         self.port = free_ports()[0]
         for folder in ("portal", "templates", "static"):
-            shutil.copytree(
-                ROOT / folder, place / folder, ignore=shutil.ignore_patterns("__pycache__")
-            )
+            shutil.copytree(ROOT / folder, place / folder)
         for file in ("manage.py", "Procfile"):
             shutil.copy(ROOT / file, place)
         (place / "staticfiles").symlink_to(ROOT / "staticfiles")
