@@ -1,6 +1,8 @@
 """What dashboards add to the portal."""
 
 from portal.contract.metrics import Metrics
+from portal.dashboards.jobs.quality_reading import ReadQuality
+from portal.dashboards.person_tabs import QUALITY
 from portal.domain.declaration import Domain
 from portal.ui.navigation import DASHBOARDS, Entry
 
@@ -9,6 +11,14 @@ DOMAIN = Domain(
         Entry(DASHBOARDS, 10, "Live", "activity", "dashboards:now", needs=(Metrics.meetings,)),
         Entry(
             DASHBOARDS, 20, "Past sessions", "history", "dashboards:past", needs=(Metrics.meetings,)
+        ),
+        Entry(
+            DASHBOARDS,
+            30,
+            "Quality",
+            "gauge",
+            "dashboards:quality",
+            needs=(Metrics.meeting_qualities,),
         ),
         Entry(
             DASHBOARDS,
@@ -35,6 +45,8 @@ DOMAIN = Domain(
             needs=(Metrics.ports,),
         ),
     ),
+    job_types=(ReadQuality,),
+    person_tabs=(QUALITY,),
     periodic_tasks={
         "dashboards.sample": 60.0,
         "dashboards.prune": 3600.0,

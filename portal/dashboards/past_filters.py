@@ -1,5 +1,7 @@
 """What the lists of some days, and of rooms, are narrowed to, as it stands in the URL."""
 
+from typing import Any
+
 from django import forms
 from django.http import QueryDict
 
@@ -14,7 +16,20 @@ from portal.ui.ranges import Period, RangeFilter
 MEETINGS, WEBINARS = "meetings", "webinars"
 
 
-class PastFilter(RangeFilter):
+class DepartmentFilter(RangeFilter):
+    """The base of filter bars that offer the departments of a connection's people."""
+
+    def __init__(self, data: QueryDict, connection: Connection) -> None:
+        self.connection = connection
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        known = [(name, name) for name in directory.departments(self.connection)]
+        field: Any = self.fields["department"]
+        field.choices = [("", "Any department"), *known]
+
+
+class PastFilter(DepartmentFilter):
     """The filter bar of past sessions."""
 
     sorts = ("start", "topic", "host", "seconds", "participants", "department")
@@ -35,13 +50,6 @@ class PastFilter(RangeFilter):
         choices=[("", "Meetings"), (WEBINARS, "Webinars")],
     )
 
-    def __init__(self, data: QueryDict, connection: Connection) -> None:
-        self.connection = connection
-        super().__init__(data)
-
-    def prepare(self) -> None:
-        _offer_departments(self)
-
     @property
     def order(self) -> str:
         return self.cleaned_data.get("sort") or "-start"
@@ -52,7 +60,7 @@ class PastFilter(RangeFilter):
         return self.cleaned_data.get("type") or MEETINGS
 
 
-class MessagesFilter(RangeFilter):
+class MessagesFilter(DepartmentFilter):
     """The filter bar of the use of instant messages."""
 
     in_gmt = True
@@ -62,13 +70,6 @@ class MessagesFilter(RangeFilter):
         label="Search people", required=False, max_length=200, widget=Search("Search people")
     )
     department = forms.ChoiceField(label="Department", required=False)
-
-    def __init__(self, data: QueryDict, connection: Connection) -> None:
-        self.connection = connection
-        super().__init__(data)
-
-    def prepare(self) -> None:
-        _offer_departments(self)
 
     @property
     def order(self) -> str:
@@ -109,8 +110,3 @@ class PortsFilter(RangeFilter):
     """The days of the use of call-routing ports."""
 
     sorts = ("day",)
-
-
-def _offer_departments(form: "PastFilter | MessagesFilter") -> None:
-    known = [(name, name) for name in directory.departments(form.connection)]
-    form.fields["department"].choices = [("", "Any department"), *known]  # type: ignore[attr-defined]

@@ -9,6 +9,7 @@ from portal.dashboards.models import AlertRule, LiveSnapshot
 from portal.dashboards.services.live import alerts, samples
 from portal.dashboards.services.live.reader import read_if_due
 from portal.dashboards.services.session import quality
+from portal.dashboards.services.streams import days
 
 EVERY_MINUTE = 60.0
 # So long after somebody watched, the curve goes on without gaps.
@@ -43,6 +44,8 @@ def notify(alert_id: int) -> None:
 
 @app.task(name="dashboards.prune")
 def prune() -> None:
-    """Forgets samples of more than a day ago, and measurements of more than a month ago."""
+    """Forgets samples of more than a day ago, measurements of more than a month ago, and what the
+    quality board has of days that were read more than 90 days ago."""
     samples.prune()
     quality.prune()
+    days.prune()

@@ -10,6 +10,8 @@ from portal.dashboards.views.past import PastSessions
 from portal.dashboards.views.ports import Ports
 from portal.dashboards.views.rooms import RoomList, RoomPage
 from portal.dashboards.views.session import thresholds
+from portal.dashboards.views.streams.board import QualityBoard, QualityParticipants
+from portal.dashboards.views.streams.person import PersonBoard
 
 app_name = "dashboards"
 
@@ -28,6 +30,17 @@ urlpatterns: list[URLPattern] = [
     path("past/more/", PastSessions.as_view(part="more"), name="past-more"),
     path("past/refresh/", PastSessions.as_view(part="refresh"), name="past-refresh"),
     path("past/export/<slug:file>/", PastSessions.as_view(part="export"), name="past-export"),
+    path("quality/", QualityBoard.as_view(), name="quality"),
+    path("quality/read/", QualityBoard.as_view(part="read"), name="quality-read"),
+    path("quality/reading/", QualityBoard.as_view(part="reading"), name="quality-reading"),
+    path("quality/export/<slug:file>/", QualityBoard.as_view(part="export"), name="quality-export"),
+    path("quality/participants/", QualityParticipants.as_view(), name="quality-participants"),
+    path(
+        "quality/participants/export/<slug:file>/",
+        QualityParticipants.as_view(part="export"),
+        name="quality-participants-export",
+    ),
+    path("quality/people/<slug:person>/", PersonBoard.as_view(), name="quality-person"),
     path("messages/", Messages.as_view(), name="messages"),
     path("messages/more/", Messages.as_view(part="more"), name="messages-more"),
     path("messages/refresh/", Messages.as_view(part="refresh"), name="messages-refresh"),

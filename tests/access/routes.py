@@ -59,6 +59,7 @@ class Route:
             "how": "trash",
             "panelist_id": "1",
             "participant": "nobody",
+            "person": "nobody",
             "instance": "none/none==",
             "tab": "meetings",
             "chat_id": "no-such-session",

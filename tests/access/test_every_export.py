@@ -12,6 +12,7 @@ from django.utils import timezone
 from portal.access.audit import Act, record
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
+from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.jobs.models import ItemState, Job, JobState
 from portal.people.jobs.people_import import KIND
@@ -37,6 +38,8 @@ WITH_CONTENT = {
     "chat:session-export",
     "dashboards:messages-export",
     "dashboards:past-export",
+    "dashboards:quality-export",
+    "dashboards:quality-participants-export",
     "dashboards:rooms-export",
     "jobs:rows",
     "people:export",
@@ -73,6 +76,7 @@ def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
         )
     began = datetime(2026, 3, 1, 12, tzinfo=UTC)  # among `DAYS`
     _mirrored(MirroredRecording(connection=faulty, status="available", start_time=began))
+    _measured(faulty)
     record(Origin(faulty.owner), Act.SIGN_IN, label=HOSTILE, sent={"a": HOSTILE}, message=HOSTILE)
     return faulty
 
@@ -87,6 +91,24 @@ def _mirrored(row: Row) -> Row:
             setattr(row, field.attname, HOSTILE)
     row.save()
     return row
+
+
+def _measured(connection: Connection) -> None:
+    """A poor stream on the day of the samples."""
+    at = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    day = MeasuredDay.objects.create(connection=connection, day=at.date(), asked_at=at)
+    session = MeasuredSession.objects.create(
+        connection=connection,
+        day=day,
+        family="meetings",
+        key=HOSTILE,
+        topic=HOSTILE,
+        start=at,
+        read_at=at,
+    )
+    names = ("participant", "name", "network", "location", "version", "device", "department")
+    stay = session.stays.create(person="person", user_id=HOSTILE, **dict.fromkeys(names, HOSTILE))
+    stay.streams.create(medium="audio", is_sent=True, latency=9000)
 
 
 def _job(connection: Connection) -> Job:

@@ -1,8 +1,15 @@
-"""What dashboards keep of what the service reports only while it happens."""
+"""What dashboards keep of what the service reports only while it happens, or session by session."""
 
 from portal.dashboards.models.alerts import Alert, AlertKind, AlertRule
 from portal.dashboards.models.live import LiveSample, LiveSnapshot
 from portal.dashboards.models.quality import KeptSample, QualityThresholds
+from portal.dashboards.models.streams import (
+    MeasuredDay,
+    MeasuredSession,
+    MeasuredStay,
+    MeasuredStream,
+    Medium,
+)
 
 __all__ = [
     "Alert",
@@ -11,5 +18,10 @@ __all__ = [
     "KeptSample",
     "LiveSample",
     "LiveSnapshot",
+    "MeasuredDay",
+    "MeasuredSession",
+    "MeasuredStay",
+    "MeasuredStream",
+    "Medium",
     "QualityThresholds",
 ]

@@ -1,0 +1,146 @@
+"""Reading how well the streams of some days' sessions went: a job, one item a session."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.client import Api, NotFound
+from portal.contract.metrics import Metrics
+from portal.contract.operation import Operation
+from portal.dashboards.models import MeasuredDay, MeasuredSession
+from portal.dashboards.services.streams import days
+from portal.dashboards.services.streams.reading import BOARDS, Listed, listed, read
+from portal.dashboards.services.streams.storing import take_over
+from portal.jobs import services
+from portal.jobs.job_types import Done, JobType
+from portal.jobs.models import OPEN, ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+from portal.ui.ranges import Range
+
+KIND = "dashboards.quality"
+
+
+class ReadQuality(JobType):
+    """`parameters` has the days of GMT, `from` and `to`.
+
+    Days are read again only where they may have changed, and of these only such sessions.
+    """
+
+    name = KIND
+    noun = ("session", "sessions")
+    verbs = {"read": "Read"}
+    reads_only = True
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [
+            Metrics.meetings,
+            Metrics.webinars,
+            *(
+                operation
+                for board in BOARDS.values()
+                for operation in (board.participants, board.qualities)
+            ),
+        ]
+
+    def plan(self, planning: Planning) -> None:
+        job, untold, found = planning.job, 0, dict[tuple[str, str], Listed]()
+        for run in days.due(job.connection, *_days_of(job)):
+            _note_asked(job.connection, run)
+            for window in run.windows():
+                for family in BOARDS:
+                    for one in listed(planning.api, family, window):
+                        untold += one is None
+                        if one is not None:
+                            found.setdefault((family, one.key), one)
+                    words = f"Listed {family} from {window.from_} to {window.to}"
+                    planning.progress(len(found), 0, words)
+        settled = _settled(job.connection, found)
+        wanted = [one for name, one in found.items() if name not in settled]
+        wanted.sort(key=lambda one: one.start, reverse=True)
+        for number, one in enumerate(wanted, start=1):
+            planning.add(NewItem(number, one.topic or one.key, "read", one.key, data=one.data))
+        if untold:
+            words = f"{untold:,} listed sessions have no ID, or no start on these days."
+            planning.note("warning", words)
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        try:
+            found = read(api, item.data["family"], item.object_id)
+        except NotFound:  # the service has forgotten it
+            found = []
+        item.found = found  # type: ignore[attr-defined]
+        return Done()
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        found = [
+            (Listed.load(item.object_id, item.data), getattr(item, "found", ())) for item in items
+        ]
+        take_over(job.connection, found)
+
+    def finished(self, job: Job) -> None:
+        """Days count as read once all that was to be read of them is there."""
+        undone = job.items.exclude(state=ItemState.DONE).values_list("data", flat=True)
+        unread = {datetime.fromisoformat(data["start"]).astimezone(UTC).date() for data in undone}
+        asked = MeasuredDay.objects.filter(
+            connection=job.connection, day__range=_days_of(job), asked_at__gte=job.created_at
+        )
+        asked.exclude(day__in=unread).update(read_at=job.created_at)
+
+
+def request_reading(origin: Origin, connection: Connection, chosen: Range) -> tuple[Job, bool]:
+    """The job that reads these days, and whether it is a new one: a connection has one at a
+    time."""
+    jobs = Job.objects.filter(connection=connection, kind=KIND)
+    with transaction.atomic():
+        Connection.objects.select_for_update().get(pk=connection.pk)
+        running = open_job(connection)
+        if running is not None:
+            return running, False
+        jobs.delete()
+        first, last = chosen.gmt_days
+        data = {"from": first.isoformat(), "to": last.isoformat()}
+        title = f"Read quality of service, {Range(first, last, UTC).in_words} (GMT)"
+        return services.draft(origin, connection, KIND, title, parameters=data), True
+
+
+def open_job(connection: Connection) -> Job | None:
+    """The reading that is under way, or paused."""
+    return Job.objects.filter(connection=connection, kind=KIND, state__in=OPEN).first()
+
+
+def last_job(connection: Connection) -> Job | None:
+    """The last reading, which may have ended."""
+    return Job.objects.filter(connection=connection, kind=KIND).first()
+
+
+def _days_of(job: Job) -> tuple[date, date]:
+    return tuple(date.fromisoformat(job.parameters[name]) for name in ("from", "to"))  # type: ignore[return-value]
+
+
+def _note_asked(connection: Connection, run: Range) -> None:
+    now = timezone.now()
+    MeasuredDay.objects.bulk_create(
+        [MeasuredDay(connection=connection, day=day, asked_at=now) for day in run.days()],
+        update_conflicts=True,
+        unique_fields=["connection", "day"],
+        update_fields=["asked_at"],
+    )
+
+
+def _settled(connection: Connection, found: dict[tuple[str, str], Listed]) -> set[tuple[str, str]]:
+    """Sessions of which all is known: they are as they were when they were read."""
+    known = MeasuredSession.objects.filter(connection=connection)
+    if found:
+        starts = [one.start for one in found.values()]
+        known = known.filter(start__range=(min(starts), max(starts)))
+    return {
+        (family, key)
+        for family, key, read_at in known.values_list("family", "key", "read_at")
+        for one in [found.get((family, key))]
+        if one and days.is_settled(read_at, one.start, one.end)
+    }

@@ -1,0 +1,186 @@
+"""Tables of the quality board."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from portal.access.models import Connection
+from portal.dashboards.models import MeasuredSession, MeasuredStay
+from portal.dashboards.participants import person_url
+from portal.dashboards.quality_filters import UNKNOWN, BoardFilter
+from portal.dashboards.services.session.board import PAST, Place
+from portal.dashboards.services.session.measures import Thresholds
+from portal.dashboards.services.streams.grouping import DIMENSIONS
+from portal.dashboards.services.streams.judging import Verdict, summed_up, verdict
+from portal.dashboards.services.streams.reading import BOARDS
+from portal.dashboards.tables import session_url
+from portal.ui.exports import Column as ExportColumn
+from portal.ui.exports import of
+from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.times import absolute
+
+_NUMBER = {"td": {"class": "cell-number"}}
+_BAR = (
+    '<span class="quality-share">{}<svg aria-hidden="true"><rect width="100%" height="8" rx="2"'
+    ' class="quality-share-all"></rect><rect width="{}%" height="8" rx="2"></rect></svg></span>'
+)
+_KEPT_FILTERS = ("period", "from_date", "to_date", "type", "stream", "department")
+
+
+def quality_person_url(connection: Connection, person: str) -> str:
+    """The page of one person's quality over all their sessions."""
+    return reverse("dashboards:quality-person", args=[connection.key, person])
+
+
+def stay_url(connection: Connection, session: MeasuredSession, participant: str) -> str:
+    """The page about a participant's quality in a session; that of the session where the service
+    does not say who they are, and empty where neither can be named."""
+    try:
+        place = Place(BOARDS[session.family], session.key, PAST)
+        found = person_url(connection, place, participant)
+    except NoReverseMatch:
+        found = ""
+    return found or session_url(connection, session.family, session.key)
+
+
+def bad_streams(stay: MeasuredStay, thresholds: Thresholds) -> Sequence[Verdict]:
+    """The streams of a stay that were poor, and else those that were fair."""
+    found = [verdict(one, thresholds) for one in stay.streams.all()]
+    poor = [one for one in found if one.level == "poor"]
+    return poor or [one for one in found if one.level == "fair"]
+
+
+class BoardTable(Table):
+    """Groups of streams; a row leads to the participants of the group."""
+
+    caption = "Streams by what their participants have in common"
+    key_field = "name"
+
+    name = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main"}}, export="group")
+    share = SortedColumn(
+        verbose_name="Share of poor",
+        export=[ExportColumn("poor_percent", lambda row: round(row["share"], 1))],
+    )
+    poor = SortedColumn(verbose_name="Poor streams", attrs=_NUMBER, export="poor_streams")
+    people = SortedColumn(verbose_name="People affected", attrs=_NUMBER, export="people_affected")
+    sessions = SortedColumn(
+        verbose_name="Sessions affected", attrs=_NUMBER, export="sessions_affected"
+    )
+    fair = SortedColumn(verbose_name="Fair streams", attrs=_NUMBER, export="fair_streams")
+    streams = SortedColumn(verbose_name="All streams", attrs=_NUMBER)
+
+    def __init__(
+        self, rows: Any, *, connection: Connection, filters: BoardFilter, **options: Any
+    ) -> None:
+        super().__init__(rows, **options)
+        self._connection, self._dimension = connection, filters.dimension
+        given: Mapping[str, Any] = filters.narrowing
+        self._kept = {name: str(given[name]) for name in _KEPT_FILTERS if given.get(name)}
+        self.columns["name"].column.verbose_name = DIMENSIONS[filters.dimension]
+
+    def render_name(self, record: dict[str, Any]) -> SafeString:
+        query = {**self._kept, self._dimension: record["name"] or UNKNOWN}
+        page = reverse("dashboards:quality-participants", args=[self._connection.key])
+        words = record["name"] or "Unknown"
+        return format_html('<a class="row-link" href="{}?{}">{}</a>', page, urlencode(query), words)
+
+    def render_share(self, value: float) -> SafeString:
+        return format_html(_BAR, f"{value:.1f} %", f"{value:.2f}")
+
+    def render_poor(self, value: int) -> str:
+        return f"{value:,}"
+
+    render_people = render_sessions = render_fair = render_streams = render_poor
+
+
+class ParticipantsTable(Table):
+    """Stays of participants; a row leads to the quality of it, and a name to the person's."""
+
+    caption = "Participants"
+    key_field = "pk"
+
+    name = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main"}}, export="user_name")
+    session = SortedColumn(
+        accessor="session__topic",
+        verbose_name="Session",
+        empty_values=(),
+        export=[
+            ExportColumn("topic", lambda row: row.session.topic),
+            ExportColumn("session", lambda row: row.session.key),
+        ],
+    )
+    start = SortedColumn(
+        accessor="session__start",
+        verbose_name="Start",
+        attrs={"td": {"class": "cell-moment"}},
+        export="start_time",
+    )
+    poor = SortedColumn(
+        verbose_name="Poor streams",
+        attrs=_NUMBER,
+        export=[
+            ExportColumn("poor_streams", lambda row: row.poor),
+            ExportColumn("fair_streams", lambda row: row.fair),
+            ExportColumn("streams", lambda row: row.measured),
+        ],
+    )
+    bad = Column(
+        verbose_name="Worst figures",
+        empty_values=(),
+        attrs={"td": {"class": "cell-wide"}},
+    )
+    network = SortedColumn(default="", export="network_type")
+    location = SortedColumn(default="")
+    version = SortedColumn(verbose_name="Client version", default="")
+    device = SortedColumn(default="")
+    department = Column(default="")
+    cpu = Column(verbose_name="Processor use", default="", export="cpu_percent")
+
+    optional = ("version", "department", "cpu")
+    exported_first = (of("participant"), of("user_id"))
+
+    def __init__(
+        self, rows: Any, *, connection: Connection, thresholds: Thresholds, **options: Any
+    ) -> None:
+        super().__init__(rows, **options)
+        self._connection, self._thresholds = connection, thresholds
+        self.columns["bad"].column.export = [ExportColumn("bad_streams", self._bad_in_words)]
+
+    def render_name(self, record: MeasuredStay) -> SafeString:
+        url = quality_person_url(self._connection, record.person)
+        return format_html('<a href="{}">{}</a>', url, record.name)
+
+    def render_session(self, record: MeasuredStay) -> str | SafeString:
+        session = record.session
+        url, words = stay_url(self._connection, session, record.participant), str(session)
+        if not url:
+            return words
+        return format_html('<a class="row-link" href="{}">{}</a>', url, words)
+
+    def render_start(self, value: datetime) -> SafeString:
+        return absolute(value)
+
+    def render_poor(self, record: MeasuredStay) -> str:
+        return f"{record.poor} of {record.measured}"  # type: ignore[attr-defined]
+
+    def render_bad(self, record: MeasuredStay) -> str:
+        return summed_up(bad_streams(record, self._thresholds))
+
+    def render_cpu(self, value: float) -> str:
+        return f"{value:.0f} %"
+
+    def _bad_in_words(self, record: MeasuredStay) -> str:
+        return "; ".join(map(str, bad_streams(record, self._thresholds)))
+
+
+def query_of(data: QueryDict) -> str:
+    """A query of the board without its page, for the addresses of its other parts."""
+    kept = data.copy()
+    kept.pop("page", None)
+    return kept.urlencode()

@@ -1,0 +1,133 @@
+"""Streams of past sessions grouped by what their participants have in common: one query."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import (
+    Case,
+    Count,
+    ExpressionWrapper,
+    F,
+    FloatField,
+    IntegerField,
+    Q,
+    QuerySet,
+    When,
+)
+
+from portal.access.models import Connection
+from portal.dashboards.models import MeasuredStay, MeasuredStream
+from portal.dashboards.services.session.measures import Thresholds
+from portal.dashboards.services.streams.judging import judged
+
+# By the names of fields of a stay.
+DIMENSIONS = {
+    "network": "Network",
+    "location": "Location",
+    "version": "Client version",
+    "device": "Device",
+    "department": "Department",
+}
+FEW = 10  # streams; the share of so few says little
+
+
+@dataclass(frozen=True)
+class StreamFilter:
+    """Which streams are meant; empty values narrow nothing. `common` has values of `DIMENSIONS`,
+    of which an empty one is that nothing is known."""
+
+    begin: datetime
+    end: datetime
+    family: str = ""
+    medium: str = ""
+    search: str = ""
+    common: Mapping[str, str] = field(default_factory=dict)
+
+    def sessions(self, connection: Connection, path: str) -> Q:
+        found = {"connection": connection, "start__gte": self.begin, "start__lt": self.end}
+        if self.family:
+            found["family"] = self.family
+        return Q(**{f"{path}{name}": value for name, value in found.items()})
+
+    def stays(self, path: str) -> Q:
+        return Q(**{f"{path}{name}": value for name, value in self.common.items()})
+
+
+def groups(
+    connection: Connection,
+    wanted: StreamFilter,
+    dimension: str,
+    thresholds: Thresholds,
+    order: str = "-share",
+) -> QuerySet[MeasuredStream, Any]:
+    """One row for each value of the dimension, with its streams, those that were poor or fair, and
+    the people and sessions of the poor ones."""
+    by = judged(thresholds)
+    rows = MeasuredStream.objects.filter(
+        wanted.sessions(connection, "stay__session__"), wanted.stays("stay__")
+    )
+    if wanted.medium:
+        rows = rows.filter(medium=wanted.medium)
+    found = rows.values(name=F(f"stay__{dimension}")).annotate(
+        streams=Count("pk"),
+        poor=Count("pk", filter=by.poor),
+        fair=Count("pk", filter=by.fair),
+        people=Count("stay__person", distinct=True, filter=by.poor),
+        sessions=Count("stay__session", distinct=True, filter=by.poor),
+        share=ExpressionWrapper(F("poor") * 100.0 / F("streams"), FloatField()),
+        is_few=Case(When(streams__lt=FEW, then=1), default=0, output_field=IntegerField()),
+    )
+    first = ["is_few"] if order.removeprefix("-") == "share" else []
+    return found.order_by(*first, order, "-poor", "name")
+
+
+@dataclass(frozen=True)
+class Totals:
+    streams: int
+    poor: int
+    fair: int
+    people: int
+    sessions: int
+
+
+def totals(connection: Connection, wanted: StreamFilter, thresholds: Thresholds) -> Totals:
+    """What all groups come to; nobody counts twice."""
+    by = judged(thresholds)
+    rows = MeasuredStream.objects.filter(
+        wanted.sessions(connection, "stay__session__"), wanted.stays("stay__")
+    )
+    if wanted.medium:
+        rows = rows.filter(medium=wanted.medium)
+    return Totals(
+        **rows.aggregate(
+            streams=Count("pk"),
+            poor=Count("pk", filter=by.poor),
+            fair=Count("pk", filter=by.fair),
+            people=Count("stay__person", distinct=True, filter=by.poor),
+            sessions=Count("stay__session", distinct=True),
+        )
+    )
+
+
+def stays(
+    connection: Connection, wanted: StreamFilter, thresholds: Thresholds, which: str = "poor"
+) -> QuerySet[MeasuredStay]:
+    """The stays of these streams, with how many of them were `poor` and `fair`.
+
+    `which` are those with poor streams, with `fair` ones, or `all`.
+    """
+    by = judged(thresholds, "streams__")
+    medium = Q(streams__medium=wanted.medium) if wanted.medium else Q()
+    found = MeasuredStay.objects.filter(wanted.sessions(connection, "session__"), wanted.stays(""))
+    for word in wanted.search.split():
+        found = found.filter(Q(name__icontains=word) | Q(session__topic__icontains=word))
+    counted = found.annotate(
+        measured=Count("streams", filter=medium) if wanted.medium else Count("streams"),
+        poor=Count("streams", filter=by.poor & medium),
+        fair=Count("streams", filter=by.fair & medium),
+    )
+    if which == "all":
+        return counted.filter(measured__gt=0)
+    return counted.filter(Q(poor__gt=0) | Q(fair__gt=0) if which == "fair" else Q(poor__gt=0))

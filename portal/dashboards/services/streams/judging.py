@@ -1,0 +1,99 @@
+"""What of the streams is good, fair or poor by the thresholds that hold now: as conditions of a
+query, and in words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from portal.dashboards.models import MeasuredStream
+from portal.dashboards.models import Medium as MediumName
+from portal.dashboards.services.session.measures import Measure, Thresholds, bands
+from portal.dashboards.services.streams.figures import STREAMS
+from portal.ui.charts import Level, level_of
+
+RISING = frozenset({"latency", "jitter", "loss"})  # the higher, the worse
+_NONE = Q(pk__in=[])
+_RANK: dict[Level, int] = {"good": 0, "fair": 1, "poor": 2}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Conditions on streams; `fair` ones are not poor."""
+
+    poor: Q
+    fair: Q
+
+
+def judged(thresholds: Thresholds, path: str = "") -> Judged:
+    """By these thresholds; `path` leads from the rows of the query to streams."""
+    poor = _worse_than(thresholds, "poor", path)
+    return Judged(poor, _worse_than(thresholds, "fair", path) & ~poor)
+
+
+def _worse_than(thresholds: Thresholds, level: Level, path: str) -> Q:
+    """That some figure of a stream is at least as bad as that."""
+    found = _NONE
+    for medium in STREAMS:
+        for measure in medium.measures:
+            for band in bands(thresholds, measure):
+                if _RANK[band.level] < _RANK[level]:
+                    continue
+                edges = {
+                    f"{path}{measure.name}__{lookup}": edge
+                    for lookup, edge in (("gte", band.lower), ("lt", band.upper))
+                    if edge is not None
+                }
+                found |= Q(**{f"{path}medium": medium.name}, **edges)
+    return found
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How one stream was; `figures` are those that made it so, where it was not good."""
+
+    level: Level | None
+    stream: MeasuredStream
+    figures: Mapping[Measure, float]
+
+    def __str__(self) -> str:
+        side = "sent" if self.stream.is_sent else "received"
+        name = f"{MediumName(self.stream.medium).label} {side}"
+        return f"{name}: {_in_words(self.figures)}" if self.figures else name
+
+
+def verdict(stream: MeasuredStream, thresholds: Thresholds) -> Verdict:
+    medium = next(one for one in STREAMS if one.name == stream.medium)
+    levels = {
+        measure.name: level_of(bands(thresholds, measure), getattr(stream, measure.name))
+        for measure in medium.measures
+    }
+    level = max((one for one in levels.values() if one), key=_RANK.__getitem__, default=None)
+    figures = {
+        measure: getattr(stream, measure.name)
+        for measure in medium.measures
+        if level in ("fair", "poor") and levels[measure.name] == level
+    }
+    return Verdict(level, stream, figures)
+
+
+def summed_up(verdicts: Sequence[Verdict]) -> str:
+    """The worst figures of several streams, as in "Audio, video: latency 713 ms, jitter 90 ms"."""
+    worst: dict[str, tuple[Measure, float]] = {}
+    for each in verdicts:
+        for measure, value in each.figures.items():
+            known = worst.get(measure.name)
+            choose = max if measure.name in RISING else min
+            worst[measure.name] = (measure, choose(value, known[1]) if known else value)
+    if not worst:
+        return ""
+    media = dict.fromkeys(MediumName(each.stream.medium).label for each in verdicts)
+    return f"{', '.join(media).capitalize()}: {_in_words(dict(worst.values()))}"
+
+
+def _in_words(figures: Mapping[Measure, float]) -> str:
+    said = []
+    for measure, value in figures.items():
+        number = f"{value:,.1f}".removesuffix(".0")
+        said.append(f"{measure.title.lower()} {number}\N{NO-BREAK SPACE}{measure.unit}")
+    return ", ".join(said)

@@ -1,0 +1,106 @@
+"""One person's quality over all their sessions, as far as these were read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Avg, Count, Max, Min, QuerySet
+
+from portal.access.models import Connection
+from portal.dashboards.models import MeasuredSession, MeasuredStay
+from portal.dashboards.services.session.measures import Thresholds, bands
+from portal.dashboards.services.streams.figures import STREAMS
+from portal.dashboards.services.streams.grouping import DIMENSIONS
+from portal.dashboards.services.streams.judging import judged
+from portal.ui.charts import Chart, Level, Series
+
+AT_ONCE = 20
+_CHARTED = ("latency", "jitter", "loss")
+_MEASURES = {each.name: each for each in STREAMS[0].measures}
+
+
+@dataclass(frozen=True)
+class Person:
+    """`user_id` is that of somebody of the account. `usual` has, by the titles of `DIMENSIONS`,
+    what most of their stays had in common, with how many had it."""
+
+    key: str
+    name: str
+    user_id: str
+    department: str
+    stays: int
+    first: datetime
+    usual: Sequence[tuple[str, str, int]]
+
+
+def find(connection: Connection, key: str) -> Person | None:
+    """Somebody of whom something was measured."""
+    own = _stays(connection, key)
+    last = own.select_related("session").order_by("-session__start", "-pk").first()
+    if last is None:
+        return None
+    total = own.aggregate(stays=Count("pk"), first=Min("session__start"))
+    return Person(key, last.name, last.user_id, last.department, usual=_usual(own), **total)
+
+
+def sessions(connection: Connection, key: str, thresholds: Thresholds) -> QuerySet[MeasuredSession]:
+    """Their sessions, the latest first, with their `streams`, how many of these were `poor` and
+    `fair`, and the average of each charted measure."""
+    by = judged(thresholds, "stays__streams__")
+    return (
+        MeasuredSession.objects.filter(connection=connection, stays__person=key)
+        .annotate(
+            streams=Count("stays__streams"),
+            poor=Count("stays__streams", filter=by.poor),
+            fair=Count("stays__streams", filter=by.fair),
+            participant=Max("stays__participant"),
+            network=Max("stays__network"),
+            location=Max("stays__location"),
+            device=Max("stays__device"),
+            **{name: Avg(f"stays__streams__{name}") for name in _CHARTED},
+        )
+        .order_by("-start", "-pk")
+    )
+
+
+def level(session: MeasuredSession) -> Level:
+    """How it was for the person: as their worst stream."""
+    counts: Mapping[Level, int] = {"poor": session.poor, "fair": session.fair}  # type: ignore[attr-defined]
+    return next((name for name, count in counts.items() if count), "good")
+
+
+def charts(shown: Sequence[MeasuredSession], thresholds: Thresholds) -> list[Chart]:
+    """A chart of each measure over these sessions, in the order of time; none of a single one."""
+    if len(shown) < 2:
+        return []
+    rows = sorted(shown, key=lambda one: (one.start, one.pk))
+    made = [
+        Chart(
+            f"person-{name}",
+            measure.title,
+            [one.start for one in rows],
+            [Series("Average of all streams", [getattr(one, name) for one in rows], shape="bars")],
+            measure.unit,
+            bands(thresholds, measure),
+            group="person",
+        )
+        for name in _CHARTED
+        for measure in [_MEASURES[name]]
+    ]
+    return [one for one in made if one.has_values]
+
+
+def _stays(connection: Connection, key: str) -> QuerySet[MeasuredStay]:
+    return MeasuredStay.objects.filter(session__connection=connection, person=key)
+
+
+def _usual(own: QuerySet[MeasuredStay]) -> list[tuple[str, str, int]]:
+    found = []
+    for name, title in DIMENSIONS.items():
+        if name == "department":
+            continue
+        rows = own.exclude(**{name: ""}).values_list(name).annotate(times=Count("pk"))
+        top = rows.order_by("-times", name).first()
+        if top:
+            found.append((title, *top))
+    return found

@@ -1,0 +1,170 @@
+"""The quality board: streams of past sessions grouped, the worst group first."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.http import HttpResponse, QueryDict
+
+from portal.access.origin import origin_of
+from portal.access.roles import Role
+from portal.contract.metrics import Metrics
+from portal.dashboards.jobs.quality_reading import last_job, open_job, request_reading
+from portal.dashboards.quality_filters import BoardFilter, ParticipantsFilter
+from portal.dashboards.quality_tables import BoardTable, ParticipantsTable, query_of
+from portal.dashboards.services.session.measures import Thresholds
+from portal.dashboards.services.session.thresholds import thresholds
+from portal.dashboards.services.streams.days import KEPT_FOR, coverage
+from portal.dashboards.services.streams.grouping import DIMENSIONS, FEW, groups, stays, totals
+from portal.jobs.models import ItemState
+from portal.ui.listing import ListSpec
+from portal.ui.pages import go, page
+from portal.ui.tabs import Tab
+from portal.ui.toasts import toast
+from portal.ui.views.listing import ListView
+
+_SORTS = {"session": "session__topic", "start": "session__start"}
+
+
+class _StreamList(ListView):
+    """What the board and the list behind its rows have in common."""
+
+    needs = Metrics.meeting_qualities
+    namespace = "dashboards"
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        "page": ("GET", "HEAD"),
+        "export": ("GET", "HEAD"),
+        "read": ("POST",),
+        "reading": ("GET", "HEAD"),
+    }
+
+    _limits: Thresholds | None = None
+
+    @property
+    def limits(self) -> Thresholds:
+        if self._limits is None:
+            self._limits = thresholds(self.request.connection)
+        return self._limits
+
+    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+        found = totals(self.request.connection, filters.wanted, self.limits)
+        return {
+            **_reading(self.request.connection, filters),
+            "range": filters.range,
+            "totals": [
+                (f"{found.poor:,} of {found.streams:,}", "poor streams"),
+                (f"{found.fair:,}", "fair streams"),
+                (f"{found.people:,}", "people affected"),
+                (f"{found.sessions:,}", "sessions measured"),
+            ]
+            if found.streams
+            else [],
+            "may_state": self.request.user.role == Role.ADMINISTRATOR,
+            "query": query_of(self.request.GET),
+        }
+
+
+class QualityBoard(_StreamList):
+    """Groups of streams, and reading those of the days that are shown."""
+
+    template_name = "dashboards/quality.html"
+    spec = ListSpec("quality", "group", "groups", export_url_name="dashboards:quality-export")
+
+    def get_filters(self, data: QueryDict) -> BoardFilter:
+        return BoardFilter(data, self.request.connection)
+
+    def rows(self, filters: BoardFilter) -> Any:
+        connection, wanted = self.request.connection, filters.wanted
+        return groups(connection, wanted, filters.dimension, self.limits, filters.order)
+
+    def get_table(self, rows: Any, **options: Any) -> BoardTable:
+        filters = self.get_filters(self.request.GET)
+        return BoardTable(rows, connection=self.request.connection, filters=filters, **options)
+
+    def get_tabs(self, filters: BoardFilter) -> list[Tab]:
+        first, *_ = DIMENSIONS
+        return [
+            Tab("" if name == first else name, title, name == filters.dimension)
+            for name, title in DIMENSIONS.items()
+        ]
+
+    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+        found = super().page_context(filters, table)
+        return {**found, "few": FEW, "kept_days": KEPT_FOR.days}
+
+    def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
+        found = list(rows)
+        return len(found), found
+
+    def answer_read(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Has the days read that the page shows."""
+        request = self.request
+        chosen = self.get_filters(request.GET).range
+        _, is_new = request_reading(origin_of(request), request.connection, chosen)
+        if not is_new:
+            toast(request, "neutral", "Quality is being read already. Try again once that is done.")
+        return go(request, f"{self.url('quality')}?{query_of(request.GET)}")
+
+    def answer_reading(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """How far the reading has come, asked for by the page until it has ended."""
+        if not self.request.htmx:
+            return go(self.request, f"{self.url('quality')}?{query_of(self.request.GET)}")
+        context = _reading(self.request.connection, self.get_filters(self.request.GET))
+        context["query"] = query_of(self.request.GET)
+        answer = page(self.request, self.template_name, context, fragment="reading")
+        if context["job"] is None:
+            answer["HX-Trigger"] = "mirror-refreshed"
+        return answer
+
+    def list_url(self) -> str:
+        return self.url("quality")
+
+
+class QualityParticipants(_StreamList):
+    """The participants behind a row of the board, each with what was poor."""
+
+    template_name = "dashboards/quality_participants.html"
+    spec = ListSpec(
+        "quality-participants",
+        "stay",
+        "stays",
+        export_url_name="dashboards:quality-participants-export",
+    )
+
+    def get_filters(self, data: QueryDict) -> ParticipantsFilter:
+        return ParticipantsFilter(data, self.request.connection)
+
+    def rows(self, filters: ParticipantsFilter) -> Any:
+        which = filters.cleaned_data.get("of") or "poor"
+        found = stays(self.request.connection, filters.wanted, self.limits, which)
+        sign = "-" if filters.order.startswith("-") else ""
+        name = filters.order.removeprefix("-")
+        order = f"{sign}{_SORTS.get(name, name)}"
+        ordered = found.order_by(order, "-session__start", "pk")
+        return ordered.select_related("session").prefetch_related("streams")
+
+    def get_table(self, rows: Any, **options: Any) -> ParticipantsTable:
+        return ParticipantsTable(
+            rows, connection=self.request.connection, thresholds=self.limits, **options
+        )
+
+    def list_url(self) -> str:
+        return self.url("quality-participants")
+
+
+def _reading(connection: Any, filters: BoardFilter) -> dict[str, Any]:
+    """What is known of the days that are shown, and the reading that is under way, or failed."""
+    job, last = open_job(connection), last_job(connection)
+    done = expected = failed = 0
+    if job:
+        expected = job.items.count()
+        done = job.items.exclude(state__in=(ItemState.PENDING, ItemState.SENDING)).count()
+    elif last:
+        failed = last.items.filter(state=ItemState.FAILED).count()
+    return {
+        "coverage": coverage(connection, filters.range),
+        "job": job,
+        "last_job": last,
+        "done": done,
+        "expected": expected,
+        "failed": failed,
+    }
