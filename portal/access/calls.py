@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import structlog
 from allauth.core.exceptions import ReauthenticationRequired
 
-from portal.access.audit import masking, trail
+from portal.access.audit import guards, masking, trail
 from portal.access.audit.labels import known_label, label_of
 from portal.access.audit.trail import Ledger
 from portal.access.models import AuditEntry, Connection, Outcome
@@ -90,7 +90,10 @@ class AuditedCaller:
 
     def _recorded(self, call: Call[R]) -> R:
         intent = self._intent(call)
-        self._ledger.begin(intent)
+        try:
+            self._ledger.begin(intent)
+        except guards.Forbidden as forbidden:
+            raise guards.Protected(call.operation, str(forbidden)) from None
         _left.set(self._permit.origin.request_id)
         try:
             answer = self._inner(call)

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.dispatch import Signal
 
+from portal.access.audit import guards
+from portal.access.audit.guards import Guard
 from portal.config.celery import repeat
 from portal.jobs import job_types
 from portal.jobs.job_types import JobType
@@ -27,7 +29,8 @@ class Domain:
 
     `periodic_tasks` are names of Celery tasks, each with the seconds between two runs.
     `receivers` are signals of the rooms below, such as `event_received` of `portal.mirror.hooks`,
-    each with what is called when it is sent.
+    each with what is called when it is sent. `guards` are names of operations, each with what may
+    forbid a call of it.
     """
 
     navigation: tuple[Entry, ...] = ()
@@ -39,6 +42,7 @@ class Domain:
     work_queues: tuple[WorkQueue[Any], ...] = ()
     person_tabs: tuple[PersonTab, ...] = ()
     receivers: tuple[tuple[Signal, Callable[..., Any]], ...] = ()
+    guards: Mapping[str, Guard] = field(default_factory=dict)
 
     def register(self) -> None:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
@@ -57,3 +61,4 @@ class Domain:
             queue.register(work_queue)
         for signal, receiver in self.receivers:
             signal.connect(receiver)
+        guards.register(self.guards)

@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from portal.access.api import Background
 from portal.access.audit.chain import append
+from portal.access.audit.guards import judge
 from portal.access.calls import check
 from portal.access.rate_limits import BACKGROUND, ONE_OF_MANY, rate_limiter_of
 from portal.access.roles import Refused
@@ -176,6 +177,7 @@ class Run:
                 self._keep()
                 entries = [each.entry for each in written if each.entry is not None]
                 if entries:
+                    judge(*entries)
                     append(*entries)
                 self._record(written, results)
                 units = self._claim()

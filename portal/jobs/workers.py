@@ -16,6 +16,7 @@ from typing import Any
 import structlog
 from django.db import connections
 
+from portal.access.audit.guards import Forbidden, refusal_of
 from portal.access.audit.trail import Ledger
 from portal.access.models import AuditEntry
 from portal.client import HeldBack
@@ -42,7 +43,10 @@ class WorkUnit:
 
 @dataclass
 class PendingWrite:
-    """Something to be committed; `done` is set then, or when it turned out that it cannot be."""
+    """Something to be committed; `done` is set then, or when it turned out that it cannot be.
+
+    An entry that a guard forbids is committed as a failure.
+    """
 
     entry: AuditEntry | None = None
     item: JobItem | None = None
@@ -57,6 +61,8 @@ class PendingWrite:
         self.done.wait()
         if self.failed:
             raise NotWritten
+        if self.entry is not None and (words := refusal_of(self.entry)):
+            raise Forbidden(words)
 
 
 @dataclass(frozen=True)

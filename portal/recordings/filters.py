@@ -28,6 +28,7 @@ class Shown(TextChoices):
 
     AVAILABLE = "available", "Available"
     TRASH = "trash", "In trash"
+    HELD = "held", "On hold"
     EXPOSED = "exposed", "Exposed"
 
 
@@ -142,6 +143,7 @@ class RecordingsFilter(ListFilter):
             sharing=chosen.get("sharing") or "",
             has_password={"yes": True, "no": False}.get(chosen.get("password") or ""),
             exposed=self.shown == Shown.EXPOSED,
+            on_hold=True if self.shown == Shown.HELD else None,
         )
 
     def _span(self) -> tuple[datetime | None, datetime | None]:

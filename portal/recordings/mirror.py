@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import OrderBy
 from django.utils import timezone
 
@@ -18,6 +18,7 @@ from portal.directory.models import GroupKind, Membership
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.values import words
+from portal.recordings import holds
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.recordings.rows import Listed, hosts_of, row_of, sum_up
 
@@ -66,6 +67,7 @@ class RecordingFilter:
     sharing: str = ""
     has_password: bool | None = None
     exposed: bool = False
+    on_hold: bool | None = None
     ids: Collection[str] | None = None
 
 
@@ -120,7 +122,16 @@ def _narrowed(
         found = found.filter(known_sharing__has_password=wanted.has_password)
     if wanted.exposed:
         found = found.exclude(status=RecordingStatus.TRASHED).filter(EXPOSED)
+    if wanted.on_hold is not None:
+        own = holds.active().filter(uuid=OuterRef("uuid"))
+        found = found.filter(Exists(own) if wanted.on_hold else ~Exists(own))
     return found
+
+
+def with_holds(found: QuerySet[MirroredRecording]) -> QuerySet[MirroredRecording]:
+    """The same with what is known of their sharing, and whether each is on hold: `is_held`."""
+    own = holds.active().filter(uuid=OuterRef("uuid"))
+    return found.select_related("known_sharing").annotate(is_held=Exists(own))
 
 
 def _order(sort: str) -> Sequence[OrderBy]:

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.db import models
 
+from portal.access.models import Connection
 from portal.mirror.models import MirroredRow
 from portal.mirror.models.indexes import UnsetFirst
 
@@ -91,3 +93,35 @@ class KnownSharing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sharing} {self.recording_id}"
+
+
+class Hold(models.Model):
+    """That a recording is not to be deleted, through whatever connection, until that day is over.
+
+    It outlives the `connection` by which it was placed; `service` is where that led. What it says
+    of the recording is as it was then.
+    """
+
+    uuid = models.TextField(unique=True)
+    service = models.TextField()
+    session_id = models.TextField()
+    host_id = models.TextField()
+    topic = models.TextField()
+    connection = models.ForeignKey(
+        Connection, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    held_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    reason = models.TextField()
+    until = models.DateField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["service", "host_id"], name="holds_by_host"),
+            models.Index(fields=["service", "session_id"], name="holds_by_session"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic or self.uuid}: {self.reason}"

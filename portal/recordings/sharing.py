@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -46,6 +47,19 @@ def take_over(connection: Connection, read: Mapping[str, RecordingSettings]) -> 
 def put(connection: Connection, uuid: str, settings: RecordingSettings) -> None:
     """Takes over the settings of one recording as the service reported them just now."""
     take_over(connection, {uuid: settings})
+
+
+def note_written(connection: Connection, written: Mapping[str, Mapping[str, Any]]) -> None:
+    """Notes what writes, made just now, have made of the settings of recordings that are known:
+    by UUID, fields of `RecordingSettings`, of the password whether one is set."""
+    own = KnownSharing.objects.filter(recording__connection=connection)
+    for known in own.filter(recording__uuid__in=list(written)).select_related("recording"):
+        fields = written[known.recording.uuid]
+        known.sharing = text(fields.get("share_recording", known.sharing), 20)
+        known.viewer_download = fields.get("viewer_download", known.viewer_download)
+        known.has_password = bool(fields.get("password", known.has_password))
+        known.read_at = timezone.now()
+        known.save()
 
 
 def to_be_read(connection: Connection) -> QuerySet[MirroredRecording]:

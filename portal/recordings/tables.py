@@ -11,11 +11,12 @@ from django.utils.safestring import SafeString
 from portal.access.models import Connection
 from portal.contract.recordings import Recordings
 from portal.recordings.labels import days_left, sharing_in_words, size_label, status_pill
-from portal.recordings.models import MirroredRecording
+from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
+from portal.ui.states import pill
 from portal.ui.tables import Column, SortedColumn, Table
 from portal.ui.times import exact
 
@@ -25,8 +26,29 @@ RECORDINGS = ListSpec(
     "recording",
     "recordings",
     actions=(
+        Action(
+            "Move to trash",
+            "trash-2",
+            "recordings:chosen-trash",
+            Recordings.delete,
+            counted=True,
+            danger=True,
+        ),
+        Action(
+            "Change sharing", "share-2", "recordings:chosen-sharing", Recordings.update_settings
+        ),
+        Action("Put on hold", "lock", "recordings:chosen-hold", Recordings.update_settings),
+        Action("Recover", "undo-2", "recordings:chosen-recover", Recordings.recover),
         Action("Export as CSV", "file-text", _EXPORT, Recordings.of_user, ("csv",), whole=True),
         Action("Export as Excel", "sheet", _EXPORT, Recordings.of_user, ("xlsx",), whole=True),
+        Action(
+            "Delete permanently",
+            "trash",
+            "recordings:chosen-delete",
+            Recordings.delete,
+            counted=True,
+            danger=True,
+        ),
     ),
     export_url_name=_EXPORT,
 )
@@ -68,6 +90,7 @@ class RecordingsTable(Table):
     number = Column(verbose_name="Meeting ID", accessor="session_id", export="id")
 
     optional = ("duration", "files", "kinds", "trashed_at", "number")
+    exported_last = (ExportColumn("on_hold", lambda row: getattr(row, "is_held", None)),)
     exported_first = (of("uuid"), ExportColumn("id", lambda row: row.session_id), of("topic"))
 
     class Meta(Table.Meta):
@@ -97,6 +120,9 @@ class RecordingsTable(Table):
         return size_label(value)
 
     def render_status(self, record: MirroredRecording) -> SafeString:
+        """A hold says more than that a recording is available."""
+        if getattr(record, "is_held", False) and record.status == RecordingStatus.AVAILABLE:
+            return pill("warning", "On hold", "lock")
         return status_pill(record.status)
 
     def render_sharing(self, record: MirroredRecording) -> str:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from portal.recordings.views import recording, removal, sharing
+from portal.recordings.views import chosen, holding, recording, removal, sharing
 from portal.recordings.views.listing import RecordingList
 from portal.recordings.views.source import of_itself
 
@@ -17,6 +17,13 @@ urlpatterns = [
     path("refresh/", RecordingList.as_view(part="refresh"), name="refresh"),
     path("freshness/", RecordingList.as_view(part="freshness"), name="freshness"),
     path("export/<slug:file>/", RecordingList.as_view(part="export"), name="export"),
+    path("chosen/trash/", chosen.trash, name="chosen-trash"),
+    path("chosen/recover/", chosen.recover, name="chosen-recover"),
+    path("chosen/delete/", chosen.delete, name="chosen-delete"),
+    path("chosen/sharing/", chosen.sharing, name="chosen-sharing"),
+    path("chosen/hold/", chosen.hold, name="chosen-hold"),
+    path(f"of/{_ONE}hold/", holding.HoldRecording.as_view(), name="hold"),
+    path(f"of/{_ONE}release/", holding.ReleaseRecording.as_view(), name="release"),
     path(f"of/{_ONE}", recording.recording, name="recording"),
     path(f"of/{_ONE}settings/", of_itself(sharing.settings), _PAGE, name="recordings-settings"),
     path(f"of/{_ONE}password/", of_itself(sharing.password), _PAGE, name="recordings-password"),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import overload
 
+from portal.access.audit.guards import Protected
 from portal.access.roles import Refused
 from portal.client import (
     AddressRefused,
@@ -86,6 +87,8 @@ def _refused(error: Refused) -> Fault:
 def _of_the_service(error: ApiError) -> Fault:
     if isinstance(error, Answered):
         return _answered(error)
+    if isinstance(error, Protected):
+        return Fault("This is protected", f"{error.message} {_NOTHING_CHANGED}", 409)
     wrote = error.operation.method != "GET"
     perhaps = error.may_have_happened
     if isinstance(error, OutcomeUnknown):

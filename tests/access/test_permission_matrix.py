@@ -209,6 +209,13 @@ MATRIX = {
     "recordings:recording-recover": (NOBODY, OPERATORS),
     "recordings:recording-remove": (ADMINISTRATORS, ADMINISTRATORS),
     "recordings:file": (SIGNED_IN, NOBODY),
+    "recordings:chosen-trash": (ADMINISTRATORS, ADMINISTRATORS),
+    "recordings:chosen-recover": (OPERATORS, OPERATORS),
+    "recordings:chosen-delete": (ADMINISTRATORS, ADMINISTRATORS),
+    "recordings:chosen-sharing": (OPERATORS, OPERATORS),
+    "recordings:chosen-hold": (OPERATORS, OPERATORS),
+    "recordings:hold": (OPERATORS, OPERATORS),
+    "recordings:release": (ADMINISTRATORS, ADMINISTRATORS),
     # meetings
     "sessions:calendar": (SIGNED_IN, NOBODY),
     "sessions:calendar-refresh": (NOBODY, SIGNED_IN),

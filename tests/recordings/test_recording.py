@@ -14,30 +14,11 @@ from portal.recordings.services.files import web_address
 from tests.people.reading import text_of
 from tests.plugins.fault_server import FaultServer, answer
 from tests.plugins.sandbox import Sandbox
-from tests.recordings.made import file, kept_files, listed, mirrored
+from tests.recordings.made import file, kept_files, mirrored
 
 pytestmark = pytest.mark.django_db
 
 TYPED = {"confirmation": "delete"}
-
-
-@pytest.fixture
-def recorded(sandbox: Sandbox, connection: Connection) -> MirroredRecording:
-    """A recording of the sandbox with several files, in the mirror."""
-    for user in sandbox.people():
-        for one in listed(sandbox, user["id"]):
-            files = one["recording_files"]
-            in_trash = {each["uuid"] for each in listed(sandbox, user["id"], trash=True)}
-            if len(files) > 2 and one["uuid"] not in in_trash:
-                known = [file(size=each["file_size"], id=each["id"]) for each in files]
-                return mirrored(
-                    connection,
-                    one["uuid"],
-                    host_id=user["id"],
-                    start_time=one["start_time"],
-                    files=known,
-                )
-    pytest.fail("the sandbox has no recordings")
 
 
 def _url(recording: MirroredRecording, name: str = "recording", *more: str) -> str:

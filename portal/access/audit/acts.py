@@ -45,6 +45,10 @@ class Act(models.TextChoices):
     JOB_SECRETS_TAKEN_OUT = "job.take_out", "Exported generated passwords"
     JOB_RESTORED = "job.restore", "Continued a job after a restore"
     CHAT_READ = "chat.read", "Read the chat archive"
+    RECORDING_HELD = "meetings.hold_recording", "Put a recording on hold"
+    RECORDING_RELEASED = "meetings.release_recording", "Released a recording from hold"
+    RETENTION_SET = "connection.retention", "Set a retention rule"
+    RETENTION_REMOVED = "connection.remove_retention", "Removed a retention rule"
     LIST_EXPORTED = "list.export", "Exported a list"
     AUDIT_EXPORTED = "audit.export", "Exported the audit trail"
 

@@ -55,6 +55,11 @@ def append(*entries: AuditEntry) -> None:
         _log.info("audit", sequence=entry.sequence, operation=entry.operation, hash=entry.hash)
 
 
+def lock() -> None:
+    """Keeps others from adding entries until the caller's transaction ends."""
+    _locked_head()
+
+
 def begin(**_signal: Any) -> None:
     """Seals the end of a trail that has no entries yet, in a database that has just been made."""
     if not (AuditHead.objects.exists() or AuditEntry.objects.exists() or User.objects.exists()):

@@ -6,6 +6,7 @@ from typing import Any
 import structlog
 from django.db import DatabaseError, transaction
 
+from portal.access.audit import guards
 from portal.access.audit.acts import Act
 from portal.access.audit.chain import append
 from portal.access.models import AuditEntry, Connection, Outcome
@@ -90,9 +91,13 @@ class Ledger:
 
     def begin(self, entry: AuditEntry) -> None:
         """Returns when the intent is written. Raises `DatabaseError`, and nothing may be sent, and
-        `RuntimeError` within a transaction: what is rolled back later would leave no trace."""
+        `RuntimeError` within a transaction: what is rolled back later would leave no trace. Raises
+        `Forbidden` where a guard forbids the write, which is recorded as a failure."""
         with transaction.atomic(durable=True):
+            guards.judge(entry)
             append(entry)
+        if words := guards.refusal_of(entry):
+            raise guards.Forbidden(words)
 
     def finish(self, entry: AuditEntry) -> None:
         """Writes an end. A database that fails now leaves the intent as an unknown outcome."""

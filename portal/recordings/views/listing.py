@@ -54,11 +54,11 @@ class RecordingList(RecordingsReadView, MirroredListView):
 
     def rows(self, filters: RecordingsFilter) -> QuerySet[MirroredRecording]:
         found = mirror.find(self.request.connection, filters.wanted, filters.order)
-        return found.select_related("known_sharing")
+        return mirror.with_holds(found)
 
     def rows_of(self, ids: Collection[str]) -> QuerySet[MirroredRecording]:
         found = mirror.find(self.request.connection, RecordingFilter(ids=list(ids)))
-        return found.select_related("known_sharing")
+        return mirror.with_holds(found)
 
     def get_table(self, rows: Any, **options: Any) -> RecordingsTable:
         return RecordingsTable(rows, connection=self.request.connection, **options)

@@ -16,6 +16,7 @@ from portal.client import ApiError
 from portal.contract.meetings import Meetings
 from portal.contract.recordings import RecordedMeeting, Recordings
 from portal.jobs.history import history_of
+from portal.recordings import holds
 from portal.recordings import sharing as known
 from portal.recordings.labels import size_label
 from portal.recordings.models import MirroredRecording
@@ -80,6 +81,7 @@ def recording_page(
         "host_url": people if about.host_id else "",
         "files": service.files(answer),
         "part": part,
+        "hold": holds.active().filter(uuid=uuid).select_related("held_by").first(),
         **trash,
         "trash_days": settings.RECORDINGS_TRASH_DAYS,
         "history": history_of(request.connection, Meetings.name, uuid, request.GET.get("history")),

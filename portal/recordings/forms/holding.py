@@ -1,0 +1,37 @@
+"""Putting recordings on hold, and releasing them."""
+
+from datetime import date
+
+from django import forms
+from django.utils import timezone
+
+_REASON = forms.Textarea({"rows": 3})
+
+
+class HoldForm(forms.Form):
+    """Why recordings are held, and until when."""
+
+    reason = forms.CharField(
+        label="Reason",
+        max_length=500,
+        widget=_REASON,
+        help_text="Everyone who may see recordings here can read it.",
+    )
+    until = forms.DateField(
+        label="Until",
+        required=False,
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        help_text="The last day of the hold. Empty: until it is released.",
+    )
+
+    def clean_until(self) -> date | None:
+        until: date | None = self.cleaned_data["until"]
+        if until and until < timezone.localdate():
+            raise forms.ValidationError("This day is over.")
+        return until
+
+
+class ReleaseForm(forms.Form):
+    """Why a hold ends."""
+
+    reason = forms.CharField(label="Reason", max_length=500, widget=_REASON)

@@ -1,0 +1,54 @@
+"""The job type that deletes recordings for good."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from portal.client import Api, NotFound
+from portal.contract.operation import Operation
+from portal.contract.recordings import RecordingRemoval, RecordingRemovalQuery, Recordings
+from portal.jobs.job_types import Settled, Verdict
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+from portal.recordings import holds, mirror
+from portal.recordings.jobs.of_chosen import DELETED, OfChosen, new_item
+from portal.recordings.models import MirroredRecording
+
+
+class DeletionOfChosen(OfChosen):
+    """Deletes all files of recordings, those in the trash too. There is no way back."""
+
+    name = "recordings.delete"
+    verbs = {DELETED: "Delete permanently"}
+    done_words = "would be deleted permanently"
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
+        return [Recordings.delete]
+
+    def items(
+        self,
+        planning: Planning,  # noqa: ARG002
+        recordings: Sequence[MirroredRecording],
+        first: int,
+    ) -> Iterable[NewItem]:
+        on_hold = holds.held([one.uuid for one in recordings])
+        for number, recording in enumerate(recordings, start=first):
+            changes = [("Files", recording.get_status_display(), "Deleted permanently")]
+            item = new_item(number, recording, DELETED, changes=changes)
+            if recording.uuid in on_hold:
+                item.state = ItemState.INVALID
+                item.problems = [("Hold", holds.in_words(on_hold[recording.uuid]))]
+            yield item
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        query = RecordingRemovalQuery(action=RecordingRemoval.DELETE)
+        api.recordings.delete(item.object_id, query)
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        try:
+            api.recordings.settings(item.object_id)
+        except NotFound:
+            return Settled(Verdict.DONE)
+        return Settled(Verdict.NOT_DONE)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        mirror.note_deleted(job.connection, [item.object_id for item in items])

@@ -1,0 +1,97 @@
+"""What all jobs on chosen recordings share: which they are is read from the mirror when it is
+planned."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from django.urls import reverse
+
+from portal.jobs.job_types import JobType
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.recordings import mirror
+from portal.recordings.labels import counted, label_of, size_label
+from portal.recordings.models import MirroredRecording
+from portal.recordings.services.choosing import Chosen
+from portal.ui.times import exact
+
+_TOGETHER = 500
+DELETED = "delete"  # the action after which a recording has no page
+
+
+class OfRecordings(JobType):
+    """A job type whose items are recordings, by their UUIDs."""
+
+    noun = ("recording", "recordings")
+
+    def about(self, item: JobItem) -> Sequence[str]:
+        return [part for part in (item.data.get("host"), item.data.get("start")) if part]
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        is_gone = item.action == DELETED and item.state == ItemState.DONE
+        if is_gone or not item.object_id:
+            return ""
+        return reverse("recordings:recording", args=[job.connection.key, item.object_id])
+
+
+class OfChosen(OfRecordings):
+    """A job on recordings that somebody chose in the list; `parameters["chosen"]` says which.
+
+    The plan sums up in `done_words` how much of them it is about.
+    """
+
+    done_words = ""
+
+    def plan(self, planning: Planning) -> None:
+        expected = count = size = 0
+        for done, expected, recordings in _read(planning.job):
+            for item in self.items(planning, recordings, done + 1):
+                if item.state == ItemState.PENDING:
+                    count, size = count + 1, size + item.data.get("size", 0)
+                planning.add(item)
+            planning.progress(done + len(recordings), expected, "Comparing recordings")
+        if not expected:
+            raise Unplannable("None of the chosen recordings is there any more.")
+        if self.done_words:
+            words = f"{counted(count)}, {size_label(size)}, {self.done_words}."
+            planning.note("neutral", words)
+        state = mirror.state_of(planning.job.connection)
+        if state.refreshed_at and state.is_older_than(mirror.STALE_AFTER):
+            words = (
+                f"This was planned from the list of recordings as of {exact(state.refreshed_at)}."
+            )
+            planning.note("warning", f"{words} Refresh the list, then the preview.")
+
+    @abstractmethod
+    def items(
+        self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
+    ) -> Iterable[NewItem]:
+        """What is to be done to some of them; `first` is the number of the first one."""
+
+
+def new_item(number: int, recording: MirroredRecording, action: str, **values: Any) -> NewItem:
+    """An item of one recording; without changes there is nothing to send."""
+    start = recording.start_time
+    about = {"host": recording.host_name, "start": f"{start:%Y-%m-%d %H:%M} GMT" if start else ""}
+    values["data"] = {**about, "size": recording.size, **values.get("data", {})}
+    item = NewItem(number, label_of(recording), action, recording.uuid, **values)
+    if not item.changes and item.state == ItemState.PENDING:
+        item.state = ItemState.UNCHANGED
+    return item
+
+
+def _read(job: Job) -> Iterator[tuple[int, int, list[MirroredRecording]]]:
+    """The recordings, some at a time, with how many came before and how many there are.
+
+    Their keys are read at once, so that a refresh in between leaves none out.
+    """
+    rows = Chosen.of(job.parameters["chosen"]).rows(job.connection)
+    keys = list(rows.values_list("pk", flat=True))
+    for start in range(0, len(keys), _TOGETHER):
+        found = MirroredRecording.objects.in_bulk(keys[start : start + _TOGETHER])
+        yield (
+            start,
+            len(keys),
+            [found[key] for key in keys[start : start + _TOGETHER] if key in found],
+        )

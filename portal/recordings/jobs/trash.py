@@ -1,0 +1,142 @@
+"""The job type that moves recordings to the trash, or takes them out of it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from portal.client import Api, NotFound
+from portal.contract.operation import Operation
+from portal.contract.recordings import (
+    RecordingAction,
+    RecordingRemoval,
+    RecordingRemovalQuery,
+    Recordings,
+    RecordingStatusChange,
+)
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
+from portal.recordings import holds, mirror
+from portal.recordings.jobs.of_chosen import OfChosen, new_item
+from portal.recordings.models import MirroredRecording
+
+TRASH, RECOVER = RecordingRemoval.TRASH.value, RecordingAction.RECOVER.value
+AVAILABLE, IN_TRASH = "available", "trash"
+_WORDS = {AVAILABLE: "Available", IN_TRASH: "In trash", "partly": "Partly in trash"}
+_AFTER = {TRASH: IN_TRASH, RECOVER: AVAILABLE}
+_ACTION_TO = {IN_TRASH: TRASH, AVAILABLE: RECOVER}
+
+
+class TrashOfChosen(OfChosen, Revertible):
+    """`parameters["action"]` is `trash` or `recover`.
+
+    An item's `files` are the ids of the files that it moves; `whole` says that these are all there
+    are, so that one call does.
+    """
+
+    name = "recordings.trash"
+    verbs = {TRASH: "Move to trash", RECOVER: "Recover"}
+    gone = ("Recording", "It is gone from the trash.")
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        if UNDOES in job.parameters:
+            return [Recordings.delete, Recordings.recover]
+        return [Recordings.delete if job.parameters["action"] == TRASH else Recordings.recover]
+
+    def plan(self, planning: Planning) -> None:
+        is_trash = planning.job.parameters["action"] == TRASH
+        self.done_words = "would move to the trash" if is_trash else "would be recovered"
+        super().plan(planning)
+
+    def items(
+        self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
+    ) -> Iterable[NewItem]:
+        action = planning.job.parameters["action"]
+        on_hold = holds.held([one.uuid for one in recordings]) if action == TRASH else {}
+        for number, recording in enumerate(recordings, start=first):
+            item = _item(number, recording, action)
+            if recording.uuid in on_hold:
+                item.state = ItemState.INVALID
+                item.problems = [("Hold", holds.in_words(on_hold[recording.uuid]))]
+            yield item
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        is_trash, files = item.action == TRASH, item.data["files"]
+        removal = RecordingRemovalQuery(action=RecordingRemoval.TRASH)
+        recovery = RecordingStatusChange(action=RecordingAction.RECOVER)
+        if item.data["whole"]:
+            if is_trash:
+                api.recordings.delete(item.object_id, removal)
+            else:
+                api.recordings.recover(item.object_id, recovery)
+            return
+        for file_id in files:
+            if is_trash:
+                api.recordings.delete_file(item.object_id, file_id, removal)
+            else:
+                api.recordings.recover_file(item.object_id, file_id, recovery)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        whole = [item.object_id for item in items if item.data["whole"]]
+        for action, note in ((TRASH, mirror.note_trashed), (RECOVER, mirror.note_recovered)):
+            of_action = {item.object_id for item in items if item.action == action}
+            note(job.connection, of_action & set(whole))
+        for item in items:
+            if item.data["whole"]:
+                continue
+            if item.action == TRASH:
+                for file_id in item.data["files"]:
+                    mirror.note_trashed(job.connection, [item.object_id], file_id)
+            else:
+                mirror.note_recovered(job.connection, [item.object_id], item.data["files"])
+
+    def values(self, item: JobItem) -> Iterator[Value]:
+        before = item.data["before"]
+        yield Value("status", "Files", before, _AFTER[item.action], _in_words)
+
+    def looking(self, planning: Planning) -> Look:
+        def ask(item: JobItem) -> Held | None:
+            try:
+                kept = {
+                    one.id for one in planning.api.recordings.get(item.object_id).recording_files
+                }
+            except NotFound:
+                kept = set()
+            if not kept and _is_gone(planning.api, item.object_id):
+                return None
+            own = set(item.data["files"])
+            now = AVAILABLE if own <= kept else "partly" if own & kept else IN_TRASH
+            return {"status": now}.get
+
+        return lambda items: planning.concurrently(ask, items)
+
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:
+        return _ACTION_TO.get(reversal.values.get("status", ""), item.action)
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:
+        kept = {name: item.data[name] for name in ("files", "whole", "size", "host", "start")}
+        return {**kept, "before": reversal.replaced.get("status", "")}
+
+
+def _item(number: int, recording: MirroredRecording, action: str) -> NewItem:
+    is_trash = action == TRASH
+    moved = recording.kept_files if is_trash else recording.trashed_files
+    files = [one["id"] for one in moved if one["id"]]
+    size = sum(one["size"] for one in moved)
+    whole = len(moved) == len(recording.files) or len(files) < len(moved)
+    before = AVAILABLE if is_trash else IN_TRASH
+    changes = [("Files", _WORDS[before], _WORDS[_AFTER[action]])] if moved else []
+    data = {"before": before, "files": files, "whole": whole, "size": size}
+    return new_item(number, recording, action, data=data, changes=changes)
+
+
+def _is_gone(api: Api, uuid: str) -> bool:
+    """Whether a recording of which nothing is kept is not in the trash either."""
+    try:
+        api.recordings.settings(uuid)
+    except NotFound:
+        return True
+    return False
+
+
+def _in_words(status: Any) -> str:
+    return _WORDS.get(str(status), str(status or ""))

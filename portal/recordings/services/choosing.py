@@ -1,0 +1,47 @@
+"""The recordings that somebody chose in the list: by name, or all that match its filters."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db.models import QuerySet, Sum
+
+from portal.access.models import Connection
+from portal.recordings import mirror
+from portal.recordings.filters import RecordingsFilter
+from portal.recordings.mirror import RecordingFilter
+from portal.recordings.models import MirroredRecording
+from portal.ui.selection import Selection
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is meant. `words` says by what the list was narrowed, where that is how it is meant; the
+    filter itself is kept, so that nothing which is no filter any more can widen it."""
+
+    wanted: RecordingFilter
+    words: str = ""
+
+    def rows(self, connection: Connection) -> QuerySet[MirroredRecording]:
+        """Those that are there as far as the mirror knows, the oldest first."""
+        return mirror.find(connection, self.wanted, "start_time")
+
+    def count_and_size(self, connection: Connection) -> tuple[int, int]:
+        """How many there are, and how many bytes they take."""
+        rows = self.rows(connection).order_by()
+        return rows.count(), rows.aggregate(size=Sum("size"))["size"] or 0
+
+    def as_parameters(self) -> dict[str, Any]:
+        """As JSON keeps it."""
+        return {"wanted": asdict(self.wanted), "words": self.words}
+
+    @classmethod
+    def of(cls, parameters: dict[str, Any]) -> "Chosen":
+        return cls(RecordingFilter(**parameters["wanted"]), parameters["words"])
+
+
+def resolve(selection: Selection, connection: Connection) -> Chosen:
+    """What a selection means. Raises `SelectionRefused` where its filters are not understood."""
+    filters = selection.filters(lambda data: RecordingsFilter(data, connection))
+    if filters is None:
+        return Chosen(RecordingFilter(ids=list(selection.ids)))
+    return Chosen(filters.wanted, filters.in_words)

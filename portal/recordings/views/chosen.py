@@ -1,0 +1,145 @@
+"""What is done to the recordings that somebody chose in the list.
+
+Each action has a page with its small form; what comes of it is a job, whose plan is approved on the
+job's own page. Holds are the portal's own and are placed at once.
+"""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.http import HttpResponseBase
+from django.urls import reverse
+
+from portal.access.origin import origin_of
+from portal.contract.operation import Operation
+from portal.contract.recordings import Recordings
+from portal.jobs.views.chosen import ChosenJobView
+from portal.jobs.views.drafting import Draft
+from portal.recordings import holds
+from portal.recordings.forms.chosen import (
+    DeleteForm,
+    OfChosen,
+    RecoverForm,
+    SharingForm,
+    TrashForm,
+)
+from portal.recordings.forms.holding import HoldForm
+from portal.recordings.labels import counted, size_label
+from portal.recordings.services.choosing import Chosen, resolve
+from portal.ui.selection import SelectionRefused
+from portal.ui.views import ChosenView, Labels
+
+_MOST_HELD = 5_000
+
+
+class _OfChosen(ChosenView):
+    """Finds what was chosen, how many that is and what it takes."""
+
+    chosen: Chosen
+    count: int
+    what: str  # how many recordings that are, in words
+    size: str
+
+    def choose(self) -> None:
+        self.chosen = resolve(self.selection, self.request.connection)
+        self.count, size = self.chosen.count_and_size(self.request.connection)
+        if not self.count:
+            raise SelectionRefused("None of the chosen recordings is there any more.")
+        self.what, self.size = counted(self.count), size_label(size)
+
+    @property
+    def lead(self) -> str:
+        words = self.chosen.words
+        whole = f"All {self.what} of the list: {words}. " if words else ""
+        return f"{whole}They take {self.size}."
+
+    def cancel_url(self) -> str:
+        return reverse("recordings:list", args=[self.request.connection.key])
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [("Recordings", self.cancel_url())]}
+
+
+class ChosenRecordings(_OfChosen, ChosenJobView):
+    """Asks what is to be done to those that were chosen, and has it planned as a job."""
+
+    form_class: ClassVar[Any] = None
+
+    @property
+    def is_destructive(self) -> bool:  # type: ignore[override]
+        is_destructive: bool = self.form_class.danger
+        return is_destructive
+
+    def labels(self) -> Labels:
+        form = self.form_class
+        return Labels(
+            " ".join(filter(None, (form.asks, self.what, form.after))),
+            submit="Preview changes",
+            lead=self.lead,
+            consequences=form.consequences,
+            hint="Nothing is changed yet: first you see what changes for each of them.",
+        )
+
+    def draft(self, form: Any) -> Draft:
+        plan: Draft = form.plan(self.what)
+        parameters = {"chosen": self.chosen.as_parameters(), **plan.parameters}
+        return Draft(plan.job_type, plan.title, parameters)
+
+
+class HoldChosen(_OfChosen):
+    """Puts those that were chosen on hold."""
+
+    needs = Recordings.update_settings
+    form_class = HoldForm
+
+    def choose(self) -> None:
+        super().choose()
+        if self.count > _MOST_HELD:
+            words = (
+                f"More than {_MOST_HELD:,} recordings. Filter the list, and hold some at a time."
+            )
+            raise SelectionRefused(words)
+
+    def labels(self) -> Labels:
+        return Labels(
+            f"Put {self.what} on hold",
+            submit=f"Hold {self.what}",
+            lead=self.lead,
+            consequences=HOLD_CONSEQUENCES,
+        )
+
+    def perform(self, form: Any) -> str:
+        rows = list(self.chosen.rows(self.request.connection))
+        try:
+            count = holds.place(
+                origin_of(self.request),
+                self.request.connection,
+                rows,
+                form.cleaned_data["reason"],
+                form.cleaned_data["until"],
+            )
+        except holds.NotHeld as problem:
+            form.add_error(None, str(problem))
+            return ""
+        verb = "is" if count == 1 else "are"
+        return f"{counted(count)} {verb} on hold."
+
+
+HOLD_CONSEQUENCES = (
+    ("lock", "Nobody can delete them or move them to the trash here, nor can a retention rule."),
+    ("user-x", "Their hosts cannot be removed unless their recordings go to a colleague."),
+    ("triangle-alert", "What is deleted elsewhere, or by the service itself, is not prevented."),
+)
+
+
+def _page(
+    needs: Operation[Any, Any], form_class: type[OfChosen]
+) -> Callable[..., HttpResponseBase]:
+    return ChosenRecordings.as_view(needs=needs, form_class=form_class)
+
+
+trash = _page(Recordings.delete, TrashForm)
+recover = _page(Recordings.recover, RecoverForm)
+delete = _page(Recordings.delete, DeleteForm)
+sharing = _page(Recordings.update_settings, SharingForm)
+hold = HoldChosen.as_view()

@@ -1,0 +1,191 @@
+"""Holds: a held recording is deleted by nobody, on no way that the portal has."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.api import api_for
+from portal.access.audit.guards import Protected
+from portal.access.models import AuditEntry, Connection, Outcome
+from portal.access.origin import Origin
+from portal.contract.recordings import RecordingRemoval, RecordingRemovalQuery
+from portal.contract.users import RemovalAction, UserRemoval
+from portal.meetings.spec import MEETINGS
+from portal.recordings import holds
+from portal.recordings.models import Hold, MirroredRecording
+from tests.people.reading import text_of
+from tests.plugins.portal import Connect, admin_client_for, member
+from tests.plugins.sandbox import Sandbox
+from tests.recordings.made import kept_files, mirrored
+from tests.sessions.pages import spec_url
+
+pytestmark = pytest.mark.django_db
+
+TYPED = {"confirmation": "delete"}
+
+
+def hold(recording: MirroredRecording, until: date | None = None) -> Hold:
+    connection = recording.connection
+    holds.place(Origin(connection.owner), connection, [recording], "Lawsuit 4711", until)
+    return Hold.objects.get(uuid=recording.uuid)
+
+
+def url(recording: MirroredRecording, name: str, *more: str) -> str:
+    return reverse(f"recordings:{name}", args=[recording.connection.key, recording.uuid, *more])
+
+
+def test_a_hold_is_placed_shown_and_released_each_with_its_entry(
+    client: Client, recorded: MirroredRecording
+):
+    until = datetime.now(UTC).date() + timedelta(days=30)
+    sent = {"reason": "Lawsuit <b>4711", "until": until.isoformat()}
+    assert client.post(url(recorded, "hold"), sent).status_code == 303
+    page = client.get(url(recorded, "recording")).text
+    assert "Lawsuit &lt;b&gt;4711" in page
+    assert "On hold" in text_of(page)
+    listed = reverse("recordings:list", args=[recorded.connection.key])
+    assert recorded.topic in text_of(client.get(listed, {"status": "held"}).text)
+    [placed] = AuditEntry.objects.filter(operation="meetings.hold_recording")
+    assert (placed.object_id, placed.sent["reason"]) == (recorded.uuid, "Lawsuit <b>4711")
+    assert client.post(url(recorded, "release")).status_code == 422
+    assert client.post(url(recorded, "release"), {"reason": "Settled"}).status_code == 303
+    assert not Hold.objects.exists()
+    [released] = AuditEntry.objects.filter(operation="meetings.release_recording")
+    assert released.before["reason"] == "Lawsuit <b>4711"
+    assert released.sent == {"reason": "Settled"}
+    assert "Released a recording from hold" in text_of(client.get(url(recorded, "recording")).text)
+
+
+def test_no_page_deletes_what_is_held(
+    client: Client, recorded: MirroredRecording, sandbox: Sandbox
+):
+    hold(recorded)
+    first, *_ = before = kept_files(sandbox, recorded.uuid)
+    connection = recorded.connection
+    for asked in (
+        url(recorded, "recordings-remove", "trash"),
+        url(recorded, "recordings-remove", "delete"),
+        url(recorded, "recording-remove", first, "trash"),
+        url(recorded, "recording-remove", first, "delete"),
+        *(
+            spec_url(connection, MEETINGS, name, recorded.session_id, recorded.uuid, *more, how)
+            for name, more in (("recordings-remove", ()), ("recording-remove", (first,)))
+            for how in ("trash", "delete")
+        ),
+    ):
+        refused = client.post(asked, TYPED)
+        assert refused.status_code == 422, asked
+        assert "On hold by" in text_of(refused.text)
+    assert kept_files(sandbox, recorded.uuid) == before
+    assert MirroredRecording.objects.get(pk=recorded.pk).status == "available"
+
+
+def test_a_refused_deletion_is_recorded_and_nothing_is_sent(recorded: MirroredRecording):
+    hold(recorded)
+    api = api_for(recorded.connection, recorded.connection.owner)
+    for name in (recorded.uuid, recorded.session_id):
+        with pytest.raises(Protected) as refused:
+            api.recordings.delete(name, RecordingRemovalQuery(action=RecordingRemoval.TRASH))
+        assert not refused.value.may_have_happened
+        [entry] = AuditEntry.objects.filter(operation="recordings.delete", object_id=name)
+        assert entry.outcome == Outcome.FAILED
+        assert "Lawsuit 4711" in entry.message
+
+
+def test_a_hold_binds_other_admins_and_connections(recorded: MirroredRecording, connect: Connect):
+    hold(recorded)
+    other = connect(member("other@example.com", "administrator"))
+    with pytest.raises(Protected):
+        api_for(other, other.owner).recordings.delete(recorded.uuid)
+    Connection.objects.filter(pk=recorded.connection_id).delete()
+    with pytest.raises(Protected):
+        api_for(other, other.owner).recordings.delete(recorded.uuid)
+
+
+def test_a_host_of_what_is_held_is_not_removed_without_giving_it_away(
+    recorded: MirroredRecording,
+):
+    hold(recorded)
+    api = api_for(recorded.connection, recorded.connection.owner)
+    for how in (
+        UserRemoval(action=RemovalAction.DELETE),
+        UserRemoval(action=RemovalAction.DISASSOCIATE),
+        UserRemoval(transfer_email="heir@example.com", transfer_meeting=True),
+    ):
+        with pytest.raises(Protected, match="on hold"):
+            api.users.delete(recorded.host_id, how)
+    assert (
+        holds.forbids_removal(
+            AuditEntry(
+                object_id=recorded.host_id,
+                connection_key=recorded.connection.key,
+                sent={"transfer_email": "heir@example.com", "transfer_recording": True},
+            )
+        )
+        == ""
+    )
+
+
+def test_a_hold_ends_when_its_last_day_is_over_everywhere(recorded: MirroredRecording):
+    today = datetime.now(UTC).date()
+    held = hold(recorded, today + timedelta(days=1))
+    assert holds.held([recorded.uuid])
+    Hold.objects.filter(pk=held.pk).update(until=today - timedelta(days=2))
+    assert not holds.held([recorded.uuid])
+    api_for(recorded.connection, recorded.connection.owner).recordings.delete(recorded.uuid)
+
+
+def test_a_day_that_is_over_is_refused(client: Client, recorded: MirroredRecording):
+    sent = {"reason": "x", "until": "2020-01-01"}
+    refused = client.post(url(recorded, "hold"), sent)
+    assert refused.status_code == 422
+    assert "This day is over" in text_of(refused.text)
+    assert not Hold.objects.exists()
+
+
+def test_no_hold_is_placed_while_a_deletion_is_under_way(
+    client: Client, recorded: MirroredRecording
+):
+    api = api_for(recorded.connection, recorded.connection.owner)
+    api.recordings.delete(recorded.uuid)
+    [begun] = AuditEntry.objects.filter(operation="recordings.delete", intent=None)
+    ends = AuditEntry.objects.filter(intent=begun)
+    assert ends.count() == 1
+    # As it is between the intent and its end.
+    AuditEntry.objects.filter(intent=begun)._raw_delete("default")
+    refused = client.post(url(recorded, "hold"), {"reason": "Late"})
+    assert refused.status_code == 422
+    assert "A deletion of this recording is under way" in text_of(refused.text)
+    assert not Hold.objects.exists()
+    assert not AuditEntry.objects.filter(operation="meetings.hold_recording").exists()
+
+
+@pytest.mark.parametrize(("role", "may"), [("viewer", False), ("operator", True)])
+def test_who_may_edit_may_hold_and_only_administrators_release(
+    connect: Connect, role: str, may: bool
+):
+    connection = connect(member("someone@example.com", role))
+    recording = mirrored(connection, "a")
+    own = admin_client_for(connection.owner)
+    assert own.post(url(recording, "hold"), {"reason": "x"}).status_code == (303 if may else 403)
+    assert own.post(url(recording, "release"), {"reason": "x"}).status_code == 403
+
+
+def test_a_release_asks_who_it_is_again(recorded: MirroredRecording):
+    hold(recorded)
+    stale = admin_client_for(recorded.connection.owner, recently=False)
+    sent: Any = stale.post(url(recorded, "release"), {"reason": "x"})
+    assert "reauthenticate" in sent["Location"]
+    assert Hold.objects.exists()
+
+
+def test_many_are_held_at_once(client: Client, several: list[MirroredRecording]):
+    asked = reverse("recordings:chosen-hold", args=[several[0].connection.key])
+    uuids = [one.uuid for one in several]
+    form = {"chosen": uuids, "matching": "", "confirmed": "1", "reason": "Audit", "until": ""}
+    assert client.post(asked, form).status_code == 303
+    assert set(holds.held(uuids)) == set(uuids)
+    assert AuditEntry.objects.filter(operation="meetings.hold_recording").count() == 3

@@ -1,0 +1,200 @@
+"""What is done to many recordings: planned, approved, carried out and undone."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.models import AuditEntry
+from portal.access.origin import Origin
+from portal.contract.path import encoded
+from portal.jobs import services
+from portal.jobs.models import Job, JobState
+from portal.recordings import holds
+from portal.recordings.models import Hold, MirroredRecording
+from tests.people.reading import form_with, text_of
+from tests.people.test_chosen import planned, run, states
+from tests.plugins.jobs import Work, approve
+from tests.plugins.sandbox import Sandbox
+from tests.recordings.made import kept_files
+
+pytestmark = pytest.mark.django_db
+
+Several = list[MirroredRecording]
+
+
+def drafted(client: Client, recordings: Several, action: str, **form: Any) -> Job:
+    """The job that comes of choosing in the list, then of filling the action's own form in."""
+    asked = reverse(f"recordings:chosen-{action}", args=[recordings[0].connection.key])
+    chosen = {"chosen": [one.uuid for one in recordings], "matching": ""}
+    page = client.post(asked, chosen)
+    assert page.status_code == 200, page
+    own = form_with(page.text, "confirmed")
+    answer = client.post(asked, {**own.values, **form})
+    assert answer.status_code == 303, text_of(answer.text)
+    return Job.objects.get(key=answer["Location"].rstrip("/").rpartition("/")[2])
+
+
+def status(recording: MirroredRecording) -> str:
+    return MirroredRecording.objects.get(pk=recording.pk).status
+
+
+def settings_of(sandbox: Sandbox, recording: MirroredRecording) -> dict[str, Any]:
+    path = f"/meetings/{encoded(recording.uuid)}/recordings/settings"
+    return dict(sandbox.client.get(path).json())
+
+
+def set_(sandbox: Sandbox, recording: MirroredRecording, **values: Any) -> None:
+    path = f"/meetings/{encoded(recording.uuid)}/recordings/settings"
+    assert sandbox.client.patch(path, json=values).status_code == 204
+
+
+def test_recordings_go_to_the_trash_and_the_job_is_undone(
+    client: Client, several: Several, sandbox: Sandbox, work: Work
+):
+    before = {one.uuid: set(kept_files(sandbox, one.uuid)) for one in several}
+    job = planned(work, drafted(client, several, "trash"))
+    assert job.title == "Move 3 recordings to the trash"
+    assert any("3 recordings, " in words for _, words in job.notes)
+    assert all(kept_files(sandbox, one.uuid) for one in several)
+    job = run(work, job)
+    assert states(job) == {"done": 3}
+    assert not any(kept_files(sandbox, one.uuid) for one in several)
+    assert {status(one) for one in several} == {"trashed"}
+    assert services.can_undo(job)
+    undone = planned(work, services.undo(job, Origin(job.owner)))
+    assert {item.action for item in undone.items.all()} == {"recover"}
+    assert states(run(work, undone)) == {"done": 3}
+    assert {one.uuid: set(kept_files(sandbox, one.uuid)) for one in several} == before
+    assert {status(one) for one in several} == {"available"}
+
+
+def test_undoing_brings_back_only_the_files_that_the_job_moved(
+    client: Client, recorded: MirroredRecording, sandbox: Sandbox, work: Work
+):
+    first, *others = kept_files(sandbox, recorded.uuid)
+    reverse_of = reverse(
+        "recordings:recording-remove",
+        args=[recorded.connection.key, recorded.uuid, first, "trash"],
+    )
+    assert client.post(reverse_of).status_code == 303
+    job = run(work, planned(work, drafted(client, [recorded], "trash")))
+    assert kept_files(sandbox, recorded.uuid) == []
+    run(work, planned(work, services.undo(job, Origin(job.owner))))
+    assert set(kept_files(sandbox, recorded.uuid)) == set(others)
+    assert status(recorded) == "partly"
+
+
+def test_what_somebody_brought_back_since_is_left_alone(
+    client: Client, several: Several, sandbox: Sandbox, work: Work
+):
+    first, *_ = several
+    job = run(work, planned(work, drafted(client, several, "trash")))
+    path = f"/meetings/{encoded(first.uuid)}/recordings/status"
+    assert sandbox.client.put(path, json={"action": "recover"}).status_code == 204
+    undone = planned(work, services.undo(job, Origin(job.owner)))
+    assert states(undone) == {"unchanged": 1, "pending": 2}
+
+
+def test_recordings_are_recovered_together(
+    client: Client, several: Several, sandbox: Sandbox, work: Work
+):
+    run(work, planned(work, drafted(client, several, "trash")))
+    job = planned(work, drafted(client, several, "recover"))
+    assert states(run(work, job)) == {"done": 3}
+    assert all(kept_files(sandbox, one.uuid) for one in several)
+
+
+def test_deleting_for_good_takes_the_word_and_has_no_way_back(
+    client: Client, several: Several, sandbox: Sandbox, work: Work
+):
+    first, *_ = several
+    asked = reverse("recordings:chosen-delete", args=[first.connection.key])
+    sent = {"chosen": [first.uuid], "matching": "", "confirmed": "1", "confirmation": "no"}
+    assert client.post(asked, sent).status_code == 422
+    job = run(work, planned(work, drafted(client, [first], "delete", confirmation="delete")))
+    assert not services.can_undo(job)
+    assert kept_files(sandbox, first.uuid) == []
+    assert not MirroredRecording.objects.filter(pk=first.pk).exists()
+
+
+def test_what_is_held_is_left_out_of_every_plan(
+    client: Client, several: Several, sandbox: Sandbox, work: Work
+):
+    first, *others = several
+    holds.place(Origin(first.connection.owner), first.connection, [first], "Lawsuit", None)
+    for action, form in (("trash", {}), ("delete", {"confirmation": "delete"})):
+        job = planned(work, drafted(client, several, action, **form))
+        assert states(job) == {"invalid": 1, "pending": 2}
+        item = job.items.get(state="invalid")
+        assert item.object_id == first.uuid
+        assert "Lawsuit" in item.problems[0][1]
+    run(work, job)
+    assert kept_files(sandbox, first.uuid)
+    assert not any(kept_files(sandbox, one.uuid) for one in others)
+
+
+def test_a_hold_that_comes_after_the_approval_still_stops_the_item(
+    client: Client, several: Several, sandbox: Sandbox, work: Work
+):
+    first, *_ = several
+    job = planned(work, drafted(client, several, "trash"))
+    approve(job)
+    holds.place(Origin(first.connection.owner), first.connection, [first], "Lawsuit", None)
+    job = work(job)
+    assert (job.state, states(job)) == (JobState.DONE, {"failed": 1, "done": 2})
+    item = job.items.get(state="failed")
+    assert (item.object_id, "Lawsuit" in item.message) == (first.uuid, True)
+    assert kept_files(sandbox, first.uuid)
+    refused = AuditEntry.objects.get(operation="recordings.delete", object_id=first.uuid)
+    assert refused.outcome == "failed"
+    Hold.objects.all().delete()
+    services.retry_failed(job, Origin(job.owner))
+    assert states(work(job)) == {"done": 3}
+
+
+def test_exposed_recordings_are_mended_and_it_is_undone(
+    client: Client, several: Several, sandbox: Sandbox, work: Work
+):
+    first, second, third = several
+    given = {"share_recording": "publicly", "viewer_download": True, "password": ""}
+    for one in several:
+        set_(sandbox, one, **given)
+    set_(sandbox, third, viewer_download=False, password="own-1234")
+    form = {"viewer_download": "no", "add_password": "on"}
+    job = planned(work, drafted(client, several, "sharing", **form))
+    assert states(job) == {"pending": 2, "unchanged": 1}
+    assert any("Password" in change for change in job.items.get(object_id=first.uuid).changes)
+    listed = reverse("recordings:list", args=[first.connection.key])
+    exposed = text_of(client.get(listed, {"status": "exposed"}).text)
+    assert "2 recordings" in exposed
+    job = run(work, job)
+    passwords = {settings_of(sandbox, one)["password"] for one in (first, second)}
+    assert len(passwords) == 2
+    assert all(passwords)
+    assert settings_of(sandbox, third)["password"] == "own-1234"
+    assert not settings_of(sandbox, first)["viewer_download"]
+    kept = repr([list(job.items.values()), list(AuditEntry.objects.values())])
+    assert not [one for one in passwords if one in kept]
+    assert "0 recordings" in text_of(client.get(listed, {"status": "exposed"}).text)
+    run(work, planned(work, services.undo(job, Origin(job.owner))))
+    for one in (first, second):
+        now = settings_of(sandbox, one)
+        assert {name: now[name] for name in given} == given
+
+
+def test_choosing_nothing_to_change_is_said(client: Client, recorded: MirroredRecording):
+    asked = reverse("recordings:chosen-sharing", args=[recorded.connection.key])
+    sent = {"chosen": [recorded.uuid], "matching": "", "confirmed": "1"}
+    answer = client.post(asked, sent)
+    assert answer.status_code == 422
+    assert "Choose what to change" in text_of(answer.text)
+
+
+def test_all_that_match_are_meant_and_what_they_take_is_said(client: Client, several: Several):
+    asked = reverse("recordings:chosen-trash", args=[several[0].connection.key])
+    page = text_of(client.post(asked, {"all": "1", "matching": ""}).text)
+    assert "Move 3 recordings to the trash" in page
+    assert "They take " in page
+    assert client.post(asked, {"all": "1", "matching": "dept=nowhere"}).status_code == 303
