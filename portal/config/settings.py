@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "portal.webinars",
     "portal.dashboards",
     "portal.chat",
+    "portal.account",
     "portal.reports",
 ]
 

@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<str:connection>/recordings/", include("portal.recordings.urls")),
     path("c/<str:connection>/dashboards/", include("portal.dashboards.urls")),
     path("c/<str:connection>/chat/", include("portal.chat.urls")),
+    path("c/<str:connection>/account/", include("portal.account.urls")),
     path("c/<str:connection>/jobs/", include("portal.jobs.urls")),
     path("c/<str:connection>/groups/", include("portal.people.group_urls")),
 ]

@@ -10,13 +10,13 @@ from portal.people.jobs.removal import RemovalOfChosen
 from portal.people.jobs.settings_change import SettingsChange
 from portal.people.jobs.status_change import StatusOfChosen
 from portal.people.searching import find_groups, find_people
-from portal.ui.navigation import ACCOUNT, Entry
+from portal.ui.navigation import PEOPLE, Entry
 from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
     navigation=(
-        Entry(ACCOUNT, 10, "People", "users", "people:list", needs=(Users.list,)),
-        Entry(ACCOUNT, 20, "Groups", "boxes", "groups:list", needs=(Groups.list, ImGroups.list)),
+        Entry(PEOPLE, 10, "People", "users", "people:list", needs=(Users.list,)),
+        Entry(PEOPLE, 20, "Groups", "boxes", "groups:list", needs=(Groups.list, ImGroups.list)),
     ),
     shortcuts=(
         Shortcut("Add person", "user-plus", "people:create", Users.create, "user add new"),

@@ -46,8 +46,9 @@ class Section:
 
 
 # Titles of sections, in their order.
-ACCOUNT, SESSIONS, RECORDINGS = "", "Sessions", "Recordings"
-DASHBOARDS, PORTAL = "Dashboards", "Portal"
+PEOPLE, SESSIONS, RECORDINGS = "", "Sessions", "Recordings"
+DASHBOARDS, ACCOUNT, PORTAL = "Dashboards", "Account", "Portal"
+SECTIONS = (PEOPLE, SESSIONS, RECORDINGS, DASHBOARDS, ACCOUNT, PORTAL)
 
 _entries: list[Entry] = [
     Entry(PORTAL, 10, "Jobs", "list-checks", "jobs:list", of_connection=True),
@@ -65,10 +66,7 @@ def register(*entries: Entry) -> None:
 
 def sections(request: PortalRequest, connection: Connection | None) -> list[Section]:
     """What this person may open, over this connection if there is one."""
-    made = [
-        Section(title, list(_links(request, connection, title)))
-        for title in (ACCOUNT, SESSIONS, RECORDINGS, DASHBOARDS, PORTAL)
-    ]
+    made = [Section(title, list(_links(request, connection, title))) for title in SECTIONS]
     return [_nearest(section) for section in made if section.links]
 
 

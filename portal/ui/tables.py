@@ -37,8 +37,9 @@ class Heading:
 class Column(tables.Column):  # type: ignore[misc]
     """A column of a list, and what of it stands in a file of the list.
 
-    `export` names the field of the interface that is exported, or says the columns of the file;
-    without it the column is exported under its own name. Columns are sorted by a `SortedColumn`.
+    `export` names the field of the interface that is exported, or says the columns of the file, of
+    which there may be none; without it the column is exported under its own name. Columns are
+    sorted by a `SortedColumn`.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Column(tables.Column):  # type: ignore[misc]
 
     def exported(self, name: str) -> Sequence[exports.Column]:
         """The columns of a file for this one, which is called `name` in its table."""
-        if self.export and not isinstance(self.export, str):
+        if not isinstance(self.export, str):
             return self.export
         read = Accessor(str(self.accessor or name))
         return [exports.Column(str(self.export or name), partial(read.resolve, quiet=True))]

@@ -63,6 +63,7 @@ class Route:
             "instance": "none/none==",
             "tab": "meetings",
             "chat_id": "no-such-session",
+            "resource_id": "nothing",
         }
         made = {
             "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,

@@ -33,6 +33,9 @@ HOSTILE = "\N{FULLWIDTH EQUALS SIGN}a;=cmd|' /C calc'!A0\n@SUM(1)"
 Row = TypeVar("Row", bound=Model)
 WITH_CONTENT = {
     "access:audit-export",
+    "account:devices-export",
+    "account:tracking-fields-export",
+    "account:webhooks-export",
     "chat:list-export",
     "chat:messages-export",
     "chat:session-export",

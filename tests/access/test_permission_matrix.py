@@ -147,6 +147,29 @@ MATRIX = {
     "people:tsp-new": (OPERATORS, OPERATORS),
     "people:tsp": (OPERATORS, OPERATORS),
     "people:tsp-delete": (ADMINISTRATORS, ADMINISTRATORS),
+    # account
+    **{
+        f"account:{name}{part}": row
+        for name, writers, deleters in (
+            ("devices", OPERATORS, ADMINISTRATORS),
+            ("tracking-fields", ADMINISTRATORS, ADMINISTRATORS),
+        )
+        for part, row in (
+            ("", (SIGNED_IN, NOBODY)),
+            ("-export", (SIGNED_IN, SIGNED_IN)),
+            ("-new", (writers, writers)),
+            ("-change", (writers, writers)),
+            ("-delete", (deleters, deleters)),
+        )
+    },
+    "account:webhooks": (ADMINISTRATORS, NOBODY),
+    "account:webhooks-export": (ADMINISTRATORS, ADMINISTRATORS),
+    "account:webhooks-new": (ADMINISTRATORS, ADMINISTRATORS),
+    "account:webhooks-change": (ADMINISTRATORS, ADMINISTRATORS),
+    "account:webhooks-delete": (ADMINISTRATORS, ADMINISTRATORS),
+    "account:webhooks-version": (ADMINISTRATORS, ADMINISTRATORS),
+    "account:telephony": (SIGNED_IN, NOBODY),
+    "account:telephony-change": (ADMINISTRATORS, ADMINISTRATORS),
     # chat archive
     "chat:reason": (CHAT_READERS, CHAT_READERS),
     "chat:close": (NOBODY, CHAT_READERS),

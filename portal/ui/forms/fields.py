@@ -15,7 +15,7 @@ from portal.ui.forms.widgets import Cards, Checks, Choices, Lines, Secret, Switc
 
 NOT_SET = "Not set"
 _CARDS_AT_MOST = 4
-_LONG_TEXT = 255
+_LONG_TEXT = 256
 _TYPED_BY_HAND = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 
@@ -60,6 +60,8 @@ def form_field(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
 def _described(spec: FieldSpec, field: forms.Field) -> forms.Field:
     field.label = spec.info.title or spec.name
     field.help_text = spec.info.description or ""
+    if isinstance(field, ListField):
+        field.help_text = f"{field.help_text} One on each line.".strip()
     field.is_deprecated = bool(spec.info.deprecated)  # type: ignore[attr-defined]
     return field
 

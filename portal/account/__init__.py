@@ -1,0 +1,1 @@
+"""What the whole account has: devices, tracking fields, its telephony provider, webhooks."""

@@ -1,0 +1,54 @@
+"""What the lists of the account are narrowed to, as it stands in the URL."""
+
+from django import forms
+
+from portal.contract.choices import TextChoice
+from portal.contract.devices import DeviceEncryption, DeviceProtocol
+from portal.contract.webhooks import WebhookEvent
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+
+
+def _choices(kind: type[TextChoice]) -> list[tuple[str, str]]:
+    return [(one.value, one.label) for one in kind]
+
+
+class SearchFilter(ListFilter):
+    """A filter bar of a search alone."""
+
+    q = forms.CharField(label="Search", required=False, max_length=200, widget=Search("Search"))
+
+    @property
+    def search(self) -> str:
+        return self.cleaned_data.get("q") or ""
+
+
+class DeviceFilter(SearchFilter):
+    """The filter bar of devices."""
+
+    sorts = ("name", "ip", "protocol", "encryption")
+
+    protocol = forms.ChoiceField(
+        label="Protocol", required=False, choices=[("", "Any protocol"), *_choices(DeviceProtocol)]
+    )
+    encryption = forms.ChoiceField(
+        label="Encryption",
+        required=False,
+        choices=[("", "Any encryption"), *_choices(DeviceEncryption)],
+    )
+
+
+class TrackingFieldFilter(SearchFilter):
+    """The filter bar of tracking fields."""
+
+    sorts = ("field", "used")
+
+
+class WebhookFilter(SearchFilter):
+    """The filter bar of webhooks."""
+
+    sorts = ("url", "created_at")
+
+    event = forms.ChoiceField(
+        label="Event", required=False, choices=[("", "Any event"), *_choices(WebhookEvent)]
+    )

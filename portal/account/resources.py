@@ -1,0 +1,68 @@
+"""Lists of the whole account that are administered alike: listed, added, changed and deleted."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from portal.contract.devices import Devices
+from portal.contract.operation import Family
+from portal.contract.tracking_fields import TrackingFields
+from portal.contract.webhooks import Webhooks
+
+
+@dataclass(frozen=True)
+class Resource:
+    """What a list is of. `name` is what its URLs are called by, `key` and `label` are the fields
+    of its rows by which they are identified and called."""
+
+    name: str
+    one: str
+    many: str
+    title: str
+    icon: str
+    lead: str
+    empty: str
+    family: type[Family]
+    key: str = "id"
+    label: str = "name"
+
+    @property
+    def nothing(self) -> str:
+        return f"There are no {self.many} yet"
+
+    def operation(self, name: str) -> Any:
+        return getattr(self.family, name)
+
+
+DEVICES = Resource(
+    "devices",
+    "device",
+    "devices",
+    "H.323 and SIP devices",
+    "router",
+    "Room devices that meetings can call.",
+    "A device that is added here can be called from a meeting.",
+    Devices,
+)
+TRACKING_FIELDS = Resource(
+    "tracking-fields",
+    "tracking field",
+    "tracking fields",
+    "Tracking fields",
+    "tags",
+    "What everyone who schedules a meeting is asked for, such as a cost centre.",
+    "A tracking field asks everyone who schedules a meeting for a value, such as a cost centre.",
+    TrackingFields,
+    label="field",
+)
+WEBHOOKS = Resource(
+    "webhooks",
+    "webhook",
+    "webhooks",
+    "Webhooks",
+    "webhook",
+    "Addresses to which the service reports what happens.",
+    "A webhook has the service report to an address what happens in meetings.",
+    Webhooks,
+    key="webhook_id",
+    label="url",
+)

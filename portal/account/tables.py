@@ -1,0 +1,154 @@
+"""Tables of what the whole account has."""
+
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from portal.access.http import PortalRequest
+from portal.access.roles import may
+from portal.account.resources import DEVICES, TRACKING_FIELDS, WEBHOOKS, Resource
+from portal.ui.exports import of
+from portal.ui.states import pill
+from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.times import relative
+
+_REMOVE = (
+    '<a class="btn btn-sm btn-ghost-secondary" href="{}" data-dialog>Delete'
+    '<span class="visually-hidden"> {}</span></a>'
+)
+
+
+def label_of(choice: Any) -> str:
+    """What a value of the contract's is called; of one that no release knows, the value itself."""
+    return str(getattr(choice, "label", choice))
+
+
+def _remove() -> Column:
+    return Column(
+        empty_values=(),
+        verbose_name="Actions",
+        attrs={"td": {"class": "cell-tiny cell-plain"}},
+        export=[],
+    )
+
+
+class ResourceTable(Table):
+    """Rows that lead to the form that changes them, for those who may."""
+
+    resource: Resource
+    fixed = ("remove",)
+    exported_first = (of("id"),)
+
+    def __init__(self, rows: Any, *, request: PortalRequest, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._key, self._role = request.connection.key, request.user.role
+        self._writes = not request.connection.read_only
+
+    def _may(self, name: str) -> bool:
+        return self._writes and may(self._role, self.resource.operation(name))
+
+    def _named(self, record: Any) -> str | SafeString:
+        name = getattr(record, self.resource.label) or getattr(record, self.resource.key)
+        if not self._may("update"):
+            return str(name)
+        url = self._url("change", record)
+        return format_html('<a class="row-link" href="{}" data-dialog>{}</a>', url, name)
+
+    def _url(self, part: str, record: Any) -> str:
+        key = getattr(record, self.resource.key)
+        return reverse(f"account:{self.resource.name}-{part}", args=[self._key, key])
+
+    def render_remove(self, record: Any) -> str | SafeString:
+        if not self._may("delete"):
+            return ""
+        name = getattr(record, self.resource.label)
+        return format_html(_REMOVE, self._url("delete", record), name)
+
+
+class DeviceTable(ResourceTable):
+    resource = DEVICES
+    caption = "Devices"
+
+    name = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main"}})
+    ip = SortedColumn(verbose_name="IP address")
+    protocol = SortedColumn()
+    encryption = SortedColumn()
+    remove = _remove()
+
+    def render_name(self, record: Any) -> str | SafeString:
+        return self._named(record)
+
+    def render_protocol(self, value: Any) -> str:
+        return label_of(value)
+
+    def render_encryption(self, value: Any) -> str:
+        return label_of(value)
+
+
+class TrackingFieldTable(ResourceTable):
+    resource = TRACKING_FIELDS
+    caption = "Tracking fields"
+
+    field = SortedColumn(verbose_name="Name", empty_values=(), attrs={"td": {"class": "cell-main"}})
+    required = Column(empty_values=(), attrs={"td": {"class": "cell-state"}})
+    visible = Column(empty_values=(), attrs={"td": {"class": "cell-state"}})
+    recommended_values = Column(
+        verbose_name="Recommended values",
+        default="Any value",
+        attrs={"td": {"class": "cell-rest cell-wrap"}},
+    )
+    used = SortedColumn(verbose_name="Sessions", attrs={"td": {"class": "cell-number"}})
+    remove = _remove()
+
+    def render_field(self, record: Any) -> str | SafeString:
+        return self._named(record)
+
+    def render_required(self, record: Any) -> SafeString:
+        return pill("warning", "Required") if record.required else pill("neutral", "Optional")
+
+    def render_visible(self, record: Any) -> SafeString:
+        return pill("good", "Visible") if record.visible else pill("neutral", "Hidden")
+
+    def render_recommended_values(self, value: list[str]) -> str:
+        return ", ".join(value)
+
+    def render_used(self, value: int) -> str:
+        return f"{value:,}"
+
+
+class WebhookTable(ResourceTable):
+    resource = WEBHOOKS
+    caption = "Webhooks"
+    key_field = "webhook_id"
+    exported_first = (of("webhook_id"),)
+
+    url = SortedColumn(
+        verbose_name="Address",
+        empty_values=(),
+        attrs={"td": {"class": "cell-main cell-rest cell-wrap"}},
+    )
+    auth_user = Column(verbose_name="User name")
+    events = Column(attrs={"td": {"class": "cell-wide cell-wrap"}}, default="None")
+    created_at = SortedColumn(
+        verbose_name="Created", default="Unknown", attrs={"td": {"class": "cell-time"}}
+    )
+    remove = _remove()
+
+    def __init__(self, rows: Any, *, own: str, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._own = own
+
+    def render_url(self, record: Any) -> str | SafeString:
+        named = self._named(record)
+        if record.webhook_id != self._own:
+            return named
+        return format_html("{} {}", named, pill("neutral", "This portal", "plug"))
+
+    def render_events(self, value: list[Any]) -> SafeString:
+        return format_html_join(", ", "{}", ((label_of(each),) for each in value))
+
+    def render_created_at(self, value: datetime) -> SafeString:
+        return relative(value)

@@ -1,0 +1,90 @@
+"""H.323 and SIP devices."""
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from django.http import QueryDict
+
+from portal.account.filters import DeviceFilter
+from portal.account.resources import DEVICES
+from portal.account.tables import DeviceTable
+from portal.account.views.resources import (
+    ChangeResource,
+    CreateResource,
+    DeleteResource,
+    OneResource,
+    ResourceList,
+    one_of,
+)
+from portal.contract.devices import Device, DeviceDetails
+from portal.ui.forms import contract_form
+from portal.ui.views.ranged import SortKeys, has_words
+
+DeviceForm = contract_form(Device)
+
+
+class DeviceList(ResourceList):
+    """Devices that meetings can call."""
+
+    resource = DEVICES
+    keys: ClassVar[SortKeys] = {
+        name: attrgetter(name) for name in ("name", "ip", "protocol", "encryption")
+    }
+
+    def read(self) -> Sequence[DeviceDetails]:
+        listed = self.request.api.devices.list()
+        self.total = listed.total_records or 0
+        return listed.devices
+
+    def get_filters(self, data: QueryDict) -> DeviceFilter:
+        return DeviceFilter(data)
+
+    def matching(self, rows: Sequence[DeviceDetails], filters: DeviceFilter) -> list[DeviceDetails]:
+        protocol = filters.cleaned_data.get("protocol")
+        encryption = filters.cleaned_data.get("encryption")
+        return [
+            one
+            for one in rows
+            if (not protocol or one.protocol == protocol)
+            and (not encryption or one.encryption == encryption)
+            and has_words(filters.search, (one.name, one.ip))
+        ]
+
+    def get_table(self, rows: Any, **options: Any) -> DeviceTable:
+        return DeviceTable(rows, request=self.request, **options)
+
+    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+        """The interface gives one page of devices; where there are more, the page says so."""
+        listed = len(self.everything)
+        words = f"The service lists {listed:,} of its {self.total:,} devices."
+        more = {"incomplete": words} if self.total > listed else {}
+        return super().page_context(filters, table) | more
+
+
+class CreateDevice(CreateResource):
+    resource = DEVICES
+    form_class = DeviceForm
+    own = ("name", "ip", "protocol")
+
+    def listed(self) -> list[Any]:
+        return self.request.api.devices.list().devices
+
+
+class _OneDevice(OneResource):
+    """One device, which the interface only lists."""
+
+    def read(self) -> DeviceDetails:
+        listed = self.request.api.devices.list().devices
+        found: DeviceDetails = one_of(listed, "id", self.kwargs["resource_id"])
+        return found
+
+
+class ChangeDevice(_OneDevice, ChangeResource):
+    resource = DEVICES
+    form_class = DeviceForm
+
+
+class DeleteDevice(_OneDevice, DeleteResource):
+    resource = DEVICES
+    consequences = (("phone-off", "Meetings can no longer call it."),)

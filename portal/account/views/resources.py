@@ -1,0 +1,167 @@
+"""What the pages of devices, tracking fields and webhooks share."""
+
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.http import Http404
+from django.urls import reverse
+
+from portal.access.can import Can
+from portal.account.resources import Resource
+from portal.contract.operation import Operation
+from portal.ui.listing import ListSpec
+from portal.ui.views import ActionView, CreateView, EditView, Labels
+from portal.ui.views.connected import ConnectedView
+from portal.ui.views.whole import WholeListView
+
+
+class ResourceMixin(ConnectedView):
+    """A view of one of the resources; `operation_name` is that of its family."""
+
+    resource: ClassVar[Resource]
+    operation_name: ClassVar[str]
+
+    def operation(self) -> Operation[Any, Any]:
+        operation: Operation[Any, Any] = self.resource.operation(self.operation_name)
+        return operation
+
+    @property
+    def calls(self) -> Any:
+        """The family's operations over this connection."""
+        return getattr(self.request.api, self.resource.family.name)
+
+    def cancel_url(self) -> str:
+        return reverse(f"account:{self.resource.name}", args=[self.request.connection.key])
+
+
+class ResourceList(ResourceMixin, WholeListView):
+    """All of a resource."""
+
+    operation_name = "list"
+    namespace = "account"
+    template_name = "account/list.html"
+
+    def get_spec(self) -> ListSpec:
+        one = self.resource
+        return ListSpec(
+            one.name, one.one, one.many, export_url_name=f"account:{one.name}-export", file=one.name
+        )
+
+    def list_url(self) -> str:
+        return self.cancel_url()
+
+    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+        can = Can(self.request.user.role, self.request.connection)
+        create = self.resource.operation("create")
+        new_url = reverse(f"account:{self.resource.name}-new", args=[self.request.connection.key])
+        return {
+            "resource": self.resource,
+            "total": len(self.everything),
+            "add_url": new_url if can.call(create) else "",
+        }
+
+
+class ResourceAction(ResourceMixin, ActionView):
+    """An action on a resource."""
+
+    def context(self) -> dict[str, Any]:
+        return {**super().context(), "trail": [(self.resource.title, self.cancel_url())]}
+
+
+class CreateResource(ResourceAction, CreateView):
+    """Adds one; `own` are the fields by which one that was not answered is found again."""
+
+    operation_name = "create"
+    own: ClassVar[tuple[str, ...]]
+
+    @property
+    def noun(self) -> str:  # type: ignore[override]
+        return self.resource.one
+
+    def labels(self) -> Labels:
+        verb = f"Add {self.resource.one}"
+        return Labels(verb, submit=verb, lead=self.resource.lead)
+
+    def perform(self, form: Any) -> str:
+        return str(getattr(self.calls.create(form.model()), self.resource.key))
+
+    def find(self, form: Any) -> str | None:
+        wanted = [getattr(form.model(), name) for name in self.own]
+        for one in self.listed():
+            if [getattr(one, name) for name in self.own] == wanted:
+                return str(getattr(one, self.resource.key))
+        return None
+
+    def listed(self) -> list[Any]:
+        """All that there are. Raises `ApiError`."""
+        raise NotImplementedError
+
+    def created(self, form: Any) -> str:
+        return f"{getattr(form.model(), self.resource.label)} was added."
+
+    def url_of(self, result: str) -> str:
+        return self.cancel_url()
+
+
+class OneResource(ResourceAction):
+    """An action on one of them, which is read from the service."""
+
+    def read(self) -> Any:
+        """As the service has it now. Raises `ApiError`."""
+        return self.calls.get(self.kwargs["resource_id"])
+
+    @cached_property
+    def one(self) -> Any:
+        return self.read()
+
+    @property
+    def called(self) -> str:
+        """What it is called, also where the service could not be read."""
+        return str(getattr(vars(self).get("one"), self.resource.label, "") or self.resource.one)
+
+
+class ChangeResource(OneResource, EditView):
+    """Changes one; only what differs is sent."""
+
+    operation_name = "update"
+
+    def labels(self) -> Labels:
+        return Labels(f"Change {self.called}", submit="Save")
+
+    def current(self) -> Any:
+        return self.one
+
+    def save(self, changes: Any) -> str:
+        self.calls.update(self.kwargs["resource_id"], changes)
+        name = getattr(changes, self.resource.label, None) or self.called
+        return f"{name} was changed."
+
+
+class DeleteResource(OneResource):
+    """Deletes one, after it was said what goes."""
+
+    operation_name = "delete"
+    is_destructive = True
+    consequences: ClassVar[tuple[tuple[str, str], ...]] = ()
+
+    def prepare(self) -> None:
+        _ = self.one
+
+    def labels(self) -> Labels:
+        return Labels(
+            f"Delete {self.called}?",
+            submit=f"Delete {self.resource.one}",
+            consequences=[*self.consequences, ("circle-alert", "This cannot be undone.")],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.calls.delete(self.kwargs["resource_id"])
+        return f"{self.called} was deleted."
+
+
+def one_of(rows: Any, key: str, value: str) -> Any:
+    """The row with this id. Raises `Http404`."""
+    found = next((row for row in rows if getattr(row, key) == value), None)
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,45 @@
+"""The telephony service provider of the whole account."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.contract.telephony_provider import AccountTspUpdate, TelephonyProvider
+from portal.ui.forms import contract_form
+from portal.ui.pages import page
+from portal.ui.views import EditView, Labels
+
+
+@require_safe
+@connected(needs=TelephonyProvider.get)
+def telephony(request: PortalRequest) -> HttpResponse:
+    """Who carries the account's audio, and the numbers to dial."""
+    context = {"provider": request.api.telephony_provider.get()}
+    return page(request, "account/telephony.html", context)
+
+
+class ChangeTelephony(EditView):
+    """Changes the provider, or turns third-party audio on and off."""
+
+    needs = TelephonyProvider.update
+    form_class = contract_form(AccountTspUpdate)
+
+    def labels(self) -> Labels:
+        return Labels("Change telephony provider", submit="Save")
+
+    def current(self) -> Any:
+        return self.request.api.telephony_provider.get()
+
+    def save(self, changes: Any) -> str:
+        self.request.api.telephony_provider.update(changes)
+        return "The telephony provider was changed."
+
+    def cancel_url(self) -> str:
+        return reverse("account:telephony", args=[self.request.connection.key])
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [("Telephony", self.cancel_url())]}

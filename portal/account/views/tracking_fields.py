@@ -1,0 +1,94 @@
+"""Tracking fields: what those who schedule are asked for, and how many sessions answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from django.http import QueryDict
+
+from portal.account.filters import TrackingFieldFilter
+from portal.account.resources import TRACKING_FIELDS
+from portal.account.services.tracking import sessions_with
+from portal.account.tables import TrackingFieldTable
+from portal.account.views.resources import (
+    ChangeResource,
+    CreateResource,
+    DeleteResource,
+    ResourceList,
+)
+from portal.contract.tracking_fields import NewTrackingField, TrackingField
+from portal.ui.forms import contract_form
+from portal.ui.views.ranged import SortKeys, has_words
+
+_FIELDS = ("field", "recommended_values", "required", "visible")
+
+
+@dataclass(frozen=True)
+class FieldRow:
+    """A tracking field, and how many sessions have a value in it."""
+
+    id: str
+    field: str
+    required: bool
+    visible: bool
+    recommended_values: list[str]
+    used: int
+
+
+class TrackingFieldList(ResourceList):
+    """The tracking fields of the account."""
+
+    resource = TRACKING_FIELDS
+    keys: ClassVar[SortKeys] = {"field": attrgetter("field"), "used": attrgetter("used")}
+
+    def read(self) -> Sequence[FieldRow]:
+        listed = self.request.api.tracking_fields.list().tracking_fields
+        return [
+            FieldRow(
+                one.id,
+                one.field or "",
+                bool(one.required),
+                bool(one.visible),
+                one.recommended_values or [],
+                sessions_with(self.request.connection, one.field or ""),
+            )
+            for one in listed
+        ]
+
+    def get_filters(self, data: QueryDict) -> TrackingFieldFilter:
+        return TrackingFieldFilter(data)
+
+    def matching(self, rows: Sequence[FieldRow], filters: TrackingFieldFilter) -> list[FieldRow]:
+        search = filters.search
+        return [one for one in rows if has_words(search, (one.field, *one.recommended_values))]
+
+    def get_table(self, rows: Any, **options: Any) -> TrackingFieldTable:
+        return TrackingFieldTable(rows, request=self.request, **options)
+
+
+class CreateTrackingField(CreateResource):
+    resource = TRACKING_FIELDS
+    form_class = contract_form(NewTrackingField, fields=_FIELDS)
+    own = ("field",)
+
+    def listed(self) -> list[Any]:
+        return list(self.request.api.tracking_fields.list().tracking_fields)
+
+
+class ChangeTrackingField(ChangeResource):
+    resource = TRACKING_FIELDS
+    form_class = contract_form(TrackingField, fields=_FIELDS)
+
+
+class DeleteTrackingField(DeleteResource):
+    resource = TRACKING_FIELDS
+
+    @property
+    def consequences(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
+        used = sessions_with(self.request.connection, self.one.field or "")
+        sessions = f"{used:,} known session{'' if used == 1 else 's'}"
+        return (
+            ("square-pen", "Those who schedule are no longer asked for it."),
+            ("calendar", f"{sessions} {'has' if used == 1 else 'have'} a value in it."),
+        )

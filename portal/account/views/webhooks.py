@@ -1,0 +1,141 @@
+"""Webhooks: the subscriptions of version 2, and which version the account uses."""
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from portal.access.can import Can
+from portal.account.filters import WebhookFilter
+from portal.account.resources import WEBHOOKS
+from portal.account.tables import WebhookTable
+from portal.account.views.resources import (
+    ChangeResource,
+    CreateResource,
+    DeleteResource,
+    ResourceAction,
+    ResourceList,
+)
+from portal.client import NotFound
+from portal.contract.webhooks import (
+    Webhook,
+    WebhookDetails,
+    WebhookOptions,
+    Webhooks,
+    WebhookUpdate,
+)
+from portal.mirror import hooks
+from portal.ui.forms import contract_form
+from portal.ui.views import Labels
+from portal.ui.views.ranged import SortKeys, has_words
+
+_FIELDS = ("url", "auth_user", "auth_password", "events")
+
+
+class WebhookList(ResourceList):
+    """Subscriptions of version 2; with version 1 the service knows none."""
+
+    resource = WEBHOOKS
+    template_name = "account/webhooks.html"
+    key_field = "webhook_id"
+    keys: ClassVar[SortKeys] = {"url": attrgetter("url"), "created_at": attrgetter("created_at")}
+
+    is_version_1 = False
+
+    def read(self) -> Sequence[WebhookDetails]:
+        try:
+            return list(self.request.api.webhooks.list().webhooks)
+        except NotFound:
+            self.is_version_1 = True
+            return []
+
+    def get_filters(self, data: QueryDict) -> WebhookFilter:
+        return WebhookFilter(data)
+
+    def matching(
+        self, rows: Sequence[WebhookDetails], filters: WebhookFilter
+    ) -> list[WebhookDetails]:
+        event = filters.cleaned_data.get("event")
+        return [
+            one
+            for one in rows
+            if (not event or event in (one.events or ()))
+            and has_words(filters.search, (one.url, one.auth_user))
+        ]
+
+    def get_table(self, rows: Any, **options: Any) -> WebhookTable:
+        own = hooks.following(self.request.connection)
+        return WebhookTable(
+            rows, request=self.request, own=own.webhook_id if own else "", **options
+        )
+
+    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+        found = super().page_context(filters, table)
+        can = Can(self.request.user.role, self.request.connection)
+        key = self.request.connection.key
+        return {
+            **found,
+            "add_url": "" if self.is_version_1 else found["add_url"],
+            "is_version_1": self.is_version_1,
+            "version_url": reverse("account:webhooks-version", args=[key])
+            if can.call(Webhooks.choose_version)
+            else "",
+        }
+
+
+class CreateWebhook(CreateResource):
+    resource = WEBHOOKS
+    form_class = contract_form(Webhook, fields=_FIELDS)
+    own = ("url", "auth_user")
+
+    def listed(self) -> list[Any]:
+        return list(self.request.api.webhooks.list().webhooks)
+
+
+class ChangeWebhook(ChangeResource):
+    resource = WEBHOOKS
+    form_class = contract_form(WebhookUpdate, fields=_FIELDS)
+
+
+class DeleteWebhook(DeleteResource):
+    resource = WEBHOOKS
+
+    @property
+    def consequences(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
+        own = hooks.following(self.request.connection)
+        stops = ("bell-off", "The service stops reporting to this address.")
+        if own and own.webhook_id == self.kwargs["resource_id"]:
+            words = "It is this portal's own: lists no longer follow what happens at once."
+            return stops, ("plug", words)
+        return (stops,)
+
+
+class ChooseVersion(ResourceAction):
+    """Chooses the version that the whole account uses."""
+
+    resource = WEBHOOKS
+    operation_name = "choose_version"
+    form_class = contract_form(WebhookOptions)
+
+    def labels(self) -> Labels:
+        return Labels(
+            "Choose the webhook version",
+            submit="Change version",
+            lead="The version holds for the whole account. The service does not report which one"
+            " is in use; with version 1 it lists no webhooks.",
+            consequences=[
+                ("webhook", "Version 2 reports events to the webhooks that are listed here."),
+                (
+                    "bell-off",
+                    "With version 1 these webhooks report nothing, also not to this portal. They"
+                    " are kept and come back with version 2.",
+                ),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        chosen: WebhookOptions = form.model()
+        self.request.api.webhooks.choose_version(chosen)
+        return f"The account uses webhooks of {chosen.version.label.lower()}."

@@ -1,0 +1,71 @@
+"""Webhooks: the version of the account, its own subscription, and passwords that stay hidden."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from portal.access.api import api_for
+from portal.access.models import AuditEntry, Connection
+from portal.mirror import hooks
+from tests.account.pages import address
+from tests.dashboards.pages import words_of
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def restored(sandbox: Sandbox) -> Iterator[None]:
+    yield
+    sandbox.client.patch("/webhooks/options", json={"version": "v2"})
+
+
+def test_with_version_1_the_page_says_why_there_are_none(
+    client: Client, connection: Connection, sandbox: Sandbox, restored: None
+):
+    chosen = client.post(address(connection, "webhooks-version"), {"version": "v1"})
+    assert chosen.status_code == 303
+    page = client.get(address(connection, "webhooks"))
+    text = words_of(page.content)
+    assert page.status_code == 200
+    assert "The account uses webhooks of version 1" in text
+    assert "Add webhook" not in text
+    assert AuditEntry.objects.filter(operation="webhooks.choose_version").exists()
+    client.post(address(connection, "webhooks-version"), {"version": "v2"})
+    assert "Add webhook" in words_of(client.get(address(connection, "webhooks")).content)
+
+
+def test_the_portals_own_webhook_is_named_and_its_loss_is_explained(
+    client: Client, connection: Connection, restored: None
+):
+    api = api_for(connection, connection.owner)
+    own = hooks.follow(api, connection)
+    try:
+        assert "This portal" in words_of(client.get(address(connection, "webhooks")).content)
+        asked = client.get(address(connection, "webhooks-delete", own.webhook_id))
+        assert "no longer follow what happens" in words_of(asked.content)
+    finally:
+        hooks.unfollow(api, connection)
+
+
+def test_a_password_is_neither_shown_nor_sent_back_unless_it_is_changed(
+    client: Client, connection: Connection, sandbox: Sandbox, restored: None
+):
+    given = {
+        "url": "https://hooks.example/secret",
+        "auth_user": "switch",
+        "auth_password": "board-secret-4711",
+        "events": ["meeting_started"],
+    }
+    made = sandbox.client.post("/webhooks", json=given).json()
+    url = address(connection, "webhooks-change", made["webhook_id"])
+    try:
+        html = client.get(url).content.decode()
+        listed = client.get(address(connection, "webhooks")).content.decode()
+        assert "board-secret-4711" not in html + listed
+        client.post(url, given | {"auth_password": "", "auth_user": "other"})
+        now = sandbox.client.get(f"/webhooks/{made['webhook_id']}").json()
+        assert (now["auth_user"], now["auth_password"]) == ("other", "board-secret-4711")
+    finally:
+        sandbox.client.delete(f"/webhooks/{made['webhook_id']}")
