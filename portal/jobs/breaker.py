@@ -5,11 +5,13 @@ circuit opens: the job waits, ever longer, and then tries with one item (half-op
 on. A time that the service names is kept, whatever came of the other calls.
 """
 
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
 
-from portal.client import backoff
+from portal.client import ApiError, Throttled, backoff
+from portal.jobs.failures import passes
 
 _CALLS = 20  # so many of the last calls are looked at,
 _LEAST = 10  # from so many on
@@ -19,7 +21,8 @@ _LONGEST = 30.0
 
 
 class Breaker:
-    """`failure` after each call that failed on the service's side, `success` after each answer.
+    """`heed` after each call, in the thread that made it: those that wait for their turn learn of
+    it before they leave.
 
     `openings` counts how often the circuit opened since all was well; with the seconds left and the
     words it is all that another worker has to know (`restored`).
@@ -27,6 +30,7 @@ class Breaker:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
+        self._lock = threading.Lock()
         self._failed: deque[bool] = deque(maxlen=_CALLS)
         self._held_until = 0.0
         self._is_open = False
@@ -55,7 +59,19 @@ class Breaker:
             return 0
         return free if not self._is_open else 0 if under_way else min(free, 1)
 
+    def heed(self, error: ApiError | None) -> None:
+        """What a call shows about the service: with this error, or without one."""
+        with self._lock:
+            if error is None or not passes(error):
+                self.success()
+                return
+            wait = error.retry_after or 0.0
+            if not (isinstance(error, Throttled) and wait):
+                self.failure(error.message)
+            self.hold(wait)
+
     def success(self) -> None:
+        """The service has answered."""
         if self._is_open and self.seconds_left > 0:
             return  # it left before the circuit opened
         if self._is_open:
@@ -68,7 +84,10 @@ class Breaker:
             self.words = ""
 
     def failure(self, words: str) -> None:
-        """All that were in flight together when the circuit opened count as one opening."""
+        """A call failed on the service's side.
+
+        All that were in flight together when the circuit opened count as one opening.
+        """
         self._failed.append(True)
         if self._is_open and self.seconds_left > 0:
             return

@@ -53,7 +53,6 @@ class Outcomes:
         elif result.unit.settles:
             self._settled(items[0], result)
         elif error is None:
-            self._breaker.success()
             self._done(items, result.value)
         elif isinstance(error, ApiError):
             self._failed_call(items, error)
@@ -96,7 +95,6 @@ class Outcomes:
 
     def _failed_call(self, items: Sequence[JobItem], error: ApiError) -> None:
         meaning = meaning_of(error)
-        self._heed(error)
         if meaning is Meaning.STOP:
             self.stop_reason = error.message
             _back(items)
@@ -114,16 +112,6 @@ class Outcomes:
             self._unknown(items[0], error)
         else:
             _fail(items[0], error.message, problems_of(error))
-
-    def _heed(self, error: ApiError) -> None:
-        """What a failed call shows about the service."""
-        if not passes(error):
-            self._breaker.success()
-            return
-        wait = error.retry_after or 0.0
-        if not (isinstance(error, Throttled) and wait):
-            self._breaker.failure(error.message)
-        self._breaker.hold(wait)
 
     def _later(self, item: JobItem, error: ApiError) -> None:
         """It did not happen: the item waits by itself for another attempt, while others go on."""
@@ -149,7 +137,6 @@ class Outcomes:
     def _settled(self, item: JobItem, result: Result) -> None:
         error = result.error
         if isinstance(error, ApiError):
-            self._heed(error)
             self._unanswered(item, error)
         elif isinstance(error, Refused):
             self.stop_reason = f"“{error.operation.summary}” is no longer allowed."
@@ -161,7 +148,6 @@ class Outcomes:
                 "Internal error while checking the outcome. See the worker log for details.",
             )
         else:
-            self._breaker.success()
             self._judged(item, result.value)
 
     def _unanswered(self, item: JobItem, error: ApiError) -> None:

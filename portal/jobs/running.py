@@ -25,6 +25,7 @@ from portal.access.calls import check
 from portal.access.rate_limits import BACKGROUND, ONE_OF_MANY, rate_limiter_of
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
+from portal.client import ApiError
 from portal.config.bulk_write import update_rows
 from portal.jobs.breaker import Breaker
 from portal.jobs.job_types import BatchJobType, job_type_of
@@ -347,6 +348,15 @@ class Run:
         """In a thread of the pool."""
         if self._breaker.seconds_left > 0:
             raise NotBegun
+        try:
+            value = self._have_done(unit)
+        except ApiError as error:
+            self._breaker.heed(error)
+            raise
+        self._breaker.heed(None)
+        return value
+
+    def _have_done(self, unit: WorkUnit) -> Any:
         item = unit.items[0]
         if unit.settles:
             return self._job_type.settle(self._background.api(item.label), item)
