@@ -71,6 +71,15 @@ def test_a_broken_limit_is_said_at_its_field(model: type[Model], leaf: Any, text
     form = contract_form(model)({**data, leaf.name: text}, files)
     assert leaf.name in form.errors
     assert form[leaf.name].value() == text or leaf.is_sensitive
+    assert 'class="errorlist"' in form[leaf.name].as_field_group()
+
+
+@pytest.mark.parametrize("model", {limit.values[0]: None for limit in LIMITS})
+def test_what_is_broken_is_summed_up_above_the_form(model: type[Model]):
+    data, files = filled_in(model)
+    every = {leaf.name: text for leaf in leaves(model) for text in broken(leaf)}
+    form = contract_form(model)({**data, **every}, files)
+    assert not form.is_valid()
     assert 'role="alert"' in str(form)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
@@ -82,9 +82,10 @@ class ObjectSpec:
     items: tuple[FieldSpec | ArraySpec, ...]
 
 
-def object_specs(model: type[Model]) -> Iterator[ObjectSpec]:
+@cache
+def object_specs(model: type[Model]) -> tuple[ObjectSpec, ...]:
     """The model's own fields first, then each object in it, in the order of its declaration."""
-    yield from _object_specs(model, ObjectSpec("", "", "", ()), may_be_left_out=False)
+    return tuple(_object_specs(model, ObjectSpec("", "", "", ()), may_be_left_out=False))
 
 
 def _object_specs(
