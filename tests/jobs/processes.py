@@ -11,10 +11,15 @@ emails = open(sys.argv[2]).read().split()
 rows = [{"email": email, "dept": "" if n % 4 else "Crash site"} for n, email in enumerate(emails)]
 print(drafted(Connection.objects.get(key=sys.argv[1]), *rows).key)
 """
-APPROVE = """
-from portal.jobs.models import Job
+_APPROVED = f"""{DRAFT}
+import time
+from portal.jobs.models import Job, JobState
 from tests.plugins.jobs import approve
-approve(Job.objects.get(key=sys.argv[1]))
+deadline = time.monotonic() + 60
+while (job := Job.objects.latest("pk")).state != JobState.PLANNED:
+    assert time.monotonic() < deadline, job.state
+    time.sleep(0.05)
+approve(job)
 """
 COUNTS = """
 SELECT item.state, count(*) FROM jobs_jobitem item JOIN jobs_job job ON job.id = item.job_id
@@ -25,10 +30,7 @@ WHERE job.key = ? GROUP BY item.state
 def approved(whole: Whole, emails: list[str], path: Path) -> str:
     """The key of an import of these people that a running worker is at."""
     path.write_text("\n".join(emails))
-    job = whole.script(DRAFT, whole.connection, str(path)).strip()
-    whole.until(lambda: state_of(whole, job) == "planned")
-    whole.script(APPROVE, job)
-    return job
+    return whole.script(_APPROVED, whole.connection, str(path)).strip()
 
 
 def state_of(whole: Whole, job: str) -> str:

@@ -1,5 +1,6 @@
 """Runs the portal as a program of its own, in an environment that a test makes."""
 
+import json
 import os
 import secrets
 import subprocess
@@ -50,6 +51,45 @@ def production(data_dir: Path) -> dict[str, str]:
         "EMAIL_URL": "smtp+tls://switchboard:secret@mail.example:587",
         "DATA_DIR": str(data_dir),
     }
+
+
+_LOAD = """
+import json, os, sys, traceback
+import portal.config.environment, portal.config.logs
+said = []
+for values in json.load(sys.stdin):
+    reads, writes = os.pipe()
+    if not os.fork():
+        os.environ.update(values)
+        try:
+            import portal.config.settings
+        except Exception:
+            os.write(writes, traceback.format_exc().encode()[-60_000:])
+        os._exit(0)
+    os.close(writes)
+    with open(reads) as problem:
+        said.append(problem.read())
+    assert os.wait()[1] == 0
+print(json.dumps(said))
+"""
+
+
+def loaded(*environments: dict[str, str]) -> list[str]:
+    """Why each of them is refused as the portal's settings, or nothing where it is not.
+
+    Each is read in a process of its own.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", _LOAD],
+        cwd=ROOT,
+        env=surroundings(),
+        input=json.dumps(environments),
+        capture_output=True,
+        text=True,
+        timeout=150,
+        check=True,
+    )
+    return [str(problem) for problem in json.loads(done.stdout)]
 
 
 def run(*arguments: str, environment: dict[str, str]) -> "subprocess.CompletedProcess[str]":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.operations.programs import production, run
+from tests.operations.programs import loaded, production, run
 
 MALFORMED = {
     "SECRET_KEY": ("short", "SECRET_KEY is shorter than 50 characters"),
@@ -96,21 +96,16 @@ def test_the_deployment_check_finds_nothing(tmp_path: Path) -> None:
     assert "no issues" in answer.stdout
 
 
-@pytest.mark.parametrize("host", ["*", "*.example", ".", ".com", "..", "good.example,*"])
-def test_allowing_every_host_is_refused(host: str, tmp_path: Path) -> None:
-    wrong = {"ALLOWED_HOSTS": host}
-    answer = run("-c", "import portal.config.settings", environment=production(tmp_path) | wrong)
-    assert answer.returncode != 0
-    assert f"ALLOWED_HOSTS has {host.rpartition(',')[2]}, which allows any host" in answer.stderr
+def test_allowing_every_host_is_refused(tmp_path: Path) -> None:
+    hosts = ["*", "*.example", ".", ".com", "..", "good.example,*"]
+    said = loaded(*(production(tmp_path) | {"ALLOWED_HOSTS": host} for host in hosts))
+    for host, problem in zip(hosts, said, strict=True):
+        assert f"ALLOWED_HOSTS has {host.rpartition(',')[2]}, which allows any host" in problem
 
 
-@pytest.mark.parametrize(
-    "host", ["switchboard.example", ".switchboard.example", "intranet", "[::1]"]
-)
-def test_hosts_by_name_are_allowed(host: str, tmp_path: Path) -> None:
-    right = {"ALLOWED_HOSTS": host}
-    answer = run("-c", "import portal.config.settings", environment=production(tmp_path) | right)
-    assert answer.returncode == 0, answer.stderr
+def test_hosts_by_name_are_allowed(tmp_path: Path) -> None:
+    hosts = ["switchboard.example", ".switchboard.example", "intranet", "[::1]"]
+    assert not any(loaded(*(production(tmp_path) | {"ALLOWED_HOSTS": host} for host in hosts)))
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]", "192.0.2.7", "portal.example"])  # noqa: S104
@@ -132,11 +127,10 @@ def test_the_demo_listens_on_this_machine_alone(host: str, tmp_path: Path) -> No
     )
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost", ""])
-def test_the_demo_takes_an_address_of_this_machine(host: str, tmp_path: Path) -> None:
-    environment = production(tmp_path) | {"DEMO": "true", "WEB_HOST": host}
-    answer = run("-c", "import portal.config.settings", environment=environment)
-    assert answer.returncode == 0, answer.stderr
+def test_the_demo_takes_an_address_of_this_machine(tmp_path: Path) -> None:
+    environment = production(tmp_path) | {"DEMO": "true"}
+    hosts = ["127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost", ""]
+    assert not any(loaded(*(environment | {"WEB_HOST": host} for host in hosts)))
 
 
 @pytest.mark.django_db  # the end of a request closes its connection
