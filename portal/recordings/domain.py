@@ -1,12 +1,14 @@
 """What recordings add to the portal."""
 
 from portal.contract.recordings import Recordings
+from portal.contract.reports import Reports
 from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
 from portal.mirror.hooks import event_received
 from portal.recordings.holds import GUARDS
 from portal.recordings.jobs.deletion import DeletionOfChosen
 from portal.recordings.jobs.reading import ReadRecordings
+from portal.recordings.jobs.retention import RetentionRun
 from portal.recordings.jobs.sharing_change import SharingOfChosen
 from portal.recordings.jobs.sharing_reading import ReadSharing
 from portal.recordings.jobs.trash import TrashOfChosen
@@ -18,10 +20,28 @@ from portal.ui.navigation import RECORDINGS, Entry
 _NEEDS = (Recordings.of_user,)
 
 DOMAIN = Domain(
-    navigation=(Entry(RECORDINGS, 10, "All recordings", "film", "recordings:list", needs=_NEEDS),),
-    job_types=(ReadRecordings, ReadSharing, TrashOfChosen, DeletionOfChosen, SharingOfChosen),
+    navigation=(
+        Entry(RECORDINGS, 10, "All recordings", "film", "recordings:list", needs=_NEEDS),
+        Entry(
+            RECORDINGS,
+            20,
+            "Storage",
+            "hard-drive",
+            "recordings:storage",
+            needs=(Recordings.of_user, Reports.cloud_recording),
+        ),
+        Entry(RECORDINGS, 30, "Retention", "calendar-clock", "recordings:retention", needs=_NEEDS),
+    ),
+    job_types=(
+        ReadRecordings,
+        ReadSharing,
+        TrashOfChosen,
+        DeletionOfChosen,
+        SharingOfChosen,
+        RetentionRun,
+    ),
     guards=GUARDS,
     searches=(find_recordings,),
-    periodic_tasks={"recordings.keep_fresh": 300.0},
+    periodic_tasks={"recordings.keep_fresh": 300.0, "recordings.run_retention": 1800.0},
     receivers=((event_received, handle_event), (users_removed, forget_recordings_of)),
 )

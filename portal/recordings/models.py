@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from portal.access.models import Connection
+from portal.jobs.models import Job
 from portal.mirror.models import MirroredRow
 from portal.mirror.models.indexes import UnsetFirst
 
@@ -125,3 +126,37 @@ class Hold(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic or self.uuid}: {self.reason}"
+
+
+class RetentionRule(models.Model):
+    """Recordings that began more than `older_than` days ago go to the trash, once a day.
+
+    Of whom is said by at most one of `dept`, `group_id` and `host_id`; without one, of everybody.
+    It acts for its `owner`, and does nothing any more when they may not. `outcome` says what came
+    of the last run at `ran_at`, `job` what it did.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    older_than = models.PositiveIntegerField()
+    dept = models.TextField(blank=True)
+    group_id = models.TextField(blank=True)
+    host_id = models.TextField(blank=True)
+    whose = models.TextField(blank=True)
+    is_active = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    ran_at = models.DateTimeField(null=True)
+    outcome = models.TextField(blank=True)
+    job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "older_than", "dept", "group_id", "host_id"],
+                name="one_retention_rule_of_a_kind",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"Recordings {self.whose or 'of everyone'}, older than {self.older_than:,} days"

@@ -1,6 +1,7 @@
 """The worker's side of recordings."""
 
 from portal.config.celery import app
+from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING
 
 
@@ -8,3 +9,9 @@ from portal.recordings.jobs.reading import READING
 def keep_recordings_fresh() -> None:
     """Has recordings read anew that are looked at, and old."""
     READING.keep_fresh()
+
+
+@app.task(name="recordings.run_retention")
+def run_retention() -> None:
+    """Has the retention rules carried out that are due."""
+    retention.run_due()

@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from portal.recordings.views import chosen, holding, recording, removal, sharing
+from portal.recordings.views import chosen, holding, recording, removal, retention, sharing
 from portal.recordings.views.listing import RecordingList
 from portal.recordings.views.source import of_itself
+from portal.recordings.views.storage import Storage
 
 app_name = "recordings"
 
 _ONE = "<id:uuid>/"
+_RULE = "retention/<int:retention_id>/"
 _FILE = f"{_ONE}files/<id:file_id>/"
 _PAGE = {"whole_page": recording.recording_page}
 
@@ -17,6 +19,15 @@ urlpatterns = [
     path("refresh/", RecordingList.as_view(part="refresh"), name="refresh"),
     path("freshness/", RecordingList.as_view(part="freshness"), name="freshness"),
     path("export/<slug:file>/", RecordingList.as_view(part="export"), name="export"),
+    path("storage/", Storage.as_view(), name="storage"),
+    path("storage/refresh/", Storage.as_view(part="refresh"), name="storage-refresh"),
+    path("storage/freshness/", Storage.as_view(part="freshness"), name="storage-freshness"),
+    path("retention/", retention.rules, name="retention"),
+    path("retention/new/", retention.NewRule.as_view(), name="retention-new"),
+    path(f"{_RULE}", retention.rule, name="retention-rule"),
+    path(f"{_RULE}on/", retention.TurnOn.as_view(), name="retention-on"),
+    path(f"{_RULE}off/", retention.TurnOff.as_view(), name="retention-off"),
+    path(f"{_RULE}remove/", retention.RemoveRule.as_view(), name="retention-remove"),
     path("chosen/trash/", chosen.trash, name="chosen-trash"),
     path("chosen/recover/", chosen.recover, name="chosen-recover"),
     path("chosen/delete/", chosen.delete, name="chosen-delete"),

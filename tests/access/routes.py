@@ -62,6 +62,7 @@ class Route:
             "person": "nobody",
             "instance": "none/none==",
             "tab": "meetings",
+            "retention_id": 1,
             "chat_id": "no-such-session",
             "resource_id": "nothing",
         }

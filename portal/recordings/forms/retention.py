@@ -1,0 +1,61 @@
+"""Setting a retention rule: how old recordings are to be, and whose."""
+
+from typing import Any
+
+from django import forms
+
+from portal.access.models import Connection
+from portal.directory import groups
+from portal.directory.models import GroupKind, MirroredUser
+from portal.recordings import mirror
+
+_OF_WHOM = ("dept", "group_id", "host")
+
+
+class RuleForm(forms.Form):
+    """A rule. `whose` says of whom it is, in words."""
+
+    older_than = forms.IntegerField(
+        label="Older than (days)",
+        min_value=1,
+        max_value=36_500,
+        help_text="Days since the recording began.",
+    )
+    dept = forms.ChoiceField(label="Department", required=False)
+    group_id = forms.ChoiceField(label="Group", required=False)
+    host = forms.EmailField(
+        label="Host", required=False, help_text="The email of one person. Empty: of everyone."
+    )
+
+    def __init__(self, connection: Connection, data: Any = None) -> None:
+        super().__init__(data)
+        self._connection = connection
+        fields: Any = self.fields
+        self._groups = dict(groups.choices(connection)[GroupKind.GROUP])
+        depts = [(name, name) for name in mirror.departments(connection)]
+        fields["dept"].choices = [("", "Any department"), *depts]
+        fields["group_id"].choices = [("", "Any group"), *self._groups.items()]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        given = [name for name in _OF_WHOM if cleaned.get(name)]
+        if len(given) > 1:
+            self.add_error(given[-1], "Choose a department, a group or a host, not several.")
+        cleaned["host_id"] = ""
+        if cleaned.get("host"):
+            own = MirroredUser.objects.filter(connection=self._connection)
+            host = own.filter(email__iexact=cleaned["host"]).first()
+            if host is None:
+                self.add_error("host", "Nobody on the account has this email.")
+            else:
+                cleaned["host_id"] = host.user_id
+        return cleaned
+
+    @property
+    def whose(self) -> str:
+        chosen = self.cleaned_data
+        if chosen.get("dept"):
+            return f"of {chosen['dept']}"
+        if chosen.get("group_id"):
+            return f"of the group {self._groups[chosen['group_id']]}"
+        return f"of {chosen['host']}" if chosen.get("host") else ""

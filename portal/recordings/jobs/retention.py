@@ -1,0 +1,123 @@
+"""Retention: what a rule moves to the trash, and running the rules that are due."""
+
+from datetime import timedelta
+
+import structlog
+from django.db.models import F, Q
+from django.utils import timezone
+
+from portal.access.can import Can
+from portal.access.origin import Origin
+from portal.contract.recordings import Recordings
+from portal.jobs import services
+from portal.jobs.models import UNDOES, ItemState, Job
+from portal.jobs.planning import Planning, Unplannable
+from portal.recordings import mirror
+from portal.recordings.jobs.reading import READING
+from portal.recordings.jobs.trash import TRASH, TrashOfChosen
+from portal.recordings.labels import counted, size_label
+from portal.recordings.mirror import RecordingFilter
+from portal.recordings.models import RecordingStatus, RetentionRule
+from portal.recordings.services.choosing import Chosen
+
+_EVERY = timedelta(days=1)
+_RULE = "rule"  # the parameter of a job that names its rule
+_log = structlog.get_logger(__name__)
+
+
+class RetentionRun(TrashOfChosen):
+    """What a rule moves to the trash, without approval: whoever turned the rule on has given it.
+
+    Undoing it takes one, and turns the rule off, which would else move the same ones again.
+    """
+
+    name = "recordings.retention"
+
+    def is_approved(self, job: Job) -> bool:
+        return UNDOES not in job.parameters
+
+    def plan(self, planning: Planning) -> None:
+        if not RetentionRule.objects.filter(
+            pk=planning.job.parameters[_RULE], is_active=True
+        ).exists():
+            raise Unplannable("The retention rule was turned off.")
+        super().plan(planning)
+
+    def finished(self, job: Job) -> None:
+        rules = RetentionRule.objects.filter(pk=job.parameters[_RULE])
+        if UNDOES in job.parameters:
+            if job.items.filter(state=ItemState.DONE).exists():
+                rules.update(is_active=False, outcome="Turned off, since its last run was undone.")
+            return
+        done = job.items.filter(state=ItemState.DONE).count()
+        rest = job.items.filter(state__in=(ItemState.FAILED, ItemState.INVALID)).count()
+        words = f"Moved {counted(done)} to the trash."
+        rules.update(outcome=f"{words} {rest:,} could not be moved." if rest else words)
+
+
+def meant_by(rule: RetentionRule) -> Chosen:
+    """What the rule would move now: what is old enough, not in the trash and not on hold."""
+    before = timezone.now() - timedelta(days=rule.older_than)
+    wanted = RecordingFilter(
+        statuses=[RecordingStatus.AVAILABLE.value, RecordingStatus.PARTLY.value],
+        depts=[rule.dept] if rule.dept else [],
+        groups=[rule.group_id] if rule.group_id else [],
+        hosts=[rule.host_id] if rule.host_id else [],
+        before=before.isoformat(),
+        on_hold=False,
+    )
+    return Chosen(wanted, str(rule))
+
+
+def in_words(rule: RetentionRule) -> str:
+    """What the rule would do: "312 recordings, 1.2 TB"."""
+    count, size = meant_by(rule).count_and_size(rule.connection)
+    return f"{counted(count)}, {size_label(size)}"
+
+
+def run_due() -> int:
+    """Begins the jobs of rules that have not run for a day. Returns how many."""
+    old = Q(ran_at=None) | Q(ran_at__lt=timezone.now() - _EVERY)
+    due = RetentionRule.objects.filter(old, is_active=True)
+    return sum(_run(rule) for rule in due.select_related("owner", "connection__owner"))
+
+
+def obstacle(rule: RetentionRule) -> str:
+    """Why the rule does not run for its owner any more; mostly empty."""
+    owner, connection = rule.owner, rule.connection
+    if not owner.is_active:
+        return "Not run: the account of whoever set it is deactivated."
+    if connection.owner_id != owner.pk:
+        return "Not run: whoever set it does not have this connection any more."
+    if not Can(owner.role, connection).call(Recordings.delete):
+        return "Not run: the role of whoever set it, or the connection, does not allow it any more."
+    return ""
+
+
+def _run(rule: RetentionRule) -> bool:
+    if mirror.state_of(rule.connection).is_older_than(_EVERY):
+        READING.request(rule.connection)  # and the rule is due until that has ended
+        RetentionRule.objects.filter(pk=rule.pk).update(outcome="Waiting for the list to be read.")
+        return False
+    # One process alone finds it as it was.
+    own = RetentionRule.objects.filter(pk=rule.pk, ran_at=rule.ran_at, is_active=True)
+    words = obstacle(rule)
+    if not own.update(ran_at=timezone.now(), outcome=words):
+        return False
+    if words:
+        _log.warning("retention rule not run", rule=rule.pk, reason=words)
+        return False
+    chosen = meant_by(rule)
+    count, _ = chosen.count_and_size(rule.connection)
+    if not count:
+        RetentionRule.objects.filter(pk=rule.pk).update(outcome="There was nothing to move.")
+        return False
+    job = services.draft(
+        Origin(rule.owner),
+        rule.connection,
+        RetentionRun.name,
+        f"Retention: move {counted(count)} to the trash",
+        parameters={"chosen": chosen.as_parameters(), "action": TRASH, _RULE: rule.pk},
+    )
+    RetentionRule.objects.filter(pk=rule.pk).update(job=job, outcome="Running.", ran_at=F("ran_at"))
+    return True

@@ -1,0 +1,184 @@
+"""How much storage recordings take: by day against the plan, as the service reports it, and by host
+and department, as far as the list of recordings knows."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Max, Sum
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.client import Api, ApiError
+from portal.config import cache
+from portal.contract.usage import LONGEST_STORAGE_REPORT, StorageOnDay, StorageQuery
+from portal.recordings.models import MirroredRecording
+from portal.ui.explain import Fault, explain
+
+GB = 1000**3
+_DAY = timedelta(days=1)
+_BACK = timedelta(days=180)  # the service reports the recent six months
+_GROWTH_OF = 60  # days that the forecast goes by
+_AHEAD = 3 * 365  # days; what is further away is no forecast
+_KEPT_FOR = 1800  # seconds
+_NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGTP]?B)?\s*", re.IGNORECASE)
+_UNITS = {"B": 1, "KB": 1000, "MB": 1000**2, "GB": GB, "TB": 1000 * GB, "PB": 1000**2 * GB}
+
+
+@dataclass(frozen=True)
+class Day:
+    """What was stored at the end of a day, in GB; `None` where the service does not say."""
+
+    day: date
+    used: float | None
+    allowed: float | None
+
+
+@dataclass(frozen=True)
+class History:
+    """The days that could be read, in their order, and why others could not."""
+
+    days: list[Day] = field(default_factory=list)
+    fault: Fault | None = None
+
+    @property
+    def last(self) -> Day | None:
+        return next((day for day in reversed(self.days) if day.used is not None), None)
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """How storage goes on as it did: GB a day, and when the plan is used up."""
+
+    per_day: float
+    full_on: date | None
+    is_full: bool = False
+
+
+@dataclass(frozen=True)
+class Share:
+    """What a host, or a department, stores."""
+
+    name: str
+    key: str
+    count: int
+    size: int
+    trashed: int
+    percent: float
+
+
+def history(api: Api, connection: Connection) -> History:
+    """The recent half year, by windows of 30 days, which are kept for half an hour."""
+    today = timezone.now().astimezone(UTC).date()
+    key = f"recordings:storage:{connection.pk}:{today}"
+    known: list[list[Any]] | None = cache.get(key)
+    if known is not None:
+        return History(
+            [Day(date.fromisoformat(day), used, allowed) for day, used, allowed in known]
+        )
+    found: dict[date, Day] = {}
+    fault: Fault | None = None
+    for first, last in _windows(today - _BACK, today):
+        asked = {"from": first, "to": last}
+        try:
+            report = api.reports.cloud_recording(StorageQuery(**asked))
+        except ApiError as error:
+            fault = explain(error)
+            break
+        found |= {day.day: day for one in report.cloud_recording_storage if (day := _day(one))}
+    ordered = [found[day] for day in sorted(found)]
+    if fault is None:
+        kept = [[one.day.isoformat(), one.used, one.allowed] for one in ordered]
+        cache.set(key, kept, _KEPT_FOR)
+    return History(ordered, fault)
+
+
+def forecast(days: Sequence[Day]) -> Forecast | None:
+    """The straight line that fits the last days best; None where too few are known."""
+    recent = [one for one in days[-_GROWTH_OF:] if one.used is not None]
+    if len(recent) < 2:
+        return None
+    origin = recent[0].day
+    points = [((one.day - origin).days, one.used or 0.0) for one in recent]
+    slope = _slope(points)
+    last = recent[-1]
+    used, allowed = last.used or 0.0, last.allowed
+    if allowed is None:
+        return Forecast(slope, None)
+    if used >= allowed:
+        return Forecast(slope, None, is_full=True)
+    if slope <= 0 or (allowed - used) / slope > _AHEAD:
+        return Forecast(slope, None)
+    return Forecast(slope, last.day + timedelta(days=int((allowed - used) / slope)))
+
+
+def by_host(connection: Connection, most: int) -> list[Share]:
+    """Those who store the most."""
+    return _shares(connection, "host_id", "host_name", most)
+
+
+def by_department(connection: Connection, most: int) -> list[Share]:
+    """The departments whose people store the most; without a name, those without a department."""
+    return _shares(connection, "dept", "dept", most)
+
+
+def totals(connection: Connection) -> dict[str, int]:
+    """How many recordings are known, what they take, and what of it is in the trash."""
+    known = MirroredRecording.objects.filter(connection=connection).order_by()
+    found = known.aggregate(count=Count("id"), size=Sum("size"), trashed=Sum("trashed_size"))
+    return {name: value or 0 for name, value in found.items()}
+
+
+def _shares(connection: Connection, by: str, named: str, most: int) -> list[Share]:
+    known = MirroredRecording.objects.filter(connection=connection).order_by()
+    whole = known.aggregate(size=Sum("size"))["size"] or 0
+    grouped = known.values(by).annotate(
+        name=Max(named), count=Count("id"), taken=Sum("size"), trash=Sum("trashed_size")
+    )
+    return [
+        Share(
+            row["name"] or "",
+            row[by],
+            row["count"],
+            row["taken"] or 0,
+            row["trash"] or 0,
+            100 * (row["taken"] or 0) / whole if whole else 0.0,
+        )
+        for row in grouped.order_by("-taken", by)[:most]
+    ]
+
+
+def _windows(first: date, last: date) -> Iterator[tuple[date, date]]:
+    """The latest first, so that a service with a shorter memory gives what it has."""
+    end = last
+    while end >= first:
+        begin = max(end - LONGEST_STORAGE_REPORT, first)
+        yield begin, end
+        end = begin - _DAY
+
+
+def _day(one: StorageOnDay) -> Day | None:
+    if not isinstance(one.date, datetime):
+        return None
+    allowed = [size for text in (one.plan_usage, one.free_usage) if (size := _gb(text)) is not None]
+    return Day(one.date.date(), _gb(one.usage), sum(allowed) if allowed else None)
+
+
+def _gb(text: str) -> float | None:
+    """A size as the service writes it, in GB; a number without a unit is in GB."""
+    found = _NUMBER.fullmatch(text.replace(",", ""))
+    if found is None:
+        return None
+    return float(found[1]) * _UNITS[(found[2] or "GB").upper()] / GB
+
+
+def _slope(points: Sequence[tuple[int, float]]) -> float:
+    count = len(points)
+    mean_x = sum(x for x, _ in points) / count
+    mean_y = sum(y for _, y in points) / count
+    spread = sum((x - mean_x) ** 2 for x, _ in points)
+    if not spread:
+        return 0.0
+    return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread

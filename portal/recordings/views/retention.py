@@ -1,0 +1,196 @@
+"""Retention rules: set, simulated, turned on and off, removed."""
+
+from typing import Any, ClassVar
+
+from allauth.core.exceptions import ReauthenticationRequired
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from portal.access.audit import Act, record
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
+from portal.access.reauthentication import did_lately
+from portal.contract.recordings import Recordings
+from portal.recordings.forms.retention import RuleForm
+from portal.recordings.jobs import retention
+from portal.recordings.jobs.reading import READING
+from portal.recordings.models import RetentionRule
+from portal.ui.pages import page
+from portal.ui.views import ActionView, Labels
+
+_FIRST = 20  # recordings that a simulation shows
+
+
+@require_GET
+@connected(needs=Recordings.of_user)
+def rules(request: PortalRequest) -> HttpResponse:
+    """All rules of the connection, with what came of their last run."""
+    READING.mark_viewed(request.connection)
+    own = RetentionRule.objects.filter(connection=request.connection)
+    context = {"rules": list(own.select_related("owner", "job"))}
+    return page(request, "recordings/retention.html", context)
+
+
+@require_GET
+@connected(needs=Recordings.of_user)
+def rule(request: PortalRequest, retention_id: int) -> HttpResponse:
+    """One rule, and what it would do now."""
+    state = READING.mark_viewed(request.connection)
+    found = _rule_of(request, retention_id)
+    meant = retention.meant_by(found).rows(request.connection)
+    context = {
+        "rule": found,
+        "state": state,
+        "would_move": retention.in_words(found),
+        "first": list(meant[:_FIRST]),
+        "obstacle": retention.obstacle(found),
+    }
+    return page(request, "recordings/retention_rule.html", context)
+
+
+def _rule_of(request: PortalRequest, retention_id: int) -> RetentionRule:
+    own = RetentionRule.objects.select_related("owner", "job", "connection")
+    return get_object_or_404(own, pk=retention_id, connection=request.connection)
+
+
+class _RetentionView(ActionView):
+    """An action on rules, below the list of them."""
+
+    needs = Recordings.delete
+
+    def list_url(self) -> str:
+        return reverse("recordings:retention", args=[self.request.connection.key])
+
+    def rule_url(self, found: RetentionRule) -> str:
+        args = [self.request.connection.key, found.pk]
+        return reverse("recordings:retention-rule", args=args)
+
+    def cancel_url(self) -> str:
+        return self.list_url()
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [("Retention", self.list_url())]}
+
+    def note(self, act: Act, found: RetentionRule) -> None:
+        sent = {
+            "older_than": found.older_than,
+            "whose": found.whose or "everyone",
+            "active": found.is_active,
+        }
+        origin, connection = origin_of(self.request), self.request.connection
+        record(origin, act, object_id=found.pk, label=str(found), connection=connection, sent=sent)
+
+
+class NewRule(_RetentionView):
+    """Sets a rule, which does nothing until it is turned on."""
+
+    made: RetentionRule
+
+    def get_form(self, data: Any = None) -> RuleForm:
+        return RuleForm(self.request.connection, data)
+
+    def labels(self) -> Labels:
+        return Labels(
+            "New retention rule",
+            submit="Simulate",
+            lead="Recordings that are older go to the trash, once a day. Those on hold never do.",
+            hint="Nothing is moved yet: first you see what the rule would do.",
+        )
+
+    def perform(self, form: Any) -> str:
+        chosen = form.cleaned_data
+        with transaction.atomic():
+            self.made, is_new = RetentionRule.objects.get_or_create(
+                connection=self.request.connection,
+                older_than=chosen["older_than"],
+                dept=chosen["dept"],
+                group_id=chosen["group_id"],
+                host_id=chosen["host_id"],
+                defaults={"owner": self.request.user, "whose": form.whose},
+            )
+            if is_new:
+                self.note(Act.RETENTION_SET, self.made)
+        return ""
+
+    def next_url(self) -> str:
+        return self.rule_url(self.made)
+
+
+class _OfRule(_RetentionView):
+    """An action on the rule of the path."""
+
+    rule: RetentionRule
+
+    def prepare(self) -> None:
+        self.rule = _rule_of(self.request, self.kwargs["retention_id"])
+
+    def cancel_url(self) -> str:
+        return self.rule_url(self.rule)
+
+
+class TurnOn(_OfRule):
+    """Has a rule carried out from now on: what it does needs no approval any more."""
+
+    is_destructive: ClassVar[bool] = True
+
+    def labels(self) -> Labels:
+        return Labels(
+            "Turn this rule on?",
+            submit="Turn on",
+            lead=f"{self.rule}. Now that would move {retention.in_words(self.rule)}, to the trash.",
+            consequences=[
+                ("clock", "It runs once a day, the first time within half an hour."),
+                (
+                    "undo-2",
+                    "Each run is a job, which can be undone while its trash is kept.",
+                ),
+                ("lock", "Recordings on hold are left alone."),
+                ("eye", "The interface does not tell whether a recording was watched."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        if not did_lately(self.request):
+            raise ReauthenticationRequired
+        with transaction.atomic():
+            self.rule.is_active, self.rule.owner = True, self.request.user
+            self.rule.outcome, self.rule.ran_at = "", None
+            self.rule.save()
+            self.note(Act.RETENTION_SET, self.rule)
+        return "The rule is on."
+
+
+class TurnOff(_OfRule):
+    """Has a rule do nothing any more."""
+
+    def labels(self) -> Labels:
+        return Labels("Turn this rule off?", submit="Turn off", lead=f"{self.rule}.")
+
+    def perform(self, form: Any) -> str:
+        with transaction.atomic():
+            self.rule.is_active = False
+            self.rule.save(update_fields=["is_active"])
+            self.note(Act.RETENTION_SET, self.rule)
+        return "The rule is off."
+
+
+class RemoveRule(_OfRule):
+    """Removes a rule; what it did stays as it is."""
+
+    is_destructive: ClassVar[bool] = True
+
+    def labels(self) -> Labels:
+        return Labels("Remove this rule?", submit="Remove rule", lead=f"{self.rule}.")
+
+    def perform(self, form: Any) -> str:
+        with transaction.atomic():
+            self.note(Act.RETENTION_REMOVED, self.rule)
+            self.rule.delete()
+        return "The rule is removed."
+
+    def next_url(self) -> str:
+        return self.list_url()

@@ -1,0 +1,184 @@
+"""Retention rules: simulated, turned on, run and undone; those of people who lost it do not run."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
+from portal.access.roles import Role
+from portal.jobs import services
+from portal.jobs.models import Job, JobState
+from portal.mirror.models import MirrorState
+from portal.recordings import holds, mirror
+from portal.recordings.jobs.retention import meant_by, run_due
+from portal.recordings.models import MirroredRecording, RetentionRule
+from tests.people.reading import text_of
+from tests.people.test_chosen import planned, run, states
+from tests.plugins.jobs import Work
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sandbox import Sandbox
+from tests.recordings.made import kept_files, mirrored
+
+pytestmark = pytest.mark.django_db
+
+Several = list[MirroredRecording]
+
+
+def _fresh(connection: Connection) -> None:
+    """As if the list had just been read."""
+    state = mirror.state_of(connection)
+    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=datetime.now(UTC))
+
+
+def _rule(connection: Connection, **values: object) -> RetentionRule:
+    given = {"older_than": 30, "is_active": True, "owner": connection.owner, **values}
+    return RetentionRule.objects.create(connection=connection, **given)
+
+
+def _url(found: RetentionRule, name: str) -> str:
+    return reverse(f"recordings:retention-{name}", args=[found.connection.key, found.pk])
+
+
+@pytest.fixture
+def old(several: Several) -> Several:
+    """Three recordings, of which two are older than 30 days."""
+    now = datetime.now(UTC)
+    for row, days in zip(several, (100, 40, 3), strict=True):
+        row.start_time = now - timedelta(days=days)
+        row.save()
+    _fresh(several[0].connection)
+    return several
+
+
+def test_a_rule_is_simulated_turned_on_run_and_undone(
+    client: Client, old: Several, sandbox: Sandbox, work: Work
+):
+    connection = old[0].connection
+    new = reverse("recordings:retention-new", args=[connection.key])
+    made = client.post(new, {"older_than": "30"})
+    found = RetentionRule.objects.get()
+    assert made["Location"] == _url(found, "rule")
+    page = text_of(client.get(_url(found, "rule")).text)
+    assert "Would move 2 recordings" in page
+    assert "does not tell whether a recording was watched" in page
+    assert run_due() == 0
+    assert client.post(_url(found, "on")).status_code == 303
+    assert run_due() == 1
+    assert run_due() == 0
+    job = work(Job.objects.get(kind="recordings.retention"))
+    assert (job.state, states(job)) == (JobState.DONE, {"done": 2})
+    assert [bool(kept_files(sandbox, one.uuid)) for one in old] == [False, False, True]
+    found.refresh_from_db()
+    assert found.outcome == "Moved 2 recordings to the trash."
+    assert AuditEntry.objects.filter(operation="recordings.delete", intent=None).count() == 2
+    undone = run(work, planned(work, services.undo(job, Origin(job.owner))))
+    assert states(undone) == {"done": 2}
+    assert all(kept_files(sandbox, one.uuid) for one in old)
+    found.refresh_from_db()
+    assert not found.is_active
+    assert "undone" in found.outcome
+
+
+def test_what_is_held_is_never_meant(old: Several, sandbox: Sandbox, work: Work):
+    first, second, _ = old
+    connection = first.connection
+    holds.place(Origin(connection.owner), connection, [first], "Lawsuit", None)
+    found = _rule(connection)
+    assert [one.uuid for one in meant_by(found).rows(connection)] == [second.uuid]
+    run_due()
+    job = Job.objects.get(kind="recordings.retention")
+    holds.place(Origin(connection.owner), connection, [second], "Lawsuit", None)
+    assert states(work(job)) in ({"invalid": 1}, {})
+    assert kept_files(sandbox, first.uuid)
+    assert kept_files(sandbox, second.uuid)
+
+
+@pytest.mark.parametrize("lost", ["role", "account", "read_only"])
+def test_a_rule_of_somebody_who_may_not_any_more_does_not_run(old: Several, lost: str):
+    connection = old[0].connection
+    found = _rule(connection)
+    owner = connection.owner
+    if lost == "role":
+        owner.role = Role.OPERATOR
+    elif lost == "account":
+        owner.is_active = False
+    else:
+        connection.read_only = True
+    owner.save()
+    connection.save()
+    assert run_due() == 0
+    found.refresh_from_db()
+    assert found.outcome.startswith("Not run: ")
+    assert not Job.objects.filter(kind="recordings.retention").exists()
+
+
+def test_a_rule_goes_with_its_connection(old: Several):
+    _rule(old[0].connection)
+    Connection.objects.all().delete()
+    assert not RetentionRule.objects.exists()
+
+
+def test_a_rule_waits_for_a_list_that_is_old(old: Several):
+    connection = old[0].connection
+    found = _rule(connection)
+    state = mirror.state_of(connection)
+    long_ago = datetime.now(UTC) - timedelta(days=2)
+    MirrorState.objects.filter(pk=state.pk).update(refreshed_at=long_ago)
+    assert run_due() == 0
+    found.refresh_from_db()
+    assert (found.outcome, found.ran_at) == ("Waiting for the list to be read.", None)
+
+
+def test_a_rule_is_of_a_department_or_a_host(connection: Connection):
+    began = datetime.now(UTC) - timedelta(days=60)
+    mirrored(connection, "a", dept="Legal", host_id="h1", start_time=began)
+    mirrored(connection, "b", dept="Sales", host_id="h2", start_time=began)
+    mirrored(connection, "c", dept="Sales", host_id="h2", start_time=None)
+    for values, expected in (
+        ({"dept": "Legal"}, ["a"]),
+        ({"host_id": "h2"}, ["b"]),
+        ({"group_id": "none"}, []),
+        ({}, ["a", "b"]),
+    ):
+        rows = meant_by(_rule(connection, **values)).rows(connection)
+        assert sorted(one.uuid for one in rows) == expected, values
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"older_than": "0"},
+        {"older_than": "x"},
+        {"older_than": "30", "host": "nobody@example.com"},
+        {"older_than": "30", "dept": "no such"},
+    ],
+)
+def test_a_rule_that_makes_no_sense_is_refused(
+    client: Client, connection: Connection, sent: dict[str, str]
+):
+    new = reverse("recordings:retention-new", args=[connection.key])
+    assert client.post(new, sent).status_code == 422
+    assert not RetentionRule.objects.exists()
+
+
+def test_turning_on_asks_who_it_is_again(connection: Connection):
+    found = _rule(connection, is_active=False)
+    stale = admin_client_for(connection.owner, recently=False)
+    assert "reauthenticate" in stale.post(_url(found, "on"))["Location"]
+    found.refresh_from_db()
+    assert not found.is_active
+
+
+def test_rules_are_turned_off_and_removed(client: Client, connection: Connection):
+    found = _rule(connection, whose="of <b>")
+    listed = reverse("recordings:retention", args=[connection.key])
+    assert "of &lt;b&gt;" in client.get(listed).text
+    assert client.post(_url(found, "off")).status_code == 303
+    assert "Off" in text_of(client.get(listed).text)
+    assert client.post(_url(found, "remove")).status_code == 303
+    assert not RetentionRule.objects.exists()
+    [entry] = AuditEntry.objects.filter(operation="connection.remove_retention")
+    assert "of <b>" in entry.object_label
