@@ -16,6 +16,11 @@ _STATES: dict[str, State] = {
     RecordingStatus.PARTLY: "warning",
     RecordingStatus.TRASHED: "neutral",
 }
+_SHORT = {
+    RecordingSharing.PUBLICLY.value: "Public",
+    RecordingSharing.INTERNALLY.value: "Account",
+    RecordingSharing.NONE.value: "Nobody",
+}
 UNKNOWN = "Not known yet"
 
 
@@ -38,7 +43,7 @@ def sharing_in_words(known: KnownSharing | None) -> str:
     """Who may watch, by which password, and whether they may download."""
     if known is None:
         return UNKNOWN
-    parts = [sharing_label(known.sharing)]
+    parts = [_SHORT.get(known.sharing) or sharing_label(known.sharing)]
     if known.sharing != RecordingSharing.NONE:
         parts.append("password" if known.has_password else "no password")
         if known.viewer_download:

@@ -70,13 +70,13 @@ class RecordingsTable(Table):
 
     topic = SortedColumn(attrs={"td": {"class": "cell-main"}})
     host = SortedColumn(
+        verbose_name="Host",
         accessor="host_name",
-        attrs={"td": {"class": "cell-wide"}},
         export=[ExportColumn("host_email", lambda row: row.host_email or row.host_id)],
     )
     dept = SortedColumn(verbose_name="Department")
-    start_time = SortedColumn(verbose_name="Recorded", attrs={"td": {"class": "cell-time"}})
-    size = SortedColumn(attrs={"td": {"class": "cell-number"}}, export="total_size")
+    start_time = SortedColumn(verbose_name="Recorded", attrs={"td": {"class": "cell-narrow"}})
+    size = SortedColumn(attrs={"td": {"class": "cell-number cell-tiny"}}, export="total_size")
     status = Column(attrs={"td": {"class": "cell-state"}})
     sharing = Column(
         accessor="known_sharing",
@@ -89,7 +89,7 @@ class RecordingsTable(Table):
     trashed_at = SortedColumn(verbose_name="Left in trash", export="deleted_time")
     number = Column(verbose_name="Meeting ID", accessor="session_id", export="id")
 
-    optional = ("duration", "files", "kinds", "trashed_at", "number")
+    optional = ("dept", "duration", "files", "kinds", "trashed_at", "number")
     exported_last = (ExportColumn("on_hold", lambda row: getattr(row, "is_held", None)),)
     exported_first = (of("uuid"), ExportColumn("id", lambda row: row.session_id), of("topic"))
 
@@ -113,7 +113,7 @@ class RecordingsTable(Table):
             '<time datetime="{}" title="{}">{}</time>',
             value.isoformat(),
             exact(value),
-            dateformat.format(local, "j M Y, H:i"),
+            dateformat.format(local, "j M Y"),
         )
 
     def render_size(self, value: int) -> str:

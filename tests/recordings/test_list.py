@@ -160,6 +160,11 @@ def test_any_filter_is_answered(client: Client, connection: Connection, query: d
     assert client.get(reverse("recordings:list", args=[connection.key]), query).status_code == 200
 
 
+def test_recordings_are_read_also_before_people_have_been(connection: Connection, work: Work):
+    read_all(connection, work)
+    assert MirroredRecording.objects.filter(connection=connection).exists()
+
+
 def test_what_was_written_meanwhile_is_not_overwritten_by_a_reading(
     account: Connection, sandbox: Sandbox, work: Work
 ):

@@ -16,7 +16,7 @@ from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.recordings import Recordings
-from portal.contract.users import UserStatus
+from portal.contract.users import UserQuery, UserStatus
 from portal.directory import users
 from portal.directory.users import UserFilter
 from portal.jobs.job_types import Done, JobType
@@ -25,6 +25,7 @@ from portal.jobs.planning import NewItem, Planning
 from portal.mirror import rows
 from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
 from portal.mirror.models import MirrorState
+from portal.mirror.values import text
 from portal.recordings import mirror
 from portal.recordings.jobs.sharing_reading import read_what_is_unknown
 from portal.recordings.services.listing import recordings_of
@@ -62,6 +63,8 @@ class ReadRecordings(JobType):
             people = people.filter(user_id__in=wanted)
         order = F("last_login_time").desc(nulls_last=True)
         hosts = list(people.order_by("status", order, "id").values_list("user_id", "email"))
+        if not hosts and not wanted and users.state_of(connection).refreshed_at is None:
+            hosts = _listed_now(planning)
         first, last = _days(connection, whole=bool(wanted or job.parameters.get(_WHOLE)))
         data = {"first": first.isoformat(), "last": last.isoformat()}
         for number, (user_id, email) in enumerate(hosts, start=1):
@@ -101,6 +104,15 @@ class ReadRecordings(JobType):
 def request_reading(connection: Connection, hosts: Sequence[str] = ()) -> MirrorState:
     """Has the recordings of these hosts, or of all days of all hosts, read anew."""
     return READING.request(connection, hosts, **{_WHOLE: True})
+
+
+def _listed_now(planning: Planning) -> list[tuple[str, str]]:
+    """Everybody as the service lists them, where the directory has not been read yet."""
+    return [
+        (text(user.id), text(user.email))
+        for status in (UserStatus.ACTIVE, UserStatus.INACTIVE)
+        for user in planning.api.users.list.all(UserQuery(status=status, page_size=300))
+    ]
 
 
 def _reach() -> timedelta:

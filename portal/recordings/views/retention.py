@@ -14,6 +14,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
+from portal.config.celery import enqueue
 from portal.contract.recordings import Recordings
 from portal.recordings.forms.retention import RuleForm
 from portal.recordings.jobs import retention
@@ -143,7 +144,7 @@ class TurnOn(_OfRule):
             submit="Turn on",
             lead=f"{self.rule}. Now that would move {retention.in_words(self.rule)}, to the trash.",
             consequences=[
-                ("clock", "It runs once a day, the first time within half an hour."),
+                ("clock", "It runs at once, and then once a day."),
                 (
                     "undo-2",
                     "Each run is a job, which can be undone while its trash is kept.",
@@ -161,6 +162,7 @@ class TurnOn(_OfRule):
             self.rule.outcome, self.rule.ran_at = "", None
             self.rule.save()
             self.note(Act.RETENTION_SET, self.rule)
+            transaction.on_commit(lambda: enqueue("recordings.run_retention"))
         return "The rule is on."
 
 
