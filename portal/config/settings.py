@@ -126,6 +126,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
+    # To open the file, and to close it, which copies back its log, costs as much as a small page.
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
 else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
     if DATABASES["default"]["ENGINE"].endswith("postgresql"):
