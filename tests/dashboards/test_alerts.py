@@ -15,6 +15,7 @@ from portal.dashboards.models import Alert, AlertKind, AlertRule
 from portal.dashboards.services.live.alerts import notify
 from portal.dashboards.services.live.kept import kept
 from portal.dashboards.tasks import sample
+from portal.directory.models import MirroredUser
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_now import shown
 from tests.dashboards.test_reader import read
@@ -76,10 +77,13 @@ def test_an_alert_is_mailed_once_also_when_it_comes_back_at_once(
     assert reverse("dashboards:alerts", args=[faulty.key]) in sent.body
 
 
-def test_the_share_of_people_in_sessions_is_alerted_to(
-    faulty: Connection, fault_server: FaultServer
-):
-    Connection.objects.filter(pk=faulty.pk).update(people=10)
+def test_the_share_of_licensed_people_is_alerted_to(faulty: Connection, fault_server: FaultServer):
+    for number, (licence, status) in enumerate(
+        [(2, "active")] * 7 + [(3, "active")] * 3 + [(1, "active"), (2, "inactive")] * 20
+    ):
+        MirroredUser.objects.create(
+            connection=faulty, user_id=str(number), type=licence, status=status
+        )
     rule(faulty, AlertKind.PEOPLE, 50, mails=False)
     fault_server.always(listing([session(1, participants=3)], [session(2, participants=2)]))
     read(faulty)
@@ -87,7 +91,16 @@ def test_the_share_of_people_in_sessions_is_alerted_to(
     fault_server.always(listing([session(1, participants=4)], [session(2, participants=2)]))
     read(faulty)
     [alert] = kept(faulty).picture.alerts
-    assert alert.words == "Over 50 % of the people on the account are in sessions"
+    assert alert.words == "Participants are over 50 % of licensed people: 6 of 10"
+
+
+def test_the_share_of_people_nobody_knows_is_not_alerted_to(
+    faulty: Connection, fault_server: FaultServer
+):
+    rule(faulty, AlertKind.PEOPLE, 1)
+    fault_server.always(listing([session(1, participants=300)]))
+    read(faulty)
+    assert kept(faulty).picture.alerts == ()
 
 
 def test_a_room_is_alerted_to_once_it_has_been_offline_for_long_enough(

@@ -6,32 +6,50 @@ from portal.access.models import Connection
 
 
 class AlertKind(models.TextChoices):
-    """What a rule watches; its threshold is a number of participants, of per cent, of minutes."""
+    """What a rule watches; its threshold is a number of participants, of per cent, of minutes.
+
+    `PEOPLE` sets participants of live sessions against the active people who have a licence.
+    """
 
     PARTICIPANTS = "participants", "A session has more participants than"
-    PEOPLE = "people", "More of the people on the account are in sessions than (%)"
+    PEOPLE = "people", "Participants, of licensed people, are more than (%)"
     ROOM = "room", "A conference room is offline for longer than (minutes)"
+    LOSS = "loss", "A participant's packet loss is over (%)"
+
+
+def in_minutes(number: int) -> str:
+    return f"{number:,} minute{'' if number == 1 else 's'}"
+
+
+_SAID: dict[str, str] = {
+    AlertKind.PARTICIPANTS: "A session has more participants than {0:,}",
+    AlertKind.PEOPLE: "Participants are over {0} % of licensed people",
+    AlertKind.ROOM: "A conference room is offline for longer than {0:,} minutes",
+    AlertKind.LOSS: "A participant's packet loss is over {0} % for {1}",
+}
 
 
 class AlertRule(models.Model):
-    """`mails` says whether the owner of the connection gets a mail."""
+    """`minutes` is for how long packet loss lasts. `mails` says whether the owner of the connection
+    gets a mail."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField("when", max_length=20, choices=AlertKind.choices)
     threshold = models.PositiveIntegerField("threshold")
+    minutes = models.PositiveSmallIntegerField("for minutes", blank=True, default=0)
     mails = models.BooleanField("send mail", default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["connection", "kind", "threshold"], name="one_rule_per_threshold"
+                fields=["connection", "kind", "threshold", "minutes"],
+                name="one_rule_per_threshold",
             )
         ]
 
     def __str__(self) -> str:
-        said, _, unit = self.get_kind_display().partition(" (")
-        return f"{said} {self.threshold:,} {unit.rstrip(')')}".strip()
+        return _SAID[self.kind].format(self.threshold, in_minutes(self.minutes))
 
 
 class Alert(models.Model):

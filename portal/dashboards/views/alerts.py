@@ -1,7 +1,7 @@
 """Alerts: those that are raised, their history, and the rules behind them."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.http import HttpResponse
@@ -17,7 +17,13 @@ from portal.ui.pages import page
 from portal.ui.views import ActionView, Labels
 
 _SHOWN = 100
-_MOST = {AlertKind.PARTICIPANTS: 100_000, AlertKind.PEOPLE: 100, AlertKind.ROOM: 24 * 60}
+_MOST = {
+    AlertKind.PARTICIPANTS: 100_000,
+    AlertKind.PEOPLE: 100,
+    AlertKind.ROOM: 24 * 60,
+    AlertKind.LOSS: 100,
+}
+_LONGEST = 60  # minutes
 
 
 @require_safe
@@ -36,13 +42,20 @@ def alerts(request: PortalRequest) -> HttpResponse:
 class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = AlertRule
-        fields = ("kind", "threshold", "mails")
+        fields = ("kind", "threshold", "minutes", "mails")
+        help_texts: ClassVar = {
+            "minutes": "For packet loss only: how long it has to last.",
+        }
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         most = _MOST.get(given.get("kind", ""))
         if most is not None and (given.get("threshold") or 0) > most:
             self.add_error("threshold", f"Enter {most:,} at most.")
+        if given.get("kind") != AlertKind.LOSS:
+            given["minutes"] = 0
+        elif not 1 <= (given.get("minutes") or 0) <= _LONGEST:
+            self.add_error("minutes", f"Enter 1 to {_LONGEST} minutes.")
         return given
 
 
@@ -71,6 +84,7 @@ class AddRule(_RuleAction):
             connection=self.request.connection,
             kind=given["kind"],
             threshold=given["threshold"],
+            minutes=given["minutes"],
             defaults={"mails": given["mails"]},
         )
         return f"Rule added: {rule}."

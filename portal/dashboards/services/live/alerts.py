@@ -19,9 +19,13 @@ from portal.access.models import Connection
 from portal.client import ApiError
 from portal.config import cache
 from portal.config.celery import enqueue
-from portal.dashboards.models import Alert, AlertKind, AlertRule
+from portal.contract.users import LicenceType, UserStatus
+from portal.dashboards.models import Alert, AlertKind, AlertRule, in_minutes
+from portal.dashboards.services.live import losses
 from portal.dashboards.services.live.picture import LiveAlert, LiveList
 from portal.dashboards.services.live.samples import totals
+from portal.directory import users
+from portal.directory.users import UserFilter
 from portal.mirror.values import text
 
 # What comes back so soon is the same alert, of which nobody hears again.
@@ -37,6 +41,7 @@ class Condition:
     rule: AlertRule
     subject: str
     words: str
+    since: datetime | None = None
 
 
 def evaluate(
@@ -44,7 +49,7 @@ def evaluate(
 ) -> tuple[LiveAlert, ...]:
     """Raises and ends alerts; what is raised just now."""
     rules = list(AlertRule.objects.filter(connection=connection).order_by("pk"))
-    known = [rule for rule in rules if rule.kind != AlertKind.ROOM]
+    known = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, AlertKind.LOSS)]
     conditions: list[Condition] = []
     if any(one.failure for one in lists.values()):
         known = []
@@ -55,6 +60,10 @@ def evaluate(
     if rooms is not None:
         known += of_rooms
         conditions += [one for rule in of_rooms for one in _of_rooms(rule, rooms)]
+    of_losses = [rule for rule in rules if rule.kind == AlertKind.LOSS]
+    if of_losses and not any(one.failure for one in lists.values()):
+        known += of_losses
+        conditions += _of_losses(connection, of_losses, lists, now)
     if known:
         with transaction.atomic():
             _note(known, conditions, now)
@@ -88,10 +97,38 @@ def _of_sessions(rule: AlertRule, lists: Mapping[str, LiveList]) -> Iterator[Con
                 words = f"“{name}” has over {rule.threshold:,} participants"
                 yield Condition(rule, one.key, words)
     elif rule.kind == AlertKind.PEOPLE:
-        people, there = rule.connection.people, totals(lists).participants
-        if people and there is not None and there * 100 > rule.threshold * people:
-            words = f"Over {rule.threshold} % of the people on the account are in sessions"
+        licensed, there = _licensed(rule.connection), totals(lists).participants
+        if licensed and there is not None and there * 100 > rule.threshold * licensed:
+            words = (
+                f"Participants are over {rule.threshold} % of licensed people:"
+                f" {there:,} of {licensed:,}"
+            )
             yield Condition(rule, "account", words)
+
+
+def _licensed(connection: Connection) -> int:
+    """How many active people have a licence, as far as the mirror knows them."""
+    licences = [one.value for one in LicenceType if one is not LicenceType.BASIC]
+    wanted = UserFilter(statuses=[UserStatus.ACTIVE.value], types=licences)
+    return users.find(connection, wanted).order_by().count()
+
+
+def _of_losses(
+    connection: Connection,
+    rules: Sequence[AlertRule],
+    lists: Mapping[str, LiveList],
+    now: datetime,
+) -> Iterator[Condition]:
+    sessions = [each for listed in lists.values() for each in listed.sessions]
+    losses.read(connection, sessions, min(rule.threshold for rule in rules))
+    for rule in rules:
+        for one in losses.losing(connection, sessions, rule.threshold, now):
+            name, where = one.name or "A participant", one.session.topic or one.session.number
+            words = (
+                f"{name} in “{where}” has over {rule.threshold} % packet loss"
+                f" for {in_minutes(rule.minutes)}"
+            )
+            yield Condition(rule, one.subject, words, one.since)
 
 
 def _of_rooms(rule: AlertRule, rooms: Sequence[Sequence[str]]) -> Iterator[Condition]:
@@ -123,7 +160,7 @@ def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: date
         rule = condition.rule
         alert = by_subject.pop((rule.pk, condition.subject), None)
         if alert is None:
-            alert = Alert(rule=rule, subject=condition.subject, began_at=now)
+            alert = Alert(rule=rule, subject=condition.subject, began_at=condition.since or now)
         alert.words, alert.ended_at = condition.words, None
         if alert.raised_at is None and now - alert.began_at >= _after(rule):
             alert.raised_at = now
@@ -140,7 +177,7 @@ def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: date
 
 def _after(rule: AlertRule) -> timedelta:
     """How long the condition holds before the alert is raised."""
-    return timedelta(minutes=rule.threshold if rule.kind == AlertKind.ROOM else 0)
+    return timedelta(minutes=rule.threshold if rule.kind == AlertKind.ROOM else rule.minutes)
 
 
 def _enqueue_mail(alert_id: int) -> None:

@@ -17,7 +17,7 @@ from portal.client import Api
 from portal.config import cache
 from portal.contract.dashboards import SessionParticipant
 from portal.dashboards.services.session.board import Place
-from portal.dashboards.services.session.kept import Reading, kept
+from portal.dashboards.services.session.kept import Reading, kept, peek
 from portal.dashboards.services.session.session import Session
 from portal.mirror.values import moment, text
 
@@ -154,6 +154,11 @@ def people(api: Api, connection: Connection, place: Place, session: Session) -> 
 
     reading = kept(connection, place, "participants", read)
     return People([_load(one) for one in reading.value], reading)
+
+
+def known_stays(connection: Connection, place: Place) -> list[Stay]:
+    """Those who are kept of a session that somebody has opened lately; nothing is asked for."""
+    return [_load(one) for one in peek(connection, place, "participants") or ()]
 
 
 def _with_those_who_left(

@@ -1,0 +1,162 @@
+"""Who loses packets in live sessions, and since when.
+
+The service tells quality for one session at a time, ten participants a page, and measures once a
+minute. To read everybody of a large account each minute would take a hundred requests and more, so
+at most `_PAGES` are read a minute: first sessions in which somebody lost too much lately, of whom
+it has to be known whether they still do, then those that were read longest ago. In a busy account
+it takes some minutes until a session's turn comes; what somebody has open is read anyway.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import blake2s
+
+import structlog
+from django.utils import timezone
+
+from portal.access.api import Background
+from portal.access.models import Connection
+from portal.access.tokens import TokenUnreadable
+from portal.client import Answered, Api, ApiError, RetryPolicy, ServerFault
+from portal.config import cache
+from portal.dashboards.models import KeptSample
+from portal.dashboards.services.live.picture import LiveSession
+from portal.dashboards.services.session.board import LIVE, MEETINGS, WEBINARS, Place
+from portal.dashboards.services.session.measures import Content, every_measure
+from portal.dashboards.services.session.people import known_stays
+from portal.dashboards.services.session.quality import Reader
+from portal.dashboards.services.session.session import Session
+from portal.dashboards.services.session.thresholds import thresholds
+
+_PAGES = 30  # a minute
+_PATIENCE = 5.0  # seconds; the picture of what runs waits for it
+_EVERY = 50  # seconds
+_KEPT = 3600
+LATELY = timedelta(minutes=3)  # a measurement that is older says nothing of now
+_BATCH = 500
+_ONCE = RetryPolicy(attempts=1, seconds=2.0)
+_BOARDS = {one.family: one for one in (MEETINGS, WEBINARS)}
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Losing:
+    """A participant who has lost more than that without a break `since` then."""
+
+    subject: str
+    name: str
+    session: LiveSession
+    since: datetime
+
+
+def read(connection: Connection, sessions: Sequence[LiveSession], limit: float) -> None:
+    """Has the quality of some of these sessions read and kept, once a minute."""
+    key = f"live-losses:{connection.key}"
+    if not sessions or cache.get(f"{key}:read"):
+        return
+    cache.set(f"{key}:read", 1, _EVERY)
+    try:
+        api = Background(connection, retry_policy=_ONCE).api()
+    except TokenUnreadable:
+        return
+    turns: dict[str, float] = cache.get(key) or {}
+    bad = {one.session.key for one in losing(connection, sessions, limit, timezone.now())}
+    queue = sorted(sessions, key=lambda one: (one.key not in bad, turns.get(one.key, 0.0)))
+    pages, until = _PAGES, time.monotonic() + _PATIENCE
+    for one in queue:
+        if pages <= 0 or time.monotonic() > until:
+            break
+        turns[one.key] = timezone.now().timestamp()
+        try:
+            pages -= _read_session(connection, api, one, pages)
+        except ApiError as error:
+            pages -= 1
+            _log.warning("quality not read", connection=connection.key, failure=str(error))
+            if not isinstance(error, Answered) or isinstance(error, ServerFault):
+                break  # it does not answer
+    running = {one.key for one in sessions}
+    cache.set(key, {name: at for name, at in turns.items() if name in running}, _KEPT)
+
+
+def losing(
+    connection: Connection, sessions: Sequence[LiveSession], limit: float, now: datetime
+) -> list[Losing]:
+    """Who loses more than `limit` per cent just now, as far as that is known."""
+    by_key = {one.uuid or one.number: one for one in sessions}
+    runs: dict[tuple[str, str], tuple[str, datetime, datetime] | None] = {}
+    keys = sorted(by_key)
+    for start in range(0, len(keys), _BATCH):
+        rows = KeptSample.objects.filter(
+            connection=connection,
+            session__in=keys[start : start + _BATCH],
+            measured_at__gte=now - timedelta(hours=1),
+        ).order_by("measured_at")
+        fields = ("session", "stay", "name", "measured_at", "content")
+        for session, stay, name, at, content in rows.values_list(*fields):
+            loss, before = loss_of(content), runs.get((session, stay))
+            if loss is None:
+                continue
+            goes_on = before is not None and at - before[2] <= LATELY
+            since = before[1] if before and goes_on else at
+            runs[session, stay] = (name, since, at) if loss > limit else None
+    return [
+        Losing(_subject(session, stay), run[0], by_key[session], run[1])
+        for (session, stay), run in runs.items()
+        if run and now - run[2] <= LATELY
+    ]
+
+
+def loss_of(content: Content) -> float | None:
+    """The greatest average loss of a sample's streams, in per cent."""
+    found = [
+        measure.value(content, line)
+        for measure in every_measure()
+        if measure.name == "loss"
+        for line in measure.lines
+        if line.is_judged
+    ]
+    return max((value for value in found if value is not None), default=None)
+
+
+def _read_session(connection: Connection, api: Api, one: LiveSession, most: int) -> int:
+    """Returns how many pages were read. Raises `ApiError`."""
+    key = one.uuid or one.number
+    place = Place(_BOARDS[one.kind], key, LIVE)
+    reader = Reader(
+        api,
+        connection,
+        place,
+        _session(one),
+        stays=known_stays(connection, place),
+        thresholds=thresholds(connection),
+    )
+    token, read_pages = "", 0
+    while read_pages < most:
+        page = reader.page(token)
+        read_pages += 1
+        token = page.next_token
+        if not token or not page.qualities:
+            break
+    return read_pages
+
+
+def _session(one: LiveSession) -> Session:
+    return Session(
+        one.uuid,
+        one.number,
+        one.topic,
+        one.host,
+        one.email,
+        one.licence,
+        one.started_at,
+        None,
+        "",
+        one.participants,
+        [],
+    )
+
+
+def _subject(session: str, stay: str) -> str:
+    return blake2s(f"{session} {stay}".encode(errors="replace"), digest_size=16).hexdigest()

@@ -1,0 +1,193 @@
+"""Alerts to packet loss that lasts: only what is needed is read for them."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.config import cache
+from portal.dashboards.models import Alert, AlertKind, AlertRule, KeptSample
+from portal.dashboards.services.live import losses
+from portal.dashboards.services.live.kept import kept
+from portal.dashboards.services.live.losses import loss_of
+from tests.dashboards.services import listing, session
+from tests.dashboards.test_reader import read
+from tests.people.reading import text_of
+from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer
+
+pytestmark = pytest.mark.django_db
+Json = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def read_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service measures once a minute; tests do not wait for it."""
+    monkeypatch.setattr(losses, "_EVERY", 0)
+    monkeypatch.setattr("portal.dashboards.services.session.kept._FRESH", {"live": 0.0})
+
+
+def rule(connection: Connection, minutes: int = 3) -> AlertRule:
+    kind = AlertKind.LOSS
+    return AlertRule.objects.create(
+        connection=connection, kind=kind, threshold=5, minutes=minutes, mails=False
+    )
+
+
+def losing(loss: str, name: str = "Ada", **parts: Any) -> Json:
+    """Somebody whose audio loses that much just now."""
+    now = timezone.now()
+    return {
+        "user_id": f"user-{name}",
+        "user_name": name,
+        "join_time": f"{now.replace(minute=0, second=0) - timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}",
+        "user_qos": {
+            "date_time": f"{now:%Y-%m-%dT%H:%M:%SZ}",
+            "audio_input": {"avg_loss": loss},
+            **parts,
+        },
+    }
+
+
+def service(meetings: list[Json], people: list[Json]) -> Any:
+    """Lists these meetings; these people are in each of them."""
+    lists = listing(meetings)
+
+    def choose(seen: Seen) -> Behaviour:
+        start, size = int(seen.query.get("next_page_token") or 0), int(seen.query["page_size"])
+        token = str(start + size) if start + size < len(people) else ""
+        page = {"participants": people[start : start + size], "next_page_token": token}
+        return answer(200, {**page, "page_size": size, "total_records": len(people)})
+
+    def behave(exchange: Any) -> None:
+        request = exchange.read()
+        exchange.read = lambda: request
+        (choose(request) if request.path.endswith("/qos") else lists)(exchange)
+
+    return behave
+
+
+def earlier(minutes: float) -> None:
+    """What was measured so far was that many minutes before."""
+    for one in KeptSample.objects.all():
+        one.measured_at -= timedelta(minutes=minutes)
+        one.save(update_fields=["measured_at"])
+    for alert in Alert.objects.all():
+        alert.began_at -= timedelta(minutes=minutes)
+        alert.save(update_fields=["began_at"])
+
+
+def alerts_of(connection: Connection) -> list[str]:
+    return [one.words for one in kept(connection).picture.alerts]
+
+
+def test_loss_that_lasts_is_alerted_to_until_it_ends(faulty: Connection, fault_server: FaultServer):
+    rule(faulty)
+    fault_server.always(service([session(1)], [losing("8.5%"), losing("0.2%", "Bob")]))
+    read(faulty)
+    assert alerts_of(faulty) == [], "not for long enough yet"
+    for _ in range(2):
+        earlier(1.6)
+        read(faulty)
+    assert alerts_of(faulty) == ["Ada in “Session 1” has over 5 % packet loss for 3 minutes"]
+    earlier(1)
+    fault_server.always(service([session(1)], [losing("0.1%")]))
+    read(faulty)
+    assert alerts_of(faulty) == []
+    assert Alert.objects.get().ended_at is not None
+
+
+def test_a_good_minute_in_between_begins_it_anew(faulty: Connection, fault_server: FaultServer):
+    rule(faulty)
+    for loss in ("9%", "9%", "0%", "9%"):
+        earlier(1.4)
+        fault_server.always(service([session(1)], [losing(loss)]))
+        read(faulty)
+    assert alerts_of(faulty) == []
+
+
+def test_loss_that_was_kept_before_the_rule_counts(faulty: Connection, fault_server: FaultServer):
+    made = rule(faulty)
+    fault_server.always(service([session(1)], [losing("9%")]))
+    for _ in range(3):
+        earlier(2)
+        read(faulty)
+    made.delete()
+    rule(faulty)
+    read(faulty)
+    assert len(alerts_of(faulty)) == 1
+
+
+def test_what_cannot_be_read_is_no_loss(faulty: Connection, fault_server: FaultServer):
+    rule(faulty, 1)
+    fault_server.always(service([session(1)], [losing("-"), losing("", "Bob")]))
+    for _ in range(3):
+        earlier(2)
+        read(faulty)
+    assert Alert.objects.count() == 0
+    assert loss_of({"video_input": {"avg_loss": "7 %"}, "audio_input": {"avg_loss": "1"}}) == 7
+
+
+def asked(server: FaultServer) -> list[str]:
+    return [one.path.split("/")[-3] for one in server.requests if one.path.endswith("/qos")]
+
+
+def test_only_so_many_pages_are_read_a_minute_and_sessions_take_turns(
+    faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(losses, "_PAGES", 3)
+    rule(faulty)
+    meetings = [session(number, uuid=f"m{number}") for number in range(5)]
+    fault_server.always(service(meetings, [losing("0%", f"P{n}") for n in range(4)]))
+    read(faulty)
+    first = asked(fault_server)
+    assert len(first) == 3
+    read(faulty)
+    assert set(first) | set(asked(fault_server)[3:5]) == {one["uuid"] for one in meetings}
+
+
+def test_sessions_in_which_somebody_loses_are_read_first(
+    faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(losses, "_PAGES", 1)
+    rule(faulty)
+    meetings = [session(number, uuid=f"m{number}") for number in range(3)]
+    fault_server.always(service(meetings, [losing("9%")]))
+    for _ in range(3):
+        earlier(1)
+        read(faulty)
+    assert len(set(asked(fault_server))) == 1
+
+
+def test_without_such_a_rule_no_quality_is_read(faulty: Connection, fault_server: FaultServer):
+    fault_server.always(service([session(1)], [losing("9%")]))
+    read(faulty)
+    assert asked(fault_server) == []
+
+
+def test_quality_is_read_once_a_minute(
+    faulty: Connection, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(losses, "_EVERY", 50)
+    cache.delete(f"live-losses:{faulty.key}:read")
+    rule(faulty)
+    fault_server.always(service([session(1)], [losing("9%")]))
+    for _ in range(3):
+        read(faulty)
+    assert len(asked(fault_server)) == 1
+
+
+def test_a_rule_says_for_how_many_minutes(client: Client, faulty: Connection):
+    new = reverse("dashboards:alert-rule-new", args=[faulty.key])
+    given = {"kind": "loss", "threshold": 5}
+    assert "Enter 1 to 60 minutes." in client.post(new, given).text
+    client.post(new, {**given, "minutes": 3})
+    client.post(new, {**given, "minutes": 10})
+    client.post(new, {"kind": "people", "threshold": 90, "minutes": 10})
+    page = text_of(client.get(reverse("dashboards:alerts", args=[faulty.key])).text)
+    assert "A participant's packet loss is over 5 % for 3 minutes" in page
+    assert "A participant's packet loss is over 5 % for 10 minutes" in page
+    assert AlertRule.objects.get(kind="people").minutes == 0
