@@ -7,7 +7,7 @@ from portal.dashboards.services.session.board import MEETINGS, WEBINARS
 from portal.dashboards.views import alerts, now
 from portal.dashboards.views.messages import Messages
 from portal.dashboards.views.past import PastSessions
-from portal.dashboards.views.ports import Ports
+from portal.dashboards.views.ports import Ports, PortsFile
 from portal.dashboards.views.rooms import RoomList, RoomPage
 from portal.dashboards.views.session import thresholds
 from portal.dashboards.views.streams.board import QualityBoard, QualityParticipants
@@ -46,9 +46,15 @@ urlpatterns: list[URLPattern] = [
     path("messages/refresh/", Messages.as_view(part="refresh"), name="messages-refresh"),
     path("messages/export/<slug:file>/", Messages.as_view(part="export"), name="messages-export"),
     path("ports/", Ports.as_view(), name="ports"),
+    path("ports/export/<slug:file>/", PortsFile.as_view(), name="ports-export"),
     path("rooms/", RoomList.as_view(), name="rooms"),
     path("rooms/export/<slug:file>/", RoomList.as_view(part="export"), name="rooms-export"),
     path("rooms/<id:room_id>/", RoomPage.as_view(), name="room"),
+    path(
+        "rooms/<id:room_id>/export/<slug:file>/",
+        RoomPage.as_view(part="export"),
+        name="room-export",
+    ),
     path("rooms/<id:room_id>/more/", RoomPage.as_view(part="more"), name="room-more"),
     path("rooms/<id:room_id>/refresh/", RoomPage.as_view(part="refresh"), name="room-refresh"),
 ]

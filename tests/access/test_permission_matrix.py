@@ -77,9 +77,11 @@ MATRIX = {
     "dashboards:messages-refresh": (NOBODY, SIGNED_IN),
     "dashboards:messages-export": (SIGNED_IN, NOBODY),
     "dashboards:ports": (SIGNED_IN, NOBODY),
+    "dashboards:ports-export": (SIGNED_IN, NOBODY),
     "dashboards:rooms": (SIGNED_IN, NOBODY),
     "dashboards:rooms-export": (SIGNED_IN, NOBODY),
     "dashboards:room": (SIGNED_IN, NOBODY),
+    "dashboards:room-export": (SIGNED_IN, NOBODY),
     "dashboards:room-more": (NOBODY, SIGNED_IN),
     "dashboards:room-refresh": (NOBODY, SIGNED_IN),
     # people

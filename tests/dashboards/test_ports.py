@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from portal.access.models import Connection
-from tests.dashboards.pages import Json, address, days, seen_in, sent, words_of
+from tests.dashboards.pages import Json, address, days, seen_in, sent, table_of, words_of
 from tests.plugins.fault_server import FaultServer, Seen, answer, depending
 from tests.plugins.sandbox import Sandbox
 
@@ -169,6 +169,23 @@ def test_what_was_read_before_the_service_failed_is_shown(
     assert page.status_code == 200
     assert "What was read until then is below" in text
     assert "At most 7 ports" in text
+
+
+def test_the_hours_are_taken_along_as_a_file(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(answer(200, use({"2026-03-02T10": 7, "2026-03-02T11": 0})))
+    first, last = date(2026, 3, 2), date(2026, 3, 2)
+    client = seen_in("UTC", client)
+    assert "/ports/export/csv/" in client.get(address(faulty, "ports", **days(first, last))).text
+    rows = table_of(client, address(faulty, "ports-export", "csv", **days(first, last)))
+    assert [(row["begin"], row["max_usage"]) for row in rows] == [
+        ("2026-03-02T10:00:00+00:00", "7"),
+        ("2026-03-02T11:00:00+00:00", "0"),
+    ]
+    fault_server.always(answer(500, {"message": "down"}))
+    gone = client.get(address(faulty, "ports-export", "csv", **days(first, last)))
+    assert gone.status_code in (302, 303), "a file with gaps would look whole"
 
 
 def test_days_that_the_service_does_not_keep_are_no_zeros(client: Client, connection: Connection):

@@ -128,6 +128,25 @@ def test_meetings_of_one_come_page_after_page(
     assert "of 450" in text
 
 
+def test_all_meetings_of_one_are_taken_along_as_a_file(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    now = timezone.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def choose(seen: Seen) -> object:
+        number = int(seen.query.get("page_number", "1"))
+        meetings = [{"uuid": f"u{number}-{at}", "start_time": now} for at in range(300)]
+        past = {"total_records": 450, "meetings": meetings[: 300 if number == 1 else 150]}
+        return answer(200, room("Alpha", "Available", past_meetings=past))
+
+    fault_server.always(depending(choose))  # type: ignore[arg-type]
+    today = timezone.now().date()
+    page = address(faulty, "room", "alpha", **days(today, today))
+    assert "/rooms/alpha/export/csv/" in seen_in("UTC", client).get(page).text
+    url = address(faulty, "room-export", "alpha", "csv", columns="all", **days(today, today))
+    assert len(table_of(client, url)) == 450
+
+
 def test_that_is_not_there_is_not_found(client: Client, connection: Connection):
     assert client.get(address(connection, "room", "nowhere")).status_code == 404
 

@@ -65,6 +65,12 @@ class HeatMap:
     fault: Fault | None = None
 
     @property
+    def hours(self) -> list[Hour]:
+        """All that is known, in the order of time."""
+        found = (hour for day in self.days for cell in day.cells for hour in cell.hours)
+        return sorted(found, key=lambda hour: hour.begin)
+
+    @property
     def is_known(self) -> bool:
         return any(day.most is not None for day in self.days)
 

@@ -1,15 +1,25 @@
 """The use of call-routing ports, hour by hour."""
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.urls import reverse
 from django.utils import dateformat
 
 from portal.contract.metrics import Metrics
 from portal.dashboards.past_filters import PortsFilter
 from portal.dashboards.services.ports import HeatMap, heat_map
-from portal.ui.pages import page
+from portal.ui import exports
+from portal.ui.exports import Column
+from portal.ui.pages import go, page
 from portal.ui.ranges import Range
+from portal.ui.toasts import toast
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.listing import RESULTS
+
+_COLUMNS = (
+    Column("begin", lambda hour: hour.begin),
+    Column("max_usage", lambda hour: hour.most),
+    Column("total_usage", lambda hour: hour.total),
+)
 
 
 class Ports(ConnectedView):
@@ -29,10 +39,36 @@ class Ports(ConnectedView):
             "hours": range(24),
             "sentence": _sentence(found, chosen),
             "past_the_hour": _past_the_hour(found, chosen),
+            "csv_url": self._file("csv"),
+            "xlsx_url": self._file("xlsx"),
         }
         is_results = self.request.htmx and self.request.htmx.target == RESULTS
         fragment = RESULTS if is_results else "content"
         return page(self.request, "dashboards/ports.html", context, fragment=fragment)
+
+    def _file(self, kind: str) -> str:
+        page = reverse("dashboards:ports-export", args=[self.request.connection.key, kind])
+        return f"{page}?{self.request.GET.urlencode()}"
+
+
+class PortsFile(ConnectedView):
+    """The same hours as a file; all of them or none, since what is missing would look idle."""
+
+    needs = Metrics.ports
+    http_method_names = ("get", "head", "options")
+
+    def get(self, *_args: object, file: str, **_kwargs: object) -> HttpResponseBase:
+        if file not in exports.KINDS:
+            raise Http404
+        filters = PortsFilter(self.request.GET)
+        found = heat_map(self.request.api, filters.range)
+        if found.fault:
+            toast(self.request, "warning", f"Not exported: {found.fault.title}")
+            page = reverse("dashboards:ports", args=[self.request.connection.key])
+            return go(self.request, f"{page}?{self.request.GET.urlencode()}")
+        rows, by = found.hours, filters.range.in_words
+        exports.note(self.request, "ports", file, _COLUMNS, count=len(rows), by=by)
+        return exports.answer(file, "ports", _COLUMNS, rows)
 
 
 def _sentence(found: HeatMap, chosen: Range) -> str:

@@ -87,10 +87,15 @@ class RoomPage(RangeListView):
 
     needs = Metrics.room
     template_name = "dashboards/room.html"
-    spec = ListSpec("room-meetings", "meeting", "meetings")
     keys = PastSessions.keys
 
     listed: PastList
+
+    def get_spec(self) -> ListSpec:
+        export = "dashboards:room-export"
+        return ListSpec(
+            "room-meetings", "meeting", "meetings", export_url_name=export, args=(self._id,)
+        )
 
     @property
     def _id(self) -> str:
