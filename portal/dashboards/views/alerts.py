@@ -75,6 +75,7 @@ class AddRule(_RuleAction):
     def get_form(self, data: Any = None) -> Any:
         form = RuleForm(data)
         address = self.request.user.email
+        form.initial["minutes"] = None
         form.fields["mails"].help_text = f"To {address}, once for each alert."
         return form
 
