@@ -40,8 +40,8 @@ urlpatterns = [
     path("chosen/activate/", chosen.activate, name="chosen-activate"),
     path("chosen/deactivate/", chosen.deactivate, name="chosen-deactivate"),
     path("chosen/remove/", chosen.remove, name="chosen-remove"),
-    path("create/", create.create, name="create"),
-    path("create/look/", create.look, name="create-look"),
+    path("create/", create.CreatePerson.as_view(), name="create"),
+    path("create/look/", create.CreatePerson.as_view(part="look"), name="create-look"),
     path("create/email/", create.email_availability, name="create-email-check"),
     path("import/", importing.PeopleImport.as_view(), name="import"),
     path(

@@ -36,10 +36,8 @@ def _groups(label: str) -> forms.MultipleChoiceField:
 
 
 class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
-    """All that the interface takes and what is set right after, and the idempotency key, which
-    lets the form be carried out once."""
+    """All that the interface takes, and what is set right after."""
 
-    idempotency_key = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     dept = _profile["dept"]
     timezone = _profile["timezone"]
     groups = _groups("Groups")

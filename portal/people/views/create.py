@@ -1,12 +1,12 @@
 """Creating a person: four ways in, checked as it is typed, carried out once."""
 
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
@@ -14,75 +14,122 @@ from portal.client import ApiError, Conflict
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, Users
 from portal.directory.groups import GROUPS
 from portal.mirror.refresh import mark_viewed
-from portal.people.forms.creation import EMAIL, FURTHER, GROUP_FIELDS, PROFILE, NewPersonForm
+from portal.people.forms.creation import (
+    EMAIL,
+    FURTHER,
+    GROUP_FIELDS,
+    PASSWORD,
+    PROFILE,
+    NewPersonForm,
+)
 from portal.people.services import creation as service
 from portal.people.services.creation import Holder
+from portal.people.services.person import Person
 from portal.people.services.references import MemberReference
 from portal.people.views.tabs import person_url
-from portal.ui import idempotency
-from portal.ui.explain import cause_of
-from portal.ui.faults import errors_to_form
-from portal.ui.models import SentForm
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
+from portal.ui.views.checked_create import CheckedCreateView
 
-TEMPLATE = "people/create.html"
 
-
-@require_http_methods(["GET", "POST"])
-@connected(needs=Users.create)
-def create(request: PortalRequest) -> HttpResponse:
+class CreatePerson(CheckedCreateView):
     """The form, and what becomes of it."""
-    if request.method == "GET":
-        mark_viewed(request.connection, GROUPS)
-        form = NewPersonForm(request.connection, suggest=_suggested(request))
-        return _ask(request, form, idempotency.new_key())
-    form = NewPersonForm(request.connection, request.POST)
-    if not form.is_valid():
-        return _ask(request, form, _idempotency_key(form))
-    failure: ApiError | None = None
-    with errors_to_form(form), idempotency.attempt(request.user, _idempotency_key(form)) as attempt:
-        if attempt.earlier:
-            return _was_sent_before(request, form, attempt.earlier)
-        try:
-            created = service.create(request.api, request.connection, form.model())
-        except ApiError as error:
-            failure = error
-            raise
-        attempt.done(created.id)
-        return _created(request, form, created)
-    if failure and failure.may_have_happened:
-        return _ask(
-            request, form, _idempotency_key(form), perhaps="unanswered", cause=cause_of(failure)
-        )
-    holder = _known_holder(request, form) if isinstance(failure, Conflict) else None
-    return _ask(request, form, _idempotency_key(form), holder=holder)
 
+    needs = Users.create
+    check = "Check if they exist"
+    password = PASSWORD
+    uncertain: ClassVar = {
+        "absent": (
+            "Nobody has this address: nothing was created",
+            "The form can be sent again.",
+        ),
+        "being_sent": (
+            "This form is being sent already",
+            "The service has not answered yet. The form is sent once, however often the button is "
+            "pressed. Check if the person exists before you go on.",
+        ),
+        "unanswered": (
+            "The person may have been created",
+            "This form is not sent a second time. Check if the person exists. If not, you can "
+            "send it again.",
+        ),
+    }
 
-@require_POST
-@connected(needs=Users.create)
-def look(request: PortalRequest) -> HttpResponse:
-    """Asks whether somebody of whose creation nothing was heard exists after all."""
-    form = NewPersonForm(request.connection, request.POST)
-    if not form.is_valid():
-        return _ask(request, form, _idempotency_key(form))
-    wanted = form.model()
-    holder, person = Holder(False), None
-    with errors_to_form(form):
-        holder, person = service.look_for(
+    holder = Holder(False)
+    person: Person
+    answer: CreatedUser
+
+    def url_name(self, part: str) -> str:
+        return f"people:create-{part}"
+
+    def first_form(self) -> NewPersonForm:
+        mark_viewed(self.request.connection, GROUPS)
+        return NewPersonForm(self.request.connection, suggest=_suggested(self.request))
+
+    def get_form(self) -> NewPersonForm:
+        return NewPersonForm(self.request.connection, self.request.POST)
+
+    def perform(self, form: NewPersonForm) -> str:
+        request = self.request
+        self.answer = service.create(request.api, request.connection, form.model())
+        return self.answer.id
+
+    def find(self, form: NewPersonForm) -> str | None:
+        request, wanted = self.request, form.model()
+        self.holder, person = service.look_for(
             request.api, request.connection, wanted.user_info.email, wanted.action
         )
-    if not form.is_valid():
-        cause = " ".join(form.non_field_errors())
-        return _ask(request, form, _idempotency_key(form), perhaps="unanswered", cause=cause)
-    if person:
-        toast(request, "good", f"{person.name} is on the account.")
-        _complete(request, form, person.id, person.name)
-        return go(request, person_url(request, person.id))
-    if holder.is_taken:
-        form.add_error(EMAIL, "Somebody outside this account has this address.")
-        return _ask(request, form, idempotency.new_key())
-    return _ask(request, form, idempotency.new_key(), perhaps="absent")
+        if person is None:
+            return None
+        self.person = person
+        return person.id
+
+    def absent(self, form: NewPersonForm) -> None:
+        if self.holder.is_taken:
+            form.add_error(EMAIL, "Somebody outside this account has this address.")
+
+    def refused(self, error: ApiError | None, form: NewPersonForm) -> dict[str, Any]:
+        if not isinstance(error, Conflict):
+            return {}
+        email = form.model().user_info.email
+        return {"holder": service.known_holder(self.request.connection, email)}
+
+    def created(self, form: NewPersonForm, result: str) -> HttpResponse:
+        request, created, wanted = self.request, self.answer, form.model()
+        name = f"{created.first_name} {created.last_name}".strip() or created.email
+        if wanted.action == CreateAction.CREATE:
+            toast(request, "good", f"{name} was created, and is emailed an activation link.")
+        else:
+            toast(request, "good", f"{name} was created.")
+        self._complete(form, result, name)
+        if "another" not in request.POST:
+            return go(request, self.url_of(result))
+        kept = {"action": wanted.action.value, "type": wanted.user_info.type.value}
+        kept |= {name: value for name in FURTHER if (value := form.cleaned_data.get(name))}
+        url = reverse("people:create", args=[request.connection.key])
+        return go(request, f"{url}?{urlencode(kept, doseq=True)}")
+
+    def found(self, form: NewPersonForm, result: str) -> None:
+        toast(self.request, "good", f"{self.person.name} is on the account.")
+        self._complete(form, result, self.person.name)
+
+    def created_before(self) -> str:
+        return "This person was created by the first click."
+
+    def url_of(self, result: str) -> str:
+        return person_url(self.request, result)
+
+    def show(self, form: NewPersonForm, context: dict[str, Any]) -> HttpResponse:
+        status = 422 if form.errors or context["uncertain"] else 200
+        return page(self.request, "people/create.html", {"form": form, **context}, status=status)
+
+    def _complete(self, form: NewPersonForm, user_id: str, name: str) -> None:
+        """Sets what the creation does not take; what fails of it leaves the person as they are."""
+        who = MemberReference(name, user_id, form.model().user_info.email)
+        failed = service.complete(self.request.api, self.request.connection, who, form.further)
+        if failed:
+            words = f"{name} is on the account without: {', '.join(failed)}."
+            toast(self.request, "warning", words)
 
 
 @require_GET
@@ -110,72 +157,3 @@ def _suggested(request: PortalRequest) -> dict[str, Any]:
             "type": int(kind) if kind in {str(each.value) for each in LicenceType} else 1,
         },
     }
-
-
-def _idempotency_key(form: NewPersonForm) -> str:
-    return (
-        form.data.get("idempotency_key", "")
-        if "idempotency_key" not in form.errors
-        else idempotency.new_key()
-    )
-
-
-def _ask(
-    request: PortalRequest,
-    form: NewPersonForm,
-    idempotency_key: str,
-    *,
-    perhaps: str = "",
-    cause: str = "",
-    holder: Holder | None = None,
-) -> HttpResponse:
-    """The form. `perhaps` is `unanswered` or `being_sent` while the person may exist, `absent` when
-    it turned out that they do not; `cause` says why that is not known."""
-    context = {
-        "form": form,
-        "idempotency_key": idempotency_key or idempotency.new_key(),
-        "perhaps": perhaps,
-        "cause": cause,
-        "holder": holder,
-        "has_lost_password": bool(form.data.get("user_info.password")) and not request.htmx,
-    }
-    return page(request, TEMPLATE, context, status=422 if form.errors or perhaps else 200)
-
-
-def _was_sent_before(
-    request: PortalRequest, form: NewPersonForm, earlier: SentForm
-) -> HttpResponse:
-    if earlier.state == SentForm.State.DONE:
-        toast(request, "neutral", "This person was created by the first click.")
-        return go(request, person_url(request, earlier.result))
-    is_sending = earlier.state == SentForm.State.SENDING
-    perhaps = "being_sent" if is_sending else "unanswered"
-    return _ask(request, form, _idempotency_key(form), perhaps=perhaps)
-
-
-def _created(request: PortalRequest, form: NewPersonForm, created: CreatedUser) -> HttpResponse:
-    name = f"{created.first_name} {created.last_name}".strip() or created.email
-    wanted = form.model()
-    if wanted.action == CreateAction.CREATE:
-        toast(request, "good", f"{name} was created, and is emailed an activation link.")
-    else:
-        toast(request, "good", f"{name} was created.")
-    _complete(request, form, created.id, name)
-    if "another" not in request.POST:
-        return go(request, person_url(request, created.id))
-    kept = {"action": wanted.action.value, "type": wanted.user_info.type.value}
-    kept |= {name: value for name in FURTHER if (value := form.cleaned_data.get(name))}
-    url = reverse("people:create", args=[request.connection.key])
-    return go(request, f"{url}?{urlencode(kept, doseq=True)}")
-
-
-def _complete(request: PortalRequest, form: NewPersonForm, user_id: str, name: str) -> None:
-    """Sets what the creation does not take; what fails of it leaves the person as they are."""
-    who = MemberReference(name, user_id, form.model().user_info.email)
-    failed = service.complete(request.api, request.connection, who, form.further)
-    if failed:
-        toast(request, "warning", f"{name} is on the account without: {', '.join(failed)}.")
-
-
-def _known_holder(request: PortalRequest, form: NewPersonForm) -> Holder:
-    return service.known_holder(request.connection, form.model().user_info.email)

@@ -27,9 +27,9 @@ urlpatterns = [
     ),
     path("import/<slug:upload>/", SessionImport.as_view(part="columns"), name="import-columns"),
     path("import/<slug:upload>/read/", SessionImport.as_view(part="read"), name="import-read"),
-    path("create/", create.create, name="create"),
+    path("create/", create.CreateSession.as_view(), name="create"),
     path("create/preview/", create.preview, name="create-preview"),
-    path("create/look/", create.look, name="create-look"),
+    path("create/look/", create.CreateSession.as_view(part="look"), name="create-look"),
     path("people/", create.people, name="people"),
     path("templates/", templates.listing, name="templates"),
     path(

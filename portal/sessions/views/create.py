@@ -1,18 +1,19 @@
 """Planning a session: for anybody, checked as it is filled in, carried out once."""
 
+from functools import cached_property
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from portal.access.http import PortalRequest
-from portal.client import ApiError
 from portal.sessions.forms.plan import PlanForm, plan_form
 from portal.sessions.services import planning
 from portal.sessions.services.preview import Preview
 from portal.sessions.services.session import settle
 from portal.sessions.specs import SessionSpec
+from portal.sessions.views.actions import SpecMixin
 from portal.sessions.views.initial_data import KEEP, initial_form, keep_as_template
 from portal.sessions.views.plan_page import (
     asked,
@@ -23,84 +24,118 @@ from portal.sessions.views.plan_page import (
 )
 from portal.sessions.views.specs import spec_url, spec_view
 from portal.sessions.views.tabs import session_url
-from portal.ui import idempotency
-from portal.ui.explain import cause_of
-from portal.ui.faults import errors_to_form
 from portal.ui.models import SentForm
 from portal.ui.pages import go
 from portal.ui.picking import answer_search, unchecked
 from portal.ui.toasts import toast
+from portal.ui.views.checked_create import CheckedCreateView
 
 PREVIEW = "sessions/plan_preview.html"
 
 
-@require_http_methods(["GET", "POST"])
-@spec_view(needs="create")
-def create(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
-    """The form, and what becomes of it."""
-    if request.method == "GET":
-        form = initial_form(request, spec)
-        return _ask(request, spec, form, Preview([], []), idempotency.new_key())
-    form = _typed(request, spec)
-    looked = previewed(request, form)
-    idempotency_key = _idempotency_key(request) or idempotency.new_key()
-    if KEEP in request.POST:
-        keep_as_template(request, spec, form)
-        return _ask(request, spec, unchecked(form), looked, idempotency_key)
-    if is_only_looked_at(request):
-        return _ask(request, spec, unchecked(form), looked, idempotency_key)
-    if not form.is_valid():
-        return _ask(request, spec, form, looked, idempotency_key)
-    return _send(request, spec, form, looked, idempotency_key)
+class CreateSession(SpecMixin, CheckedCreateView):
+    """The form with its preview, and what becomes of it."""
 
+    operation_name = "create"
+    password = "password"  # noqa: S105 - the name of a field
 
-def _send(
-    request: PortalRequest, spec: SessionSpec, form: PlanForm, looked: Preview, idempotency_key: str
-) -> HttpResponse:
-    failure: ApiError | None = None
-    with errors_to_form(form), idempotency.attempt(request.user, idempotency_key) as attempt:
-        if attempt.earlier:
-            return _was_sent_before(request, spec, form, looked, attempt.earlier)
-        if is_warned(request, looked):
-            # Asked only now: what the first click has planned is no clash for the second.
-            return _ask(request, spec, form, looked, idempotency_key, warns=True)
-        try:
-            host_id = form.cleaned_data["host"]
-            made = planning.create(request.api, request.connection, spec, host_id, form.model())
-        except ApiError as error:
-            failure = error
-            raise
-        attempt.done(made.id)
-        toast(request, "good", f"{spec.noun.capitalize()} scheduled: “{made.topic}”.")
-        return go(request, session_url(request, spec, made.id))
-    if failure and failure.may_have_happened:
-        cause = cause_of(failure)
-        return _ask(request, spec, form, looked, idempotency_key, perhaps="unanswered", cause=cause)
-    return _ask(request, spec, form, looked, idempotency_key)
+    looked = Preview([], [])
+    topic = ""
 
+    @property
+    def check(self) -> str:  # type: ignore[override]
+        return f"Check whether the {self.session_spec.noun} exists"
 
-@require_POST
-@spec_view(needs="create")
-def look(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
-    """Asks whether a session of whose creation nothing was heard exists after all."""
-    form = _typed(request, spec)
-    looked = previewed(request, form)
-    idempotency_key = _idempotency_key(request)
-    sent = SentForm.objects.filter(user=request.user, ticket=idempotency_key).first()
-    if not form.is_valid() or sent is None:
-        return _ask(request, spec, form, looked, idempotency_key)
-    found: str | None = None
-    with errors_to_form(form):
-        host_id = form.cleaned_data["host"]
-        found = planning.look_for(request.api, spec, host_id, form.model(), sent.sent_at)
-    if not form.is_valid():
-        cause = " ".join(map(str, form.non_field_errors()))
-        return _ask(request, spec, form, looked, idempotency_key, perhaps="unanswered", cause=cause)
-    if found:
-        settle(request.api, request.connection, spec, found)
-        toast(request, "good", f"{spec.noun.capitalize()} scheduled.")
-        return go(request, session_url(request, spec, found))
-    return _ask(request, spec, form, looked, idempotency.new_key(), perhaps="absent")
+    @property
+    def uncertain(self) -> dict[str, tuple[str, str]]:  # type: ignore[override]
+        noun = self.session_spec.noun
+        return {
+            "absent": (f"No new {noun} was created", "You can submit the form again."),
+            "being_sent": (
+                "This form is already being submitted",
+                "The service has not responded yet. The form is submitted only once. Check whether "
+                f"the {noun} exists before you continue.",
+            ),
+            "unanswered": (
+                f"The {noun} may have been created",
+                f"The form was not submitted again. Check whether the {noun} exists. If it does "
+                "not, you can submit the form again.",
+            ),
+        }
+
+    def url(self, part: str, *args: str) -> str:
+        return spec_url(self.request, self.session_spec, f"create-{part}", *args)
+
+    def first_form(self) -> PlanForm:
+        return initial_form(self.request, self.session_spec)
+
+    def get_form(self) -> PlanForm:
+        form = _typed(self.request, self.session_spec)
+        self.looked = previewed(self.request, form)
+        return form
+
+    def submit(self, form: PlanForm) -> HttpResponse:
+        if KEEP in self.request.POST:
+            keep_as_template(self.request, self.session_spec, form)
+            return self.ask(unchecked(form))
+        if is_only_looked_at(self.request):
+            return self.ask(unchecked(form))
+        return super().submit(form)
+
+    def look(self, form: PlanForm) -> HttpResponse:
+        return super().look(form) if self.sent else self.ask(form)
+
+    def held_up(self, form: PlanForm) -> HttpResponse | None:
+        # Asked only now: what the first click has planned is no clash for the second.
+        return self.ask(form, warns=True) if is_warned(self.request, self.looked) else None
+
+    def perform(self, form: PlanForm) -> str:
+        request, host_id = self.request, form.cleaned_data["host"]
+        made = planning.create(
+            request.api, request.connection, self.session_spec, host_id, form.model()
+        )
+        self.topic = made.topic
+        return made.id
+
+    def find(self, form: PlanForm) -> str | None:
+        if self.sent is None:
+            return None
+        api, spec, host_id = self.request.api, self.session_spec, form.cleaned_data["host"]
+        return planning.look_for(api, spec, host_id, form.model(), self.sent.sent_at)
+
+    @cached_property
+    def sent(self) -> SentForm | None:
+        """The first attempt."""
+        sent = SentForm.objects.filter(user=self.request.user, ticket=self.idempotency_key)
+        return sent.first()
+
+    def created(self, form: PlanForm, result: str) -> HttpResponse:
+        noun = self.session_spec.noun.capitalize()
+        toast(self.request, "good", f"{noun} scheduled: “{self.topic}”.")
+        return go(self.request, self.url_of(result))
+
+    def found(self, form: PlanForm, result: str) -> None:
+        settle(self.request.api, self.request.connection, self.session_spec, result)
+        toast(self.request, "good", f"{self.session_spec.noun.capitalize()} scheduled.")
+
+    def created_before(self) -> str:
+        return f"This {self.session_spec.noun} was already scheduled by your first click."
+
+    def url_of(self, result: str) -> str:
+        return session_url(self.request, self.session_spec, result)
+
+    def show(self, form: PlanForm, context: dict[str, Any]) -> HttpResponse:
+        """`warns` says that something speaks against the plan."""
+        request, spec = self.request, self.session_spec
+        verb = "Schedule anyway" if context.get("warns") else f"Schedule {spec.noun}"
+        own = {
+            "here": spec_url(request, spec, "create"),
+            "look": spec_url(request, spec, "create-preview"),
+            "cancel": spec_url(request, spec, "list"),
+            "template_name": request.POST.get("template_name", ""),
+            "verb": verb,
+        }
+        return show(request, spec, form, self.looked, context | own)
 
 
 @require_POST
@@ -119,47 +154,7 @@ def people(request: PortalRequest, spec: SessionSpec) -> HttpResponse:
     return answer_search(request, plan_form(spec)(connection=request.connection))
 
 
-def _idempotency_key(request: PortalRequest) -> str:
-    """PostgreSQL refuses NUL in text."""
-    return request.POST.get("idempotency_key", "").replace("\x00", "")
-
-
 def _typed(request: PortalRequest, spec: SessionSpec) -> PlanForm:
     return plan_form(spec)(
         request.POST, connection=request.connection, tracking=asked(request), suggest={}
     )
-
-
-def _ask(
-    request: PortalRequest,
-    spec: SessionSpec,
-    form: PlanForm,
-    looked: Preview,
-    idempotency_key: str,
-    **more: Any,
-) -> HttpResponse:
-    """The form. `perhaps` is `unanswered` or `being_sent` while the session may exist, `absent`
-    when it turned out that it does not; `cause` says why that is not known. `warns` says that
-    something speaks against the plan."""
-    context = {
-        "idempotency_key": idempotency_key,
-        "here": spec_url(request, spec, "create"),
-        "look": spec_url(request, spec, "create-preview"),
-        "search_again": spec_url(request, spec, "create-look"),
-        "cancel": spec_url(request, spec, "list"),
-        "template_name": request.POST.get("template_name", ""),
-        "verb": "Schedule anyway" if more.get("warns") else f"Schedule {spec.noun}",
-        "has_lost_password": bool(form.data.get("password")) and not request.htmx,
-    }
-    return show(request, spec, form, looked, context | more)
-
-
-def _was_sent_before(
-    request: PortalRequest, spec: SessionSpec, form: PlanForm, looked: Preview, earlier: SentForm
-) -> HttpResponse:
-    if earlier.state == SentForm.State.DONE:
-        toast(request, "neutral", f"This {spec.noun} was already scheduled by your first click.")
-        return go(request, session_url(request, spec, earlier.result))
-    is_sending = earlier.state == SentForm.State.SENDING
-    perhaps = "being_sent" if is_sending else "unanswered"
-    return _ask(request, spec, form, looked, earlier.ticket, perhaps=perhaps)

@@ -54,5 +54,5 @@ def show(
 ) -> HttpResponse:
     """The form with its preview. `context` has `here`, `look`, `verb` and `cancel`."""
     shared = {"form": form, "preview": looked, "people": spec_url(request, spec, "people")}
-    needs_work = form.is_bound and (form.errors or context.get("perhaps") or context.get("warns"))
+    needs_work = form.is_bound and (form.errors or context.get("uncertain") or context.get("warns"))
     return spec_page(request, spec, TEMPLATE, shared | context, status=422 if needs_work else 200)
