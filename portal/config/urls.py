@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<str:connection>/webinars/", include("portal.webinars.urls")),
     path("c/<str:connection>/recordings/", include("portal.recordings.urls")),
     path("c/<str:connection>/dashboards/", include("portal.dashboards.urls")),
+    path("c/<str:connection>/reports/", include("portal.reports.urls")),
     path("c/<str:connection>/chat/", include("portal.chat.urls")),
     path("c/<str:connection>/account/", include("portal.account.urls")),
     path("c/<str:connection>/jobs/", include("portal.jobs.urls")),

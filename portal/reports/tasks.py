@@ -1,6 +1,7 @@
 """The worker's side of reports."""
 
 from portal.config.celery import app
+from portal.reports import schedule
 from portal.reports.services import keeping
 
 
@@ -8,3 +9,15 @@ from portal.reports.services import keeping
 def prune() -> None:
     """Deletes what readings left behind that did not end."""
     keeping.prune()
+
+
+@app.task(name="reports.begin")
+def begin(saved_id: int) -> None:
+    """Begins a run of a saved report that is due."""
+    schedule.begin(saved_id)
+
+
+@app.task(name="reports.send")
+def send(run_id: int) -> None:
+    """Goes on with a run until it is sent."""
+    schedule.send(run_id)

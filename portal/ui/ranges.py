@@ -30,7 +30,16 @@ class Period(TextChoices):
     LAST_30_DAYS = "30-days", "Last 30 days"
     THIS_MONTH = "this-month", "This month"
     LAST_MONTH = "last-month", "Last month"
+    LAST_6_MONTHS = "6-months", "Last 6 months"
+    LAST_12_MONTHS = "12-months", "Last 12 months"
     CUSTOM = "custom", "Custom range"
+
+
+USUAL_PERIODS = [
+    (period.value, period.label)
+    for period in Period
+    if period not in (Period.LAST_6_MONTHS, Period.LAST_12_MONTHS)
+]
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,8 @@ class Range:
             Period.LAST_30_DAYS: (today - 29 * _DAY, today),
             Period.THIS_MONTH: (month, today),
             Period.LAST_MONTH: (before.replace(day=1), before),
+            Period.LAST_6_MONTHS: (today - 181 * _DAY, today),
+            Period.LAST_12_MONTHS: (today - 364 * _DAY, today),
         }[period]
         return cls(first, last, zone)
 
@@ -95,6 +106,18 @@ class Range:
         return [self.first + number * _DAY for number in range((self.last - self.first).days + 1)]
 
     @property
+    def before(self) -> "Range":
+        """As many days just before these; of whole months, as many months."""
+        after = self.last + _DAY
+        if self.first.day == after.day == 1:
+            months = (after.year - self.first.year) * 12 + after.month - self.first.month
+            month = self.first.year * 12 + self.first.month - 1 - months
+            first = date(month // 12, month % 12 + 1, 1)
+        else:
+            first = self.first - (after - self.first)
+        return Range(first, self.first - _DAY, self.zone)
+
+    @property
     def zone_name(self) -> str:
         return "GMT" if self.zone is UTC else str(self.zone)
 
@@ -133,7 +156,7 @@ class RangeFilter(ListFilter):
     in_gmt: ClassVar[bool] = False
     unsaid = frozenset({"period", "from_date", "to_date"})
 
-    period = forms.ChoiceField(label="Period", required=False, choices=Period.choices)
+    period = forms.ChoiceField(label="Period", required=False, choices=USUAL_PERIODS)
     from_date = forms.DateField(
         label="From", required=False, widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
     )

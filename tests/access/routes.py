@@ -3,17 +3,20 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from http import HTTPStatus
 
 import httpx
 from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.dashboards.models import AlertRule
 from portal.jobs import services
+from portal.reports.models import SavedReport
 from portal.sessions.models import SessionTemplate
 from tests.jobs.job_types import CreatePeople
 from tests.plugins.sandbox import Sandbox
@@ -63,6 +66,8 @@ class Route:
             "instance": "none/none==",
             "tab": "meetings",
             "retention_id": 1,
+            "person_id": "nobody",
+            "run_key": "no-run",
             "chat_id": "no-such-session",
             "resource_id": "nothing",
         }
@@ -70,6 +75,7 @@ class Route:
             "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,
             "user_id": lambda: _client(sandbox).get("/users").json()["users"][0]["id"],
             "template_id": lambda: _template(user, connection, self.name.partition(":")[0]),
+            "saved_id": lambda: _saved_report(connection),
             "rule_id": lambda: _alert_rule(connection),
             "job_key": lambda: _job(connection),
             "room_id": lambda: _room(sandbox),
@@ -116,6 +122,14 @@ def _session(sandbox: Sandbox | None, kind: str) -> str:
     made = client.post(f"/users/{host['id']}/{kind}", json={})
     _SESSIONS[account, kind] = number = str(made.json()["id"])
     return number
+
+
+def _saved_report(connection: Connection) -> int:
+    due = timezone.now() + timedelta(days=1)
+    saved = SavedReport.objects.create(
+        connection=connection, owner=connection.owner, name="A", slug="daily", next_at=due
+    )
+    return saved.pk
 
 
 def _alert_rule(connection: Connection) -> int:

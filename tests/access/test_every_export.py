@@ -55,13 +55,25 @@ WITH_CONTENT = {
     "recordings:export",
     "meetings:held-export",
     "meetings:registrants-export",
+    "reports:hosts-export",
+    "reports:inactive-export",
+    "reports:meeting-export",
+    "reports:meeting-participants-export",
+    "reports:meeting-polls-export",
+    "reports:person-export",
+    "reports:telephone-export",
+    "reports:webinar-export",
+    "reports:webinar-participants-export",
+    "reports:webinar-polls-export",
+    "reports:webinar-questions-export",
     "webinars:export",
     "webinars:held-export",
     "webinars:registrants-export",
 }
 # Those of the samples, for lists of some days.
 DAYS = {"period": "custom", "from_date": "2026-03-01", "to_date": "2026-03-01"}
-OF_NUMBERS = {"dashboards:ports-export"}  # and moments: no text of the service stands in them
+# And moments: no text of the service stands in them.
+OF_NUMBERS = {"dashboards:ports-export", "reports:daily-export", "reports:storage-export"}
 TEMPLATES = {f"{where}:import-template" for where in ("people", "meetings", "webinars")}
 
 

@@ -187,6 +187,30 @@ MATRIX = {
     "chat:session-more": (NOBODY, CHAT_READERS),
     "chat:session-refresh": (NOBODY, CHAT_READERS),
     "chat:session-export": (CHAT_READERS, NOBODY),
+    # reports
+    "reports:index": (SIGNED_IN, NOBODY),
+    "reports:people": (SIGNED_IN, NOBODY),
+    "reports:saved": (SIGNED_IN, NOBODY),
+    "reports:saved-new": (SIGNED_IN, SIGNED_IN),
+    "reports:saved-delete": (SIGNED_IN, SIGNED_IN),
+    "reports:saved-send": (SIGNED_IN, SIGNED_IN),
+    "reports:run-file": (SIGNED_IN, NOBODY),
+    **{
+        f"reports:{slug}{part}": answers
+        for slug in ("daily", "hosts", "inactive", "person", "telephone", "storage")
+        for part, answers in (
+            ("", (SIGNED_IN, NOBODY)),
+            ("-refresh", (NOBODY, SIGNED_IN)),
+            ("-export", (SIGNED_IN, NOBODY)),
+        )
+    },
+    **{
+        f"reports:{family}{tab}{part}": (SIGNED_IN, NOBODY)
+        for family in ("meeting", "webinar")
+        for tab in ("", "-participants", "-polls", "-questions")
+        for part in ("", "-export")
+        if (family, tab) != ("meeting", "-questions")
+    },
     # dashboards: one session
     **{
         f"dashboards:{noun}{part}": (SIGNED_IN, NOBODY)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.access.origin import Origin
-from portal.client import Api, ApiError
+from portal.client import Api, ApiError, Unauthorized
 from portal.jobs import services as jobs
 from portal.jobs.failures import passes
 from portal.jobs.models import OPEN, Job, JobState
@@ -146,7 +146,7 @@ def _read_at_once(connection: Connection, api: Api, lack: Sequence[Wanted]) -> F
         try:
             read_window(connection, api, window, reader)
         except ApiError as error:
-            if passes(error) or window.span is None:
+            if passes(error) or isinstance(error, Unauthorized) or window.span is None:
                 return explain(error)
             report = keeping.report_of(connection, window.source, window.subject)
             keeping.refuse(report, reader, window.span, error.message)
@@ -176,8 +176,7 @@ def _has_session(report: KeptReport, source: Source, now: datetime) -> bool:
         return False
     if now - window.read_at < keeping.FRESH:
         return True
-    ended = window.totals.get("final")
-    return bool(ended)
+    return bool(window.totals.get(keeping.FINAL))
 
 
 def _month_of(span: Span, today: date) -> Span:

@@ -23,6 +23,7 @@ from portal.reports.services.sources import SOURCES, Kind, Page, Source, day_of,
 from portal.reports.services.windows import Span, settled
 
 FRESH = timedelta(minutes=5)  # what may change yet is not read again so soon
+FINAL = "final"  # among the totals of a session that does not change any more
 _ABANDONED = timedelta(hours=6)  # after which whoever read a window has died
 _PASSING = timedelta(days=1)  # for which sums are kept that go up to days not over yet
 _BATCH = 1000

@@ -28,8 +28,9 @@ class Gap:
 
 
 def span_of(chosen: Range) -> Span:
-    """The days of GMT that cover the viewer's."""
-    return Span(*chosen.gmt_days)
+    """The days of GMT that cover the viewer's, without those to come."""
+    first, last = chosen.gmt_days
+    return Span(first, max(first, min(last, timezone.now().date())))
 
 
 def rows_of(

@@ -1,0 +1,153 @@
+"""What a report of some days says of itself."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.db.models import BigIntegerField, Count, F, FloatField, QuerySet, Sum
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast, Lower
+from django.http import QueryDict
+
+from portal.access.models import Connection
+from portal.contract.operation import Operation
+from portal.reports.filters import ReportFilter
+from portal.reports.models import KeptRow
+from portal.reports.services.comparing import Total
+from portal.reports.services.fetching import Wanted
+from portal.reports.services.rows import rows_of, span_of
+from portal.reports.services.sources import Source
+from portal.reports.tables import ReportTable
+from portal.ui.charts import Chart
+from portal.ui.ranges import Range
+from portal.ui.views.ranged import Sorted, sort_rows
+
+Rows = QuerySet[KeptRow, KeptRow] | Sorted
+
+
+class Report:
+    """A report: `about` is what it shows, `icon` stands beside it, `one` and `many` are its rows.
+
+    `subject` is the id of whom it is about, where it is about somebody.
+    """
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
+    icon: ClassVar[str]
+    one: ClassVar[str]
+    many: ClassVar[str]
+    operation: ClassVar[Any]
+    filter_class: ClassVar[type[ReportFilter]]
+    table_class: ClassVar[type[ReportTable]]
+    has_subject: ClassVar[bool] = False
+
+    def needed(self) -> Operation[Any, Any]:
+        """What the role has to allow."""
+        found: Operation[Any, Any] = type(self).operation
+        return found
+
+    def filters(self, data: QueryDict) -> ReportFilter:
+        return self.filter_class(data)
+
+    def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
+        """What of the service's reports is needed for these days."""
+        raise NotImplementedError
+
+    def rows(
+        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
+    ) -> Rows:
+        """What is kept of these days, as the filters ask for it."""
+        raise NotImplementedError
+
+    def totals(
+        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
+    ) -> list[Total]:
+        """What these rows come to."""
+        raise NotImplementedError
+
+    def charts(
+        self,
+        connection: Connection,
+        filters: ReportFilter,
+        rows: Rows,
+    ) -> list[Chart]:
+        return []
+
+
+class ListedReport(Report):
+    """A report whose rows are those of the service, in the database."""
+
+    source: ClassVar[Source]
+    sorts: ClassVar[Mapping[str, Any]]
+    sums: ClassVar[Sequence[tuple[str, str, Any]]] = ()
+
+    def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
+        return [Wanted(self.source, span_of(chosen), subject)]
+
+    def rows(
+        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
+    ) -> QuerySet[KeptRow, KeptRow]:
+        [wanted] = self.wanted(chosen, subject)
+        found = rows_of(connection, wanted, chosen, filters.search)
+        by = self.sorts[filters.order.removeprefix("-")]
+        if filters.order[0] == "-":
+            return found.order_by(by.desc(nulls_last=True), "pk")
+        return found.order_by(by.asc(nulls_last=True), "pk")
+
+    def totals(
+        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
+    ) -> list[Total]:
+        [wanted] = self.wanted(chosen, subject)
+        rows = rows_of(connection, wanted, chosen, filters.search)
+        asked = {f"sum_{name}": Sum(summed(name)) for name, _, _ in self.sums}
+        found = rows.aggregate(count=Count("pk"), **asked)
+        return [
+            Total(self.many.capitalize(), found["count"]),
+            *(Total(label, found[f"sum_{name}"] or 0, unit) for name, label, unit in self.sums),
+        ]
+
+
+class SummedReport(Report):
+    """A report whose rows are made of what is kept; they are few enough to be held in memory."""
+
+    keys: ClassVar[Mapping[str, Callable[[Any], Any]]]
+
+    def made(self, connection: Connection, filters: ReportFilter, chosen: Range) -> Iterable[Any]:
+        """The rows of these days, in any order."""
+        raise NotImplementedError
+
+    def rows(
+        self,
+        connection: Connection,
+        filters: ReportFilter,
+        chosen: Range,
+        subject: str = "",
+    ) -> Sorted:
+        made = self.made(connection, filters, chosen)
+        return Sorted(sort_rows(made, filters.order, self.keys))
+
+
+def number(name: str) -> Any:
+    """A number of a row's data, to sort by."""
+    return KeyTransform(name, "data")
+
+
+def words(name: str) -> Any:
+    """A text of a row's data, to sort by."""
+    return Lower(KeyTextTransform(name, "data"))
+
+
+def summed(name: str) -> Any:
+    """A number of a row's data, to add up."""
+    kind = FloatField() if name in AMOUNTS else BigIntegerField()
+    return Cast(KeyTextTransform(name, "data"), kind)
+
+
+AMOUNTS = frozenset({"total"})  # what is no whole number
+MOMENT = F("moment")
+
+
+def added(values: Iterable[int | float | None]) -> float | None:
+    """The sum of what is known; None where nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

@@ -1,0 +1,196 @@
+"""Reports of which each row is a day of GMT: use and storage."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from portal.access.models import Connection
+from portal.contract.reports import Reports
+from portal.mirror.values import integer
+from portal.reports.definitions.base import Rows, SummedReport, added
+from portal.reports.filters import DailyFilter, ReportFilter, StorageFilter
+from portal.reports.services.comparing import Total
+from portal.reports.services.fetching import Wanted
+from portal.reports.services.rows import rows_of, span_of
+from portal.reports.services.sources import DAILY, STORAGE, Source
+from portal.reports.tables import DailyTable, StorageTable
+from portal.ui.charts import Chart, Series
+from portal.ui.ranges import Range
+
+_SIZE = re.compile(r"\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s*([KMGTP]?)B?\s*", re.IGNORECASE)
+_GIGABYTES = {"": 1e-9, "K": 1e-6, "M": 1e-3, "G": 1.0, "T": 1e3, "P": 1e6}
+
+
+@dataclass(frozen=True)
+class UseOfDay:
+    """What happened on one day; None is what the service does not say."""
+
+    day: date
+    new_users: int | None
+    meetings: int | None
+    participants: int | None
+    minutes: int | None
+
+
+@dataclass(frozen=True)
+class StorageOfDay:
+    """What was stored at the end of one day, in GB."""
+
+    day: date
+    used: float | None
+    free: float | None
+    plan: float | None
+
+
+class _DaysReport(SummedReport):
+    source: ClassVar[Source]
+
+    def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
+        return [Wanted(self.source, span_of(chosen))]
+
+    def data(self, connection: Connection, chosen: Range) -> Iterator[tuple[date, dict[str, Any]]]:
+        [wanted] = self.wanted(chosen)
+        for row in rows_of(connection, wanted, chosen):
+            if row.day:
+                yield row.day, row.data
+
+
+def _chart(name: str, title: str, days: list[Any], series: dict[str, str], **more: Any) -> Chart:
+    rows = sorted(days, key=attrgetter("day"))
+    return Chart(
+        name,
+        title,
+        [datetime(row.day.year, row.day.month, row.day.day, 12, tzinfo=UTC) for row in rows],
+        [Series(label, [getattr(row, field) for row in rows]) for field, label in series.items()],
+        by="day",
+        every=timedelta(days=1),
+        **more,
+    )
+
+
+class DailyUse(_DaysReport):
+    slug = "daily"
+    title = "Daily use"
+    about = "Meetings, participants, minutes and new people of each day."
+    icon = "calendar-range"
+    one, many = "day", "days"
+    operation = Reports.daily
+    filter_class = DailyFilter
+    table_class = DailyTable
+    source = DAILY
+    keys = {name: attrgetter(name) for name in ("day", *("new_users", "meetings"))} | {
+        name: attrgetter(name) for name in ("participants", "minutes")
+    }
+
+    def made(
+        self,
+        connection: Connection,
+        filters: ReportFilter,
+        chosen: Range,
+    ) -> list[UseOfDay]:
+        return [
+            UseOfDay(
+                day,
+                integer(data.get("new_users")),
+                integer(data.get("meetings")),
+                integer(data.get("participants")),
+                integer(data.get("meeting_minutes")),
+            )
+            for day, data in self.data(connection, chosen)
+        ]
+
+    def totals(
+        self,
+        connection: Connection,
+        filters: ReportFilter,
+        chosen: Range,
+        subject: str = "",
+    ) -> list[Total]:
+        days = self.made(connection, filters, chosen)
+        return [
+            Total("Meetings and webinars", added(one.meetings for one in days)),
+            Total("Participants", added(one.participants for one in days)),
+            Total("Participant time", added(one.minutes for one in days), "minutes"),
+            Total("New people", added(one.new_users for one in days)),
+        ]
+
+    def charts(
+        self,
+        connection: Connection,
+        filters: ReportFilter,
+        rows: Rows,
+    ) -> list[Chart]:
+        days = list(rows)
+        return [
+            _chart("meetings", "Meetings and webinars", days, {"meetings": "Meetings"}),
+            _chart("participants", "Participants", days, {"participants": "Participants"}),
+            _chart("minutes", "Participant minutes", days, {"minutes": "Minutes"}),
+        ]
+
+
+class Storage(_DaysReport):
+    slug = "storage"
+    title = "Cloud recording storage"
+    about = "What recordings took at the end of each day, beside what the plan has."
+    icon = "hard-drive"
+    one, many = "day", "days"
+    operation = Reports.cloud_recording
+    filter_class = StorageFilter
+    table_class = StorageTable
+    source = STORAGE
+    keys = {name: attrgetter(name) for name in ("day", "used", "free", "plan")}
+
+    def made(
+        self,
+        connection: Connection,
+        filters: ReportFilter,
+        chosen: Range,
+    ) -> list[StorageOfDay]:
+        return [
+            StorageOfDay(
+                day,
+                gigabytes(data.get("usage")),
+                gigabytes(data.get("free_usage")),
+                gigabytes(data.get("plan_usage")),
+            )
+            for day, data in self.data(connection, chosen)
+        ]
+
+    def totals(
+        self,
+        connection: Connection,
+        filters: ReportFilter,
+        chosen: Range,
+        subject: str = "",
+    ) -> list[Total]:
+        """Storage is not added up: what counts is the last day."""
+        days = sorted(self.made(connection, filters, chosen), key=attrgetter("day"))
+        first, last = (days[0], days[-1]) if days else (None, None)
+        grown = None
+        if first and last and first.used is not None and last.used is not None:
+            grown = last.used - first.used
+        return [
+            Total("Used on the last day", last.used if last else None, "GB"),
+            Total("Added within these days", grown, "GB"),
+            Total("Storage of the plan", last.plan if last else None, "GB"),
+        ]
+
+    def charts(
+        self,
+        connection: Connection,
+        filters: ReportFilter,
+        rows: Rows,
+    ) -> list[Chart]:
+        series = {"used": "Used", "free": "Included with licences", "plan": "Plan"}
+        return [_chart("storage", "Storage", list(rows), series, unit="GB")]
+
+
+def gigabytes(said: Any) -> float | None:
+    """A size as the service writes it, such as "12.34 GB"; None for what is none."""
+    found = _SIZE.fullmatch(said) if isinstance(said, str) and len(said) < 40 else None
+    if found is None:
+        return None
+    return round(float(found[1].replace(",", "")) * _GIGABYTES[found[2].upper()], 6)

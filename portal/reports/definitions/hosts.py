@@ -1,0 +1,187 @@
+"""Who hosts, how much, and who does not.
+
+The service sums up the days that it is asked for, so the sums of months are added up here. Inactive
+are those whom it lists for the last month of the range, but for those who hosted in another.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Any
+
+from portal.access.models import Connection
+from portal.contract.reports import Reports
+from portal.contract.users import LicenceType
+from portal.mirror.values import integer, text
+from portal.mirror.values import words as words_of
+from portal.reports.definitions.base import SummedReport, added
+from portal.reports.filters import HostFilter, InactiveFilter, ReportFilter
+from portal.reports.services.comparing import Total
+from portal.reports.services.fetching import Wanted
+from portal.reports.services.rows import rows_of, span_of
+from portal.reports.services.sources import HOSTS, INACTIVE
+from portal.reports.services.windows import Span
+from portal.reports.tables import HostTable, InactiveTable
+from portal.ui.ranges import Range
+
+_LICENCES = {each.value: each.label for each in LicenceType}
+_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Host:
+    """A person of the account, with what they hosted on these days; None is not known."""
+
+    id: str
+    name: str
+    email: str
+    department: str
+    licence: str
+    meetings: int | None = None
+    participants: int | None = None
+    minutes: int | None = None
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A host among those who hosted most; `width` is a percentage as SVG writes it."""
+
+    host: Host
+    text: str
+    width: str
+
+
+@dataclass
+class _Sums:
+    host: Host
+    sums: dict[str, int | None] = field(default_factory=dict)
+
+
+class Hosts(SummedReport):
+    slug = "hosts"
+    title = "Active hosts"
+    about = "Who hosted meetings and webinars, for how many people and how long."
+    icon = "users"
+    one, many = "host", "hosts"
+    operation = Reports.users
+    filter_class = HostFilter
+    table_class = HostTable
+    keys = {
+        name: attrgetter(name)
+        for name in ("minutes", "name", "email", "department", "meetings", "participants")
+    }
+
+    def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
+        return [Wanted(HOSTS, span_of(chosen))]
+
+    def made(self, connection: Connection, filters: ReportFilter, chosen: Range) -> list[Host]:
+        return list(_matching(_hosts(connection, chosen), filters.search))
+
+    def totals(
+        self,
+        connection: Connection,
+        filters: ReportFilter,
+        chosen: Range,
+        subject: str = "",
+    ) -> list[Total]:
+        hosts = self.made(connection, filters, chosen)
+        return [
+            Total("Hosts", len(hosts)),
+            Total("Meetings and webinars", added(one.meetings for one in hosts)),
+            Total("Participants", added(one.participants for one in hosts)),
+            Total("Participant time", added(one.minutes for one in hosts), "minutes"),
+        ]
+
+    def bars(self, rows: Iterable[Any]) -> list[Bar]:
+        """Those with most participant time."""
+        known = [one for one in rows if one.minutes]
+        most = sorted(known, key=attrgetter("minutes"), reverse=True)[:_SHOWN]
+        return [
+            Bar(
+                one,
+                f"{one.minutes / 60:,.1f} h",
+                f"{max(one.minutes * 100 / most[0].minutes, 0.5):.2f}%",
+            )
+            for one in most
+        ]
+
+
+class InactiveHosts(SummedReport):
+    slug = "inactive"
+    title = "Inactive hosts"
+    about = "Active people of the account who hosted nothing."
+    icon = "user-x"
+    one, many = "person", "people"
+    operation = Reports.users
+    filter_class = InactiveFilter
+    table_class = InactiveTable
+    keys = {name: attrgetter(name) for name in ("name", "email", "department")}
+
+    def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
+        """Who is inactive in the last month, and who hosted in those before."""
+        months = list(span_of(chosen).months())
+        earlier = [Wanted(HOSTS, Span(months[0].first, months[-2].last))] if months[1:] else []
+        return [Wanted(INACTIVE, months[-1]), *earlier]
+
+    def made(self, connection: Connection, filters: ReportFilter, chosen: Range) -> list[Host]:
+        last, *earlier = self.wanted(chosen)
+        hosted = {
+            host_id
+            for wanted in earlier
+            for host_id in rows_of(connection, wanted).values_list("data__id", flat=True)
+        }
+        found = (_host(row.data) for row in rows_of(connection, last).iterator())
+        return list(_matching((one for one in found if one.id not in hosted), filters.search))
+
+    def totals(
+        self,
+        connection: Connection,
+        filters: ReportFilter,
+        chosen: Range,
+        subject: str = "",
+    ) -> list[Total]:
+        people = self.made(connection, filters, chosen)
+        licensed = sum(one.licence not in ("", "Basic") for one in people)
+        return [Total("Inactive people", len(people)), Total("With a paid licence", licensed)]
+
+
+def _hosts(connection: Connection, chosen: Range) -> Iterator[Host]:
+    by_id: dict[str, _Sums] = {}
+    wanted = Wanted(HOSTS, span_of(chosen))
+    for row in rows_of(connection, wanted).order_by("window__first", "pk").iterator():
+        host = _host(row.data)
+        known = by_id.setdefault(host.id or row.key, _Sums(host))
+        known.host = host  # as they were called last
+        for name in ("meetings", "participants", "meeting_minutes"):
+            value = integer(row.data.get(name))
+            # A sum without one of its parts would be too low, so it is unknown.
+            before = known.sums.get(name, 0)
+            known.sums[name] = None if value is None or before is None else before + value
+    for one in by_id.values():
+        yield replace(
+            one.host,
+            meetings=one.sums["meetings"],
+            participants=one.sums["participants"],
+            minutes=one.sums["meeting_minutes"],
+        )
+
+
+def _host(data: dict[str, Any]) -> Host:
+    email = text(data.get("email"))
+    licence = data.get("type")
+    known = _LICENCES.get(licence) if isinstance(licence, int) else None
+    return Host(
+        text(data.get("id")),
+        text(data.get("user_name")) or email,
+        email,
+        text(data.get("dept")),
+        known or text(licence),
+    )
+
+
+def _matching(hosts: Iterable[Host], search: str) -> Iterator[Host]:
+    wanted = words_of(search)
+    for one in hosts:
+        said = "\n".join((one.name, one.email, one.department)).casefold()
+        if all(word in said for word in wanted):
+            yield one

@@ -1,0 +1,277 @@
+"""Saved reports that are due, and sending them.
+
+When a report is due stands in the database, as what jobs do does: a message that the broker loses,
+or a scheduler that was off, delays a report and loses none. Each time is a `ReportRun`, which one
+worker at a time works on: it has what lacks read by a job, makes the file and mails it. A worker
+that is killed while it sends may send the same mail again, under the same Message-ID.
+"""
+
+from calendar import monthrange
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from smtplib import SMTPException
+from tempfile import TemporaryFile
+from typing import IO, Any
+from zoneinfo import ZoneInfo
+
+import structlog
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import Q
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.api import api_for
+from portal.access.can import Can
+from portal.access.origin import Origin
+from portal.access.tokens import TokenUnreadable
+from portal.jobs.models import JobState
+from portal.reports.definitions import REPORTS, Report
+from portal.reports.filters import ReportFilter
+from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
+from portal.reports.services.fetching import gather
+from portal.reports.services.rows import gaps
+from portal.ui import exports
+from portal.ui.ranges import Range
+from portal.ui.views.ranged import Sorted
+from portal.work.leases import release
+from portal.work.queue import WorkQueue
+
+LARGEST_ATTACHMENT = 10_000_000  # octets; what is larger is a link
+_READ_WITHIN = timedelta(hours=6)
+_TOLD_WITHIN = timedelta(days=1)
+_LOOKED_AT_EVERY = timedelta(seconds=5)
+_RETRY = timedelta(minutes=2)
+_DAY = timedelta(days=1)
+_AT_ONCE = 2000
+_log = structlog.get_logger(__name__)
+
+
+def next_time(saved: SavedReport, now: datetime) -> datetime:
+    """When it is due after now: at its hour in its zone, on whichever day comes first."""
+    zone = ZoneInfo(saved.zone)
+    day = now.astimezone(zone).date()
+    while True:
+        at = datetime.combine(day, time(saved.hour), zone).astimezone(UTC)
+        if at > now and _is_on(saved, day):
+            return at
+        day += _DAY
+
+
+def days_of(saved: SavedReport, due_at: datetime) -> tuple[date, date]:
+    """The days that it is about when it is due: all of them are over in its zone."""
+    today = due_at.astimezone(ZoneInfo(saved.zone)).date()
+    if saved.frequency == Frequency.MONTHLY:
+        last = today.replace(day=1) - _DAY
+        return last.replace(day=1), last
+    return today - (7 if saved.frequency == Frequency.WEEKLY else 1) * _DAY, today - _DAY
+
+
+def begin(saved_id: int) -> None:
+    """Begins a run of a report that is due. Of times that were missed, the last is made up for."""
+    saved = SCHEDULES.take(saved_id)
+    if saved is None:
+        return
+    now = timezone.now()
+    with transaction.atomic():
+        begin_run(saved, now)
+        release(saved, next_at=next_time(saved, now))
+
+
+def begin_run(saved: SavedReport, now: datetime) -> ReportRun:
+    first, last = days_of(saved, now)
+    run = ReportRun.objects.create(saved=saved, first=first, last=last, created_at=now)
+    RUNS.wake(run.pk)
+    return run
+
+
+def is_allowed(saved: SavedReport) -> bool:
+    """Whether its owner may still see it: whoever loses the role or the connection does not."""
+    report = REPORTS.get(saved.slug)
+    owner, connection = saved.owner, saved.connection
+    if report is None or not owner.is_active or connection.owner_id != owner.pk:
+        return False
+    return Can(owner.role, connection).call(report.needed())
+
+
+def end_what_is_not_allowed() -> None:
+    """Deletes the reports of those who may not see them any more."""
+    for saved in SavedReport.objects.select_related("owner", "connection__owner").iterator():
+        if not is_allowed(saved):
+            saved.delete()
+
+
+SCHEDULES = WorkQueue(
+    model=SavedReport,
+    task="reports.begin",
+    waiting=lambda: Q(next_at__lte=timezone.now()),
+    length=lambda: timedelta(minutes=1),
+    related=("connection__owner", "owner"),
+    swept_every=20.0,
+    before_sweep=end_what_is_not_allowed,
+)
+RUNS = WorkQueue(
+    model=ReportRun,
+    task="reports.send",
+    waiting=lambda: Q(told_at=None),
+    length=lambda: timedelta(minutes=15),
+    related=("saved__connection__owner", "saved__owner", "job"),
+    swept_every=5.0,
+)
+
+
+def send(run_id: int) -> None:
+    """Goes on with a run: has its days read, or sends it, or says why it failed."""
+    run = RUNS.take(run_id)
+    if run is None:
+        return
+    if not is_allowed(run.saved):
+        run.saved.delete()
+        return
+    later: datetime | None = timezone.now() + _RETRY
+    try:
+        with timezone.override(ZoneInfo(run.saved.zone)):
+            later = _go_on(run)
+    except (SMTPException, OSError) as error:
+        _log.warning("report not mailed", run=run.key, failure=str(error))
+        if timezone.now() - run.created_at > _TOLD_WITHIN:
+            run.state, run.reason = RunState.FAILED, f"The mail could not be sent: {error}."
+            run.told_at, later = timezone.now(), None
+    finally:
+        told: dict[str, object] = {
+            "state": run.state,
+            "reason": run.reason,
+            "rows": run.rows,
+            "job": run.job,
+        }
+        told |= {"rows": run.rows, "is_linked": run.is_linked, "told_at": run.told_at}
+        release(run, leased_until=later, **told)
+
+
+def filters_of(run: ReportRun) -> tuple[Report, ReportFilter]:
+    """What the run is of, in the zone that is active."""
+    data = QueryDict(run.saved.query, mutable=True)
+    for name, value in (
+        ("period", "custom"),
+        ("from_date", str(run.first)),
+        ("to_date", str(run.last)),
+    ):
+        data[name] = value
+    report = REPORTS[run.saved.slug]
+    return report, report.filters(data)
+
+
+def _go_on(run: ReportRun) -> datetime | None:
+    """When to look again; None where it was told."""
+    saved = run.saved
+    if run.state == RunState.FAILED:
+        return _tell_failure(run, run.reason)
+    report, filters = filters_of(run)
+    wanted = report.wanted(filters.range, saved.subject)
+    try:
+        api = api_for(saved.connection, saved.owner)
+    except TokenUnreadable as problem:
+        return _tell_failure(run, str(problem))
+    gathered = gather(saved.connection, api, wanted, Origin(saved.owner))
+    is_late = timezone.now() - run.created_at > _READ_WITHIN
+    if gathered.job is not None:
+        run.job = gathered.job
+        if not gathered.job.is_open or gathered.job.state == JobState.PAUSED:
+            words = gathered.job.reason or "The job that reads it was stopped."
+            return _tell_failure(run, words)
+        if is_late:
+            return _tell_failure(run, "It could not be read within six hours.")
+        return timezone.now() + _LOOKED_AT_EVERY
+    if gathered.fault is not None:
+        if is_late or gathered.fault.renew:
+            return _tell_failure(run, f"{gathered.fault.title}. {gathered.fault.text}")
+        return timezone.now() + _RETRY
+    lacks = [
+        f"{gap.span.first} to {gap.span.last}: {gap.reason}"
+        for one in wanted
+        for gap in gaps(saved.connection, one)
+    ]
+    run.reason = "\n".join(lacks)
+    _tell(run, report, filters)
+    return None
+
+
+def _tell(run: ReportRun, report: Report, filters: ReportFilter) -> None:
+    name, kind = f"report-{report.slug}-{run.first}-{run.last}", run.saved.file
+    with _file(run) as file:
+        size = file.seek(0, 2)
+        file.seek(0)
+        run.is_linked = size > LARGEST_ATTACHMENT
+        lines = [f"{report.title}, {_days(filters.range)}: {run.rows:,} rows."]
+        if run.is_linked:
+            link = reverse("reports:run-file", args=[run.saved.connection.key, run.key])
+            lines.append(f"The file is too large for a mail. Sign in to download it:\n{_at(link)}")
+        if run.reason:
+            lines.append(f"What could not be had:\n{run.reason}")
+        mail = _mail(run, run.saved.name, lines)
+        if not run.is_linked:
+            mail.attach(f"{name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
+        mail.send()
+    run.state, run.told_at = RunState.SENT, timezone.now()
+
+
+def _tell_failure(run: ReportRun, reason: str) -> datetime | None:
+    """Nothing is left to do then."""
+    run.state, run.reason = RunState.FAILED, reason
+    days = _days(Range(run.first, run.last, ZoneInfo(run.saved.zone)))
+    lines = [f"The report of {days} could not be made.", reason]
+    _mail(run, f"Failed: {run.saved.name}", lines).send()
+    run.told_at = timezone.now()
+    return None
+
+
+def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMessage:
+    saved = run.saved
+    page = _at(reverse("reports:saved", args=[saved.connection.key]))
+    lines = [*lines, f"Connection: {saved.connection.name}\nSaved reports: {page}"]
+    title = " ".join(f"[Switchboard] {subject}".split())[:200]
+    state = "failed" if run.state == RunState.FAILED else "sent"
+    headers = {"Message-ID": f"<report-{run.key}-{state}@switchboard.invalid>"}
+    body = "\n\n".join(lines)
+    to = [saved.owner.email]
+    return EmailMessage(title, body, settings.DEFAULT_FROM_EMAIL, to, headers=headers)
+
+
+def table_of(run: ReportRun) -> tuple[list[exports.Column], int, Iterator[Any]]:
+    """The columns and rows of a run, in the zone that is active."""
+    report, filters = filters_of(run)
+    connection = run.saved.connection
+    rows = report.rows(connection, filters, filters.range, run.saved.subject)
+    columns = report.table_class([], connection=connection).exported(None)
+    if isinstance(rows, Sorted):
+        return columns, len(rows), iter(rows)
+    return columns, rows.count(), rows.iterator(chunk_size=_AT_ONCE)
+
+
+def _file(run: ReportRun) -> IO[bytes]:
+    columns, run.rows, rows = table_of(run)
+    if run.saved.file == "xlsx":
+        return exports.as_xlsx(columns, rows)
+    file = TemporaryFile()  # noqa: SIM115 - whoever mails it closes it
+    for piece in exports.as_csv(columns, rows):
+        file.write(piece.encode())
+    file.seek(0)
+    return file
+
+
+def _is_on(saved: SavedReport, day: date) -> bool:
+    if saved.frequency == Frequency.WEEKLY:
+        return day.weekday() == saved.weekday
+    if saved.frequency == Frequency.MONTHLY:
+        return day.day == min(saved.day, monthrange(day.year, day.month)[1])
+    return True
+
+
+def _days(chosen: Range) -> str:
+    return f"{chosen.in_words} ({chosen.zone_name})"
+
+
+def _at(path: str) -> str:
+    return f"{settings.SITE_URL}{path}"

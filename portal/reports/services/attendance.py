@@ -1,0 +1,198 @@
+"""Who attended a session, each person once, however often they joined.
+
+A person goes by their email, else by their id on the account, else by their name. Time in which
+they were connected twice counts once.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from portal.mirror.values import integer, moment, text
+
+_LEFT_EARLY = timedelta(minutes=5)
+_MOMENT: TypeAdapter[datetime] = TypeAdapter(datetime)
+
+
+@dataclass(frozen=True)
+class Stay:
+    """One time that somebody was connected; None is what the service does not say."""
+
+    id: str
+    user_id: str
+    name: str
+    email: str
+    joined: datetime | None
+    left: datetime | None
+    seconds: int | None
+    attentiveness: str
+
+
+@dataclass(frozen=True)
+class Attendee:
+    """A person. `known_by` is what their stays were recognised by; `seconds` counts no time twice.
+
+    The last four are known of webinars that one registers for, else None.
+    """
+
+    name: str
+    email: str
+    user_id: str
+    known_by: str
+    stays: int = 0
+    seconds: int | None = None
+    first: datetime | None = None
+    last: datetime | None = None
+    registered: bool | None = None
+    came: bool | None = None
+    left_early: bool | None = None
+    answered: bool | None = None
+
+    @property
+    def minutes(self) -> int | None:
+        """Begun minutes count whole."""
+        return None if self.seconds is None else -(-self.seconds // 60)
+
+
+@dataclass
+class _Person:
+    known_by: str
+    stays: list[Stay] = field(default_factory=list)
+
+
+def stay_of(data: Mapping[str, Any]) -> Stay:
+    """A participant as a report lists them."""
+    joined, left = _moment(data.get("join_time")), _moment(data.get("leave_time"))
+    seconds = integer(data.get("duration"))
+    if joined and left and left < joined:
+        left = None
+    if seconds is None and joined and left:
+        seconds = int((left - joined).total_seconds())
+    return Stay(
+        id=text(data.get("id")),
+        user_id=text(data.get("user_id")),
+        name=text(data.get("name")),
+        email=text(data.get("user_email")),
+        joined=joined,
+        left=left,
+        seconds=seconds,
+        attentiveness=text(data.get("attentiveness_score")),
+    )
+
+
+def merged(stays: Iterable[Stay], end: datetime | None = None) -> list[Attendee]:
+    """Each person once; with the `end` of the session also whether they left before it."""
+    return [_attendee(person, end) for person in _people(stays).values()]
+
+
+def with_registration(
+    attendees: Sequence[Attendee],
+    registrants: Iterable[tuple[str, str]],
+    answering: Iterable[tuple[str, str]],
+) -> list[Attendee]:
+    """The same with who registered, came and answered; who did not come is added.
+
+    Registrants and those who answered are pairs of a name and an email.
+    """
+    signed_up = {email.casefold(): (name, email) for name, email in registrants if email}
+    answers = {(email or name).casefold() for name, email in answering}
+    made = []
+    for one in attendees:
+        email = one.email.casefold()
+        is_registered = bool(email) and email in signed_up
+        did_answer = bool(answers & {email, one.name.casefold()} - {""})
+        made.append(replace(one, registered=is_registered, came=True, answered=did_answer))
+    here = {one.email.casefold() for one in attendees}
+    for email, (name, written) in signed_up.items():
+        if email not in here:
+            absent = Attendee(name, written, "", "email", registered=True, came=False)
+            made.append(replace(absent, left_early=False, answered=False, seconds=0))
+    return made
+
+
+def present(stays: Sequence[Stay], moments: Sequence[datetime]) -> list[int]:
+    """How many people were connected at each moment."""
+    spans = [
+        (start, end) for person in _people(stays).values() for start, end in _spans(person.stays)
+    ]
+    return [sum(start <= at < end for start, end in spans) for at in moments]
+
+
+def _people(stays: Iterable[Stay]) -> dict[tuple[str, str], _Person]:
+    stays = list(stays)
+    email_of = {stay.user_id: stay.email for stay in stays if stay.user_id and stay.email}
+    people: dict[tuple[str, str], _Person] = {}
+    for stay in stays:
+        key = _key(stay, stay.email or email_of.get(stay.user_id, ""))
+        people.setdefault(key, _Person(key[0])).stays.append(stay)
+    return people
+
+
+def _key(stay: Stay, email: str) -> tuple[str, str]:
+    if email:
+        return "email", email.casefold()
+    # A guest's is the id of the stay, which is another one each time.
+    if stay.user_id and stay.user_id != stay.id:
+        return "account", stay.user_id
+    if stay.name:
+        return "name", stay.name.casefold()
+    return "nothing", stay.id or stay.user_id
+
+
+def _attendee(person: _Person, end: datetime | None) -> Attendee:
+    stays = sorted(person.stays, key=_joined)
+    last_stay = stays[-1]
+    spans = list(_spans(stays))
+    unplaced = [stay.seconds for stay in stays if _span(stay) is None]
+    seconds = sum((last - first).total_seconds() for first, last in spans)
+    known = [value for value in unplaced if value is not None]
+    is_known = bool(spans or known)
+    last = max((last for _, last in spans), default=None)
+    return Attendee(
+        name=last_stay.name or next((one.name for one in stays if one.name), ""),
+        email=next((one.email for one in stays if one.email), ""),
+        user_id=last_stay.user_id,
+        known_by=person.known_by,
+        stays=len(stays),
+        seconds=int(seconds) + sum(known) if is_known else None,
+        first=min((first for first, _ in spans), default=None),
+        last=last,
+        left_early=last < end - _LEFT_EARLY if last and end else None,
+    )
+
+
+def _spans(stays: Iterable[Stay]) -> Iterator[tuple[datetime, datetime]]:
+    """When somebody was connected at all, in the order of time."""
+    begun: datetime | None = None
+    ended: datetime | None = None
+    for first, last in sorted(span for stay in stays if (span := _span(stay))):
+        if begun is None or ended is None or first > ended:
+            if begun is not None and ended is not None:
+                yield begun, ended
+            begun, ended = first, last
+        else:
+            ended = max(ended, last)
+    if begun is not None and ended is not None:
+        yield begun, ended
+
+
+def _span(stay: Stay) -> tuple[datetime, datetime] | None:
+    if stay.joined is None:
+        return None
+    if stay.left is not None:
+        return stay.joined, stay.left
+    return stay.joined, stay.joined + timedelta(seconds=max(stay.seconds or 0, 0))
+
+
+def _joined(stay: Stay) -> float:
+    return stay.joined.timestamp() if stay.joined else 0.0
+
+
+def _moment(value: Any) -> datetime | None:
+    try:
+        return moment(_MOMENT.validate_python(value)) if value else None
+    except ValueError:
+        return None

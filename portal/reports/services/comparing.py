@@ -1,0 +1,66 @@
+"""A period beside the one before: what it comes to, and the change in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Unit = Literal["", "minutes", "GB", "money"]
+
+
+@dataclass(frozen=True)
+class Total:
+    """What something comes to; None where nobody knows."""
+
+    label: str
+    value: float | None
+    unit: Unit = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A total as the page shows it, with how it compares, where that was asked for."""
+
+    label: str
+    text: str
+    earlier: str = ""
+    change: str = ""
+
+
+def figures(totals: Sequence[Total], before: Sequence[Total] | None = None) -> list[Figure]:
+    """Totals in words, each beside what it was in the period before."""
+    earlier = {total.label: total for total in before or ()}
+    return [_figure(total, earlier.get(total.label), before is not None) for total in totals]
+
+
+def shown(value: float | None, unit: Unit) -> str:
+    """A number with its unit, as people write it."""
+    if value is None:
+        return "Unknown"
+    if unit == "minutes":
+        hours, minutes = divmod(round(value), 60)
+        return f"{hours:,} h {minutes:02} min" if hours else f"{minutes} min"
+    if unit == "GB":
+        return f"{value:,.2f} GB"
+    return f"{value:,.2f}" if unit == "money" else f"{value:,.0f}"
+
+
+def _figure(total: Total, earlier: Total | None, is_compared: bool) -> Figure:
+    text = shown(total.value, total.unit)
+    if not is_compared:
+        return Figure(total.label, text)
+    before = earlier.value if earlier else None
+    return Figure(total.label, text, shown(before, total.unit), change_in_words(total, before))
+
+
+def change_in_words(total: Total, before: float | None) -> str:
+    """As in "12 more (25 %)"; of an unknown number nothing can be said."""
+    if total.value is None or before is None:
+        return "Cannot be compared"
+    change = total.value - before
+    if not change:
+        return "No change"
+    said = f"{shown(abs(change), total.unit)} {'more' if change > 0 else 'less'}"
+    if not before:
+        return said
+    percent = abs(change) * 100 / abs(before)
+    return f"{said} ({percent:,.0f} %)" if percent >= 1 else f"{said} (under 1 %)"

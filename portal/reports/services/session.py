@@ -1,0 +1,160 @@
+"""Reports on one past session: read whole, and kept for good once it has long been over."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from portal.access.can import Can
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.client import Api, ApiError
+from portal.contract.path import NotAnId
+from portal.contract.registrants import RegistrantsQuery, RegistrantStatus, WebinarRegistrants
+from portal.mirror.values import text
+from portal.reports.models import KeptWindow
+from portal.reports.services import keeping
+from portal.reports.services.attendance import (
+    Attendee,
+    Stay,
+    merged,
+    present,
+    stay_of,
+    with_registration,
+)
+from portal.reports.services.fetching import Wanted, gather
+from portal.reports.services.rows import rows_of
+from portal.reports.services.sources import OF_SESSION
+from portal.ui.charts import Chart, Series
+from portal.ui.explain import Fault
+
+_FINAL_AFTER = timedelta(hours=48)
+_MOST_MOMENTS = 240
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What somebody answered to one question, or asked and was answered."""
+
+    name: str
+    email: str
+    question: str
+    answer: str
+
+
+@dataclass
+class SessionReport:
+    """The report on one session; `fault` is why something of it could not be read."""
+
+    family: str
+    id: str
+    details: dict[str, Any]
+    stays: list[Stay] = field(default_factory=list)
+    attendees: list[Attendee] = field(default_factory=list)
+    polls: list[Answer] = field(default_factory=list)
+    questions: list[Answer] = field(default_factory=list)
+    registered: int | None = None
+    fault: Fault | None = None
+
+    @property
+    def start(self) -> datetime | None:
+        return stay_of({"join_time": self.details.get("start_time")}).joined
+
+    @property
+    def end(self) -> datetime | None:
+        return stay_of({"join_time": self.details.get("end_time")}).joined
+
+    @property
+    def name(self) -> str:
+        """What the session is called by, whatever the service leaves out."""
+        number = text(self.details.get("id"))
+        return text(self.details.get("topic")) or number or "Without a topic"
+
+    def chart(self) -> Chart | None:
+        """How many people were there, minute by minute or at fewer moments of a long session."""
+        known = [one.joined for one in self.stays if one.joined]
+        first = self.start or min(known, default=None)
+        ends = [one.left for one in self.stays if one.left]
+        last = self.end or max(ends, default=None)
+        if first is None or last is None or last <= first or last - first > timedelta(days=3):
+            return None
+        minutes = int((last - first).total_seconds() // 60) + 1
+        step = max(-(-minutes // _MOST_MOMENTS), 1)
+        moments = [first + timedelta(minutes=at) for at in range(0, minutes, step)]
+        series = Series("People", list(present(self.stays, moments)))
+        return Chart("attendance", "Attendance", moments, [series])
+
+
+def read_session(
+    connection: Connection, api: Api, family: str, session_id: str, actor: User
+) -> SessionReport:
+    """The whole report. Raises `ApiError` only where not even the details can be had."""
+    sources = OF_SESSION[family]
+    wanted = {name: Wanted(source, None, session_id) for name, source in sources.items()}
+    found = gather(connection, api, wanted.values(), Origin(actor))
+    data = {name: _rows(connection, one) for name, one in wanted.items()}
+    if not data["details"]:
+        # Whoever looks is told by the service itself what is wrong.
+        data["details"] = [getattr(api.reports, family)(session_id).model_dump(mode="json")]
+    report = SessionReport(family, session_id, data["details"][0], fault=found.fault)
+    report.stays = [stay_of(row) for row in data["participants"]]
+    report.attendees = merged(report.stays, report.end)
+    report.polls = list(_answers(data["polls"]))
+    report.questions = list(_answers(data.get("questions", [])))
+    if family == "webinar":
+        _add_registration(report, connection, api, actor)
+    if found.fault is None:
+        _keep_for_good(connection, report, sources.values())
+    return report
+
+
+def _add_registration(report: SessionReport, connection: Connection, api: Api, actor: User) -> None:
+    number = text(report.details.get("id"))
+    if not number or not Can(actor.role, connection).call(WebinarRegistrants.list):
+        return
+    query = RegistrantsQuery(status=RegistrantStatus.APPROVED, page_size=300)
+    try:
+        found = [
+            (" ".join(filter(None, (one.first_name, one.last_name))), text(one.email))
+            for one in api.webinar_registrants.list.all(number, query)
+        ]
+    except (ApiError, NotAnId):
+        return  # nobody could register, or the webinar is gone: nobody knows who did
+    report.registered = len(found)
+    if found:
+        answers = ((one.name, one.email) for one in (*report.polls, *report.questions))
+        report.attendees = with_registration(report.attendees, found, answers)
+
+
+def _keep_for_good(connection: Connection, report: SessionReport, sources: Any) -> None:
+    """A number may be held again, so only what goes by a UUID is final."""
+    is_over = report.end is not None and timezone.now() - report.end > _FINAL_AFTER
+    if is_over and not report.id.isdecimal():
+        names = [source.name for source in sources]
+        windows = KeptWindow.objects.filter(
+            report__connection=connection,
+            report__subject=report.id,
+            report__source__in=names,
+            is_whole=True,
+            totals={},
+        )
+        windows.update(totals={keeping.FINAL: True})
+
+
+def _rows(connection: Connection, wanted: Wanted) -> list[dict[str, Any]]:
+    return [row.data for row in rows_of(connection, wanted).order_by("pk")]
+
+
+def _answers(people: list[dict[str, Any]]) -> Iterator[Answer]:
+    for person in people:
+        given = person.get("question_details")
+        for one in given if isinstance(given, list) else ():
+            if isinstance(one, dict):
+                yield Answer(
+                    text(person.get("name")),
+                    text(person.get("email")),
+                    text(one.get("question"), 4000),
+                    text(one.get("answer"), 4000),
+                )

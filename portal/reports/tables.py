@@ -1,0 +1,298 @@
+"""Tables of reports, and what stands in their files."""
+
+from datetime import date, datetime
+from typing import Any
+
+from django.urls import NoReverseMatch, reverse
+from django.utils import dateformat, timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from portal.access.models import Connection
+from portal.contract.webinars import WebinarType
+from portal.reports.services.comparing import shown
+from portal.ui.exports import Column as ExportColumn
+from portal.ui.exports import of
+from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.times import absolute
+
+_WEBINARS = {each.value for each in WebinarType}
+_NUMBER = {"td": {"class": "cell-number"}}
+_MAIN = {"td": {"class": "cell-main"}}
+_MOMENT = {"td": {"class": "cell-moment"}}
+
+
+def address(name: str, connection: Connection, *args: object) -> str:
+    """A page's address; empty where an id cannot stand in one."""
+    try:
+        return reverse(name, args=[connection.key, *args]) if all(args) else ""
+    except NoReverseMatch:
+        return ""
+
+
+def linked(url: str, words: object) -> str | SafeString:
+    return format_html('<a class="row-link" href="{}">{}</a>', url, words) if url else str(words)
+
+
+def day_in_words(day: date) -> str:
+    return dateformat.format(day, "D j M Y")
+
+
+def number(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+class ReportTable(Table):
+    """The base of all: it knows the connection."""
+
+    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self.connection = connection
+
+
+def _count(title: str, export: str = "", accessor: str | None = None) -> SortedColumn:
+    return SortedColumn(
+        verbose_name=title, accessor=accessor, default="Unknown", attrs=_NUMBER, export=export
+    )
+
+
+class DailyTable(ReportTable):
+    caption = "Use by day"
+    key_field = "day"
+
+    day = SortedColumn(verbose_name="Day (GMT)", attrs=_MAIN, export="date")
+    new_users = _count("New people")
+    meetings = _count("Meetings and webinars")
+    participants = _count("Participants")
+    minutes = _count("Participant minutes", "meeting_minutes")
+
+    def render_day(self, value: date) -> str:
+        return day_in_words(value)
+
+    def render_new_users(self, value: int) -> str:
+        return number(value)
+
+    render_meetings = render_participants = render_minutes = render_new_users
+
+
+class StorageTable(ReportTable):
+    caption = "Storage by day"
+    key_field = "day"
+
+    day = SortedColumn(verbose_name="Day (GMT)", attrs=_MAIN, export="date")
+    used = _count("Used", "usage_gb")
+    free = _count("Included with licences", "free_usage_gb")
+    plan = _count("Storage of the plan", "plan_usage_gb")
+
+    def render_day(self, value: date) -> str:
+        return day_in_words(value)
+
+    def render_used(self, value: float) -> str:
+        return shown(value, "GB")
+
+    render_free = render_plan = render_used
+
+
+class _PeopleTable(ReportTable):
+    """A row leads to the meetings of the person on the same days."""
+
+    name = SortedColumn(empty_values=(), attrs=_MAIN, export="user_name")
+    department = SortedColumn(export="dept")
+    email = SortedColumn()
+    licence = Column(export="type")
+
+    exported_first = (of("id"),)
+
+    query = ""
+
+    def before_render(self, request: Any) -> None:
+        super().before_render(request)
+        chosen = request.GET.copy()
+        for name in set(chosen) - {"period", "from_date", "to_date"}:
+            del chosen[name]
+        self.query = chosen.urlencode()
+
+    def render_name(self, record: Any) -> str | SafeString:
+        url = address("reports:person", self.connection, record.id)
+        return linked(f"{url}?{self.query}" if url else "", record.name or record.email)
+
+
+class HostTable(_PeopleTable):
+    caption = "Active hosts"
+
+    meetings = _count("Meetings and webinars")
+    participants = _count("Participants")
+    minutes = _count("Participant minutes", "meeting_minutes")
+
+    optional = ("email", "licence")
+
+    class Meta(ReportTable.Meta):
+        sequence = ("name", "department", "meetings", "participants", "minutes", "...")
+
+    def render_meetings(self, value: int) -> str:
+        return number(value)
+
+    render_participants = render_minutes = render_meetings
+
+
+class InactiveTable(_PeopleTable):
+    caption = "Inactive hosts"
+
+
+class CallTable(ReportTable):
+    caption = "Telephone calls"
+    key_field = "key"
+
+    start = SortedColumn(
+        accessor="moment",
+        verbose_name="Start",
+        default="Unknown",
+        attrs=_MOMENT,
+        export="start_time",
+    )
+    phone_number = Column(accessor="data__phone_number", verbose_name="Number")
+    host = SortedColumn(accessor="data__host_name", verbose_name="Host", export="host_name")
+    country = SortedColumn(
+        accessor="data__country_name", verbose_name="Country", export="country_name"
+    )
+    duration = _count("Minutes", "duration", "data__duration")
+    charge = _count("Charge", "total", "data__total")
+    department = SortedColumn(accessor="data__dept", export="dept")
+    meeting = Column(accessor="data__meeting_id", verbose_name="Meeting", export="meeting_id")
+    call_in_number = Column(accessor="data__call_in_number", verbose_name="Called number")
+    meeting_type = Column(accessor="data__meeting_type", verbose_name="Meeting type")
+    host_email = Column(accessor="data__host_email", verbose_name="Host's email")
+    end = Column(accessor="data__end_time", verbose_name="End", export="end_time")
+
+    optional = ("department", "meeting", "call_in_number", "meeting_type", "host_email", "end")
+
+    def render_start(self, value: datetime) -> SafeString:
+        return absolute(value)
+
+    def render_duration(self, value: Any) -> str:
+        return number(value)
+
+    def render_charge(self, value: Any) -> str:
+        return f"{value:,.2f}" if isinstance(value, int | float) else str(value)
+
+
+class PersonTable(ReportTable):
+    """A row leads to the report on the session."""
+
+    caption = "Meetings and webinars"
+    key_field = "key"
+
+    topic = SortedColumn(accessor="data__topic", empty_values=(), attrs=_MAIN, export="topic")
+    start = SortedColumn(
+        accessor="moment",
+        verbose_name="Start",
+        default="Unknown",
+        attrs=_MOMENT,
+        export="start_time",
+    )
+    duration = _count("Minutes", "duration", "data__duration")
+    participants = _count("Participants", "participants_count", "data__participants_count")
+    minutes = _count("Participant minutes", "total_minutes", "data__total_minutes")
+    number = Column(accessor="data__id", verbose_name="Number", export="id")
+    host = Column(accessor="data__user_name", verbose_name="Host", export="user_name")
+    email = Column(accessor="data__user_email", verbose_name="Host's email", export="user_email")
+    end = Column(accessor="data__end_time", verbose_name="End", export="end_time")
+    type = Column(accessor="data__type", verbose_name="Type", export="type")
+
+    optional = ("number", "host", "email", "end", "type")
+    exported_first = (ExportColumn("uuid", lambda row: row.data.get("uuid")),)
+
+    def render_topic(self, record: Any) -> str | SafeString:
+        data = record.data
+        name = "reports:webinar" if data.get("type") in _WEBINARS else "reports:meeting"
+        url = address(name, self.connection, data.get("uuid") or "")
+        return linked(url, data.get("topic") or data.get("id") or "Without a topic")
+
+    def render_start(self, value: datetime) -> SafeString:
+        return absolute(value)
+
+    def render_duration(self, value: Any) -> str:
+        return number(value)
+
+    render_participants = render_minutes = render_duration
+
+
+def _flag(title: str) -> Column:
+    return Column(verbose_name=title, default="")
+
+
+class AttendanceTable(ReportTable):
+    """Each person once."""
+
+    caption = "Attendance"
+
+    name = SortedColumn(empty_values=(), attrs=_MAIN)
+    email = SortedColumn(export="user_email")
+    minutes = _count("Minutes")
+    first = SortedColumn(verbose_name="First seen", default="", attrs=_MOMENT)
+    last = SortedColumn(verbose_name="Last seen", default="", attrs=_MOMENT)
+    stays = _count("Times joined")
+    registered = _flag("Registered")
+    came = _flag("Came")
+    left_early = _flag("Left early")
+    answered = _flag("Answered")
+    known_by = Column(verbose_name="Recognised by")
+
+    optional = ("known_by",)
+    exported_first = (of("user_id"),)
+
+    def render_name(self, record: Any) -> str:
+        return str(record.name or record.email or "Unnamed")
+
+    def render_first(self, value: datetime) -> str:
+        return dateformat.format(timezone.localtime(value), "j M, H:i")
+
+    render_last = render_first
+
+    def render_registered(self, value: bool) -> str:
+        return "Yes" if value else "No"
+
+    render_came = render_left_early = render_answered = render_registered
+
+
+class StayTable(ReportTable):
+    """Each time that somebody was connected."""
+
+    caption = "Participants"
+
+    name = SortedColumn(empty_values=(), attrs=_MAIN)
+    email = SortedColumn(export="user_email")
+    joined = SortedColumn(default="Unknown", attrs=_MOMENT, export="join_time")
+    left = SortedColumn(default="Unknown", attrs=_MOMENT, export="leave_time")
+    seconds = _count("Seconds", "duration")
+    attentiveness = Column(export="attentiveness_score")
+    user_id = Column(verbose_name="User ID")
+
+    optional = ("user_id",)
+    exported_first = (of("id"),)
+
+    def render_name(self, record: Any) -> str:
+        return str(record.name or record.email or "Unnamed")
+
+    def render_joined(self, value: datetime) -> SafeString:
+        return absolute(value)
+
+    render_left = render_joined
+
+    def render_seconds(self, value: int) -> str:
+        return number(value)
+
+
+class AnswerTable(ReportTable):
+    """A row for each question that somebody answered, or asked."""
+
+    caption = "Answers"
+    key_field = "name"
+
+    name = SortedColumn(empty_values=(), attrs=_MAIN)
+    question = SortedColumn(attrs={"td": {"class": "cell-wrap"}})
+    answer = SortedColumn(default="No answer", attrs={"td": {"class": "cell-wrap"}})
+    email = SortedColumn()
+
+    def render_name(self, record: Any) -> str:
+        return str(record.name or record.email or "Unnamed")

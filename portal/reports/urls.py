@@ -1,0 +1,57 @@
+"""Pages of reports, under `/c/<connection>/reports/`."""
+
+from django.urls import URLPattern, path
+
+from portal.reports.definitions import REPORTS
+from portal.reports.views.index import index
+from portal.reports.views.people import People
+from portal.reports.views.report import ReportView
+from portal.reports.views.saved import DeleteReport, SaveReport, SendReport, run_file, saved
+from portal.reports.views.session import SessionView, tabs_of
+
+app_name = "reports"
+
+
+def _pages(slug: str) -> list[URLPattern]:
+    base = f"{slug}/<id:person_id>/" if REPORTS[slug].has_subject else f"{slug}/"
+    return [
+        path(base, ReportView.as_view(report=slug), name=slug),
+        path(
+            f"{base}refresh/",
+            ReportView.as_view(report=slug, part="refresh"),
+            name=f"{slug}-refresh",
+        ),
+        path(
+            f"{base}export/<slug:file>/",
+            ReportView.as_view(report=slug, part="export"),
+            name=f"{slug}-export",
+        ),
+    ]
+
+
+def _session_pages(family: str) -> list[URLPattern]:
+    found = []
+    for tab in tabs_of(family):
+        base = f"{family}s/<id:instance>/" + (f"{tab.name}/" if tab.name else "")
+        name = f"{family}-{tab.name}".rstrip("-")
+        page = SessionView.as_view(family=family, tab=tab)
+        file = SessionView.as_view(family=family, tab=tab, part="export")
+        found += [
+            path(base, page, name=name),
+            path(f"{base}export/<slug:file>/", file, name=f"{name}-export"),
+        ]
+    return found
+
+
+urlpatterns: list[URLPattern] = [
+    path("", index, name="index"),
+    path("saved/", saved, name="saved"),
+    path("saved/new/", SaveReport.as_view(), name="saved-new"),
+    path("saved/<int:saved_id>/delete/", DeleteReport.as_view(), name="saved-delete"),
+    path("saved/<int:saved_id>/send/", SendReport.as_view(), name="saved-send"),
+    path("saved/runs/<str:run_key>/file/", run_file, name="run-file"),
+    path("people/", People.as_view(), name="people"),
+    *(each for slug in REPORTS for each in _pages(slug)),
+    *_session_pages("meeting"),
+    *_session_pages("webinar"),
+]

@@ -1,0 +1,203 @@
+"""The page of a report of some days, and its file."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.utils import timezone
+
+from portal.access.origin import origin_of
+from portal.contract.operation import Operation
+from portal.jobs.job_summary import job_summaries
+from portal.reports.definitions import REPORTS, Report
+from portal.reports.definitions.hosts import Hosts
+from portal.reports.filters import ReportFilter
+from portal.reports.services import keeping
+from portal.reports.services.comparing import figures
+from portal.reports.services.fetching import Gathered, Wanted, gather, request_reading
+from portal.reports.services.rows import gaps, read_at
+from portal.ui import exports
+from portal.ui.list_preferences import shown_in
+from portal.ui.listing import Listing, ListSpec
+from portal.ui.pages import go, page
+from portal.ui.ranges import Range
+from portal.ui.tables import Table
+from portal.ui.toasts import toast
+from portal.ui.views.listing import RESULTS, ListView
+from portal.ui.views.ranged import Sorted
+
+_AT_ONCE = 2000
+_CHARTED = 60_000  # rows of which a chart is drawn
+
+
+class ReportView(ListView):
+    """A report: what is kept of it, what lacks being read meanwhile.
+
+    path("daily/", ReportView.as_view(report="daily"), name="daily")
+    """
+
+    report: str = ""
+    template_name = "reports/report.html"
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        "page": ("GET", "HEAD"),
+        "export": ("GET", "HEAD"),
+        "refresh": ("POST",),
+    }
+
+    @property
+    def definition(self) -> Report:
+        return REPORTS[self.report]
+
+    @property
+    def subject(self) -> str:
+        return str(self.kwargs.get("person_id", ""))
+
+    def operation(self) -> Operation[Any, Any]:
+        return self.definition.needed()
+
+    def get_spec(self) -> ListSpec:
+        one = self.definition
+        args = (self.subject,) if one.has_subject else ()
+        return ListSpec(
+            f"report-{one.slug}",
+            one.one,
+            one.many,
+            export_url_name=f"reports:{one.slug}-export",
+            args=args,
+            file=f"report-{one.slug}",
+        )
+
+    def url_name(self, part: str) -> str:
+        slug = self.definition.slug
+        return f"reports:{slug}" if part == "list" else f"reports:{slug}-{part}"
+
+    def url(self, part: str, *args: str) -> str:
+        own = (self.subject,) if self.definition.has_subject else ()
+        return super().url(part, *own, *args)
+
+    def get_filters(self, data: QueryDict) -> ReportFilter:
+        return self.definition.filters(data)
+
+    def get_table(self, rows: Any, **options: Any) -> Table:
+        return self.definition.table_class(rows, connection=self.request.connection, **options)
+
+    def rows(self, filters: ReportFilter) -> Any:
+        return self._rows(filters, filters.range)
+
+    def _rows(self, filters: ReportFilter, chosen: Range) -> Any:
+        return self.definition.rows(self.request.connection, filters, chosen, self.subject)
+
+    def ranges(self, filters: ReportFilter) -> list[Range]:
+        return [filters.range, *([filters.range.before] if filters.is_compared else [])]
+
+    def wanted(self, filters: ReportFilter) -> list[Wanted]:
+        return [
+            wanted
+            for chosen in self.ranges(filters)
+            for wanted in self.definition.wanted(chosen, self.subject)
+        ]
+
+    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        filters = self.get_filters(self.request.GET)
+        wanted = self.wanted(filters)
+        connection = self.request.connection
+        gathered = gather(connection, self.request.api, wanted, origin_of(self.request))
+        rows = self.rows(filters)
+        table = self.get_table(rows, order_by=filters.order)
+        listing = Listing(self.request, self.get_spec(), filters, table)
+        times = [each for one in wanted if (each := read_at(connection, one))]
+        context = {
+            "report": self.definition,
+            "list": listing,
+            "filters": filters,
+            "range": filters.range,
+            "before": filters.range.before if filters.is_compared else None,
+            "fault": gathered.fault,
+            "gaps": [gap for one in wanted for gap in gaps(connection, one)],
+            "read_at": min(times, default=None),
+            "figures": self._figures(filters) if listing.count else [],
+            "refresh_url": f"{self.url('refresh')}?{self.request.GET.urlencode()}",
+            "subject": self.subject,
+            **self._progress(gathered),
+            **self._drawn(filters, rows, listing.count),
+        }
+        is_results = self.request.htmx and self.request.htmx.target == RESULTS
+        fragment = RESULTS if is_results else "content"
+        return page(self.request, self.template_name, context, fragment=fragment)
+
+    def answer_refresh(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Has what may have changed read anew; a job that was stopped is begun again."""
+        filters = self.get_filters(self.request.GET)
+        connection, wanted = self.request.connection, self.wanted(filters)
+        for one in wanted:
+            report = keeping.report_of(connection, one.source, one.subject)
+            keeping.forget_freshness(report, one.span)
+        origin = origin_of(self.request)
+        gathered = gather(connection, self.request.api, wanted, origin)
+        if gathered.job and not gathered.job.is_open:
+            request_reading(connection, origin, wanted)
+        return self._back()
+
+    def _back(self) -> HttpResponse:
+        query = self.request.GET.copy()
+        query.pop("columns", None)
+        return go(self.request, f"{self.url('list')}?{query.urlencode()}")
+
+    def _unread(self, filters: ReportFilter) -> str:
+        """Why the days of the report itself are not all there yet; empty where they are."""
+        request, wanted = self.request, self.definition.wanted(filters.range, self.subject)
+        gathered = gather(request.connection, request.api, wanted, origin_of(request))
+        if gathered.fault:
+            return f"{gathered.fault.title}."
+        if gathered.job is None:
+            return ""
+        return "Some of these days are still being read from the service."
+
+    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+        """The report row by row, once all that the service has of it was read: a file that was made
+        before would look whole."""
+        if file not in exports.KINDS:
+            raise Http404
+        filters = self.get_filters(self.request.GET)
+        if why := self._unread(filters):
+            toast(
+                self.request, "warning", f"{why} No file was made, since it would not be complete."
+            )
+            return self._back()
+        spec, table = self.get_spec(), self.get_table([])
+        has_all = self.request.GET.get("columns") == "all"
+        columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
+        count, rows = self.counted(self.rows(filters))
+        by = f"{filters.range.in_words}, {filters.in_words}"
+        exports.note(self.request, spec.file, file, columns, count=count, by=by)
+        return exports.answer(file, spec.file, columns, rows)
+
+    def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
+        return counted(rows)
+
+    def _figures(self, filters: ReportFilter) -> Any:
+        made = [
+            self.definition.totals(self.request.connection, filters, chosen, self.subject)
+            for chosen in self.ranges(filters)
+        ]
+        return figures(made[0], made[1] if made[1:] else None)
+
+    def _drawn(self, filters: ReportFilter, rows: Any, count: int) -> dict[str, Any]:
+        if not count or count > _CHARTED:
+            return {"charts": [], "bars": []}
+        bars = self.definition.bars(rows) if isinstance(self.definition, Hosts) else []
+        charts = self.definition.charts(self.request.connection, filters, rows)
+        return {"charts": charts, "bars": bars}
+
+    def _progress(self, gathered: Gathered) -> dict[str, Any]:
+        if gathered.job is None:
+            return {"job": None, "summary": None, "now": timezone.now()}
+        [summary] = job_summaries([gathered.job])
+        return {"job": gathered.job, "summary": summary}
+
+
+def counted(rows: Any) -> tuple[int, Iterable[Any]]:
+    """How many rows there are, and the rows, in little memory."""
+    if isinstance(rows, Sorted):
+        return len(rows), iter(rows)
+    return rows.count(), rows.iterator(chunk_size=_AT_ONCE)

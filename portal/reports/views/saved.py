@@ -1,0 +1,158 @@
+"""Saved reports: when each is sent, what became of it, and the file of a run."""
+
+from functools import cached_property
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from portal.access.calls import check
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.contract.reports import Reports
+from portal.reports import schedule
+from portal.reports.definitions import REPORTS
+from portal.reports.models import ReportRun, RunState, SavedReport
+from portal.ui import exports
+from portal.ui.pages import page
+from portal.ui.ranges import Range
+from portal.ui.views import ActionView, Labels
+
+_SHOWN = 50
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_LOOKS = {RunState.SENT: "good", RunState.FAILED: "bad", RunState.WAITING: "running"}
+
+
+@require_safe
+@connected(needs=Reports.daily)
+def saved(request: PortalRequest) -> HttpResponse:
+    """The saved reports of this connection, and when each was sent."""
+    kept = SavedReport.objects.filter(connection=request.connection, owner=request.user)
+    runs = ReportRun.objects.filter(saved__in=kept).select_related("saved", "job")[:_SHOWN]
+    context = {
+        "saved": [(one, REPORTS[one.slug]) for one in kept if one.slug in REPORTS],
+        "runs": [(run, _LOOKS[RunState(run.state)]) for run in runs],
+    }
+    return page(request, "reports/saved.html", context)
+
+
+@require_safe
+@connected(needs=Reports.daily)
+def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
+    """The file of a run that was too large for a mail, made of what is kept."""
+    own = ReportRun.objects.filter(saved__connection=request.connection, saved__owner=request.user)
+    run = get_object_or_404(own.filter(state=RunState.SENT), key=run_key)
+    report = REPORTS[run.saved.slug]
+    check(request.user.role, request.connection, report.needed())
+    with timezone.override(run.saved.zone):
+        columns, count, rows = schedule.table_of(run)
+    name = f"report-{run.saved.slug}"
+    by = f"{run.first} to {run.last}"
+    exports.note(request, name, run.saved.file, columns, count=count, by=by)
+    return exports.answer(run.saved.file, f"{name}-{run.first}-{run.last}", columns, rows)
+
+
+class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
+    hour = forms.TypedChoiceField(
+        label="At", coerce=int, choices=[(hour, f"{hour:02}:00") for hour in range(24)], initial=7
+    )
+    weekday = forms.TypedChoiceField(
+        label="On, if every week", coerce=int, choices=list(enumerate(_WEEKDAYS)), required=False
+    )
+    day = forms.IntegerField(
+        label="Day of the month, if every month", min_value=1, max_value=31, initial=1
+    )
+
+    class Meta:
+        model = SavedReport
+        fields = ("name", "frequency", "weekday", "day", "hour", "file", "slug", "subject", "query")
+        widgets = {name: forms.HiddenInput() for name in ("slug", "subject", "query")}
+        labels = {"frequency": "How often", "file": "File"}
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        report = REPORTS.get(given.get("slug", ""))
+        if report is None or bool(given.get("subject")) != report.has_subject:
+            raise forms.ValidationError("Open the report first, then choose to send it.")
+        return given
+
+
+class _SavedAction(ActionView):
+    """Saved reports are the portal's own, and a connection is its owner's."""
+
+    needs = Reports.daily
+
+    def cancel_url(self) -> str:
+        return reverse("reports:saved", args=[self.request.connection.key])
+
+
+class SaveReport(_SavedAction):
+    def labels(self) -> Labels:
+        return Labels("Send this report on a schedule", submit="Save report")
+
+    def get_form(self, data: Any = None) -> Any:
+        asked = self.request.GET
+        slug = asked.get("report", "")
+        report = REPORTS.get(slug)
+        initial = {
+            "name": report.title if report else "",
+            "slug": slug,
+            "subject": asked.get("subject", "").replace("\0", "")[:250],
+            "query": asked.get("query", "").replace("\0", "")[:2000],
+        }
+        form = SaveForm(data, initial=initial)
+        zone = timezone.get_current_timezone_name()
+        form.fields["hour"].help_text = f"In your time zone, {zone}."
+        form.fields["name"].help_text = f"Mailed to {self.request.user.email}."
+        return form
+
+    def perform(self, form: Any) -> str:
+        made: SavedReport = form.save(commit=False)
+        check(self.request.user.role, self.request.connection, REPORTS[made.slug].needed())
+        made.connection, made.owner = self.request.connection, self.request.user
+        made.zone = timezone.get_current_timezone_name()
+        made.weekday = made.weekday or 0
+        made.next_at = schedule.next_time(made, timezone.now())
+        made.save()
+        return f"Report saved: {made.name}."
+
+
+class _OneSaved(_SavedAction):
+    @cached_property
+    def saved(self) -> SavedReport:
+        own = SavedReport.objects.filter(
+            connection=self.request.connection, owner=self.request.user
+        )
+        return get_object_or_404(own, pk=self.kwargs["saved_id"])
+
+
+class DeleteReport(_OneSaved):
+    def labels(self) -> Labels:
+        return Labels(
+            f"Delete the saved report “{self.saved.name}”?",
+            submit="Delete",
+            consequences=[("mail-x", "It is not sent any more."), ("file-x", "Its runs go too.")],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.saved.delete()
+        return f"Deleted: {self.saved.name}."
+
+
+class SendReport(_OneSaved):
+    def labels(self) -> Labels:
+        first, last = schedule.days_of(self.saved, timezone.now())
+        chosen = Range(first, last, timezone.get_current_timezone())
+        return Labels(
+            f"Send “{self.saved.name}” now?",
+            submit="Send",
+            consequences=[("mail", f"The report of {chosen.in_words} is mailed to you.")],
+        )
+
+    def perform(self, form: Any) -> str:
+        schedule.begin_run(self.saved, timezone.now())
+        return f"{self.saved.name} is being made and mailed."

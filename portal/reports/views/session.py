@@ -1,0 +1,256 @@
+"""The report on one past session: attendance, raw rows, polls, questions and answers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.urls import reverse
+
+from portal.contract.operation import Operation
+from portal.contract.reports import Reports
+from portal.reports.filters import AnswerFilter, AttendanceFilter, StayFilter
+from portal.reports.services.attendance import Attendee
+from portal.reports.services.session import SessionReport, read_session
+from portal.reports.tables import AnswerTable, AttendanceTable, ReportTable, StayTable
+from portal.ui import exports
+from portal.ui.detail import Tab, wants_panel
+from portal.ui.filters import ListFilter
+from portal.ui.list_preferences import shown_in
+from portal.ui.listing import Listing, ListSpec
+from portal.ui.pages import page
+from portal.ui.views.connected import PartsView
+from portal.ui.views.listing import RESULTS
+from portal.ui.views.ranged import Sorted, has_words, sort_rows
+
+
+@dataclass(frozen=True)
+class SessionTab:
+    """A tab of the report: what its list is of, and how it is narrowed and sorted."""
+
+    name: str
+    label: str
+    one: str
+    many: str
+    filter_class: type[ListFilter]
+    table_class: type[ReportTable]
+    rows: Callable[[SessionReport], Sequence[Any]]
+    searched: tuple[str, ...]
+    operation: str = "participants"
+
+
+_NAMED = ("name", "email")
+ATTENDANCE = SessionTab(
+    "",
+    "Attendance",
+    "person",
+    "people",
+    AttendanceFilter,
+    AttendanceTable,
+    attrgetter("attendees"),
+    _NAMED,
+)
+_TABS = (
+    ATTENDANCE,
+    SessionTab(
+        "participants",
+        "Participants",
+        "row",
+        "rows",
+        StayFilter,
+        StayTable,
+        attrgetter("stays"),
+        _NAMED,
+    ),
+    SessionTab(
+        "polls",
+        "Polls",
+        "answer",
+        "answers",
+        AnswerFilter,
+        AnswerTable,
+        attrgetter("polls"),
+        (*_NAMED, "question", "answer"),
+        "polls",
+    ),
+    SessionTab(
+        "questions",
+        "Questions and answers",
+        "question",
+        "questions",
+        AnswerFilter,
+        AnswerTable,
+        attrgetter("questions"),
+        (*_NAMED, "question", "answer"),
+        "questions",
+    ),
+)
+
+
+def tabs_of(family: str) -> tuple[SessionTab, ...]:
+    """Meetings have no questions and answers."""
+    return _TABS if family == "webinar" else _TABS[:-1]
+
+
+class SessionView(PartsView):
+    """One of the tabs, or its file. `family` is `meeting` or `webinar`."""
+
+    family: str = "meeting"
+    tab: SessionTab = ATTENDANCE
+    template_name = "reports/session.html"
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        "page": ("GET", "HEAD"),
+        "export": ("GET", "HEAD"),
+    }
+
+    def operation(self) -> Operation[Any, Any]:
+        found: Operation[Any, Any] = getattr(Reports, f"{self.family}_{self.tab.operation}")
+        return found
+
+    @property
+    def _id(self) -> str:
+        return str(self.kwargs["instance"])
+
+    def url_name(self, part: str) -> str:
+        tab = f"reports:{self.family}-{self.tab.name}".rstrip("-")
+        return tab if part == "list" else f"{tab}-{part}"
+
+    def prepare(self) -> None:
+        request = self.request
+        self.report = read_session(
+            request.connection, request.api, self.family, self._id, request.user
+        )
+
+    def _spec(self) -> ListSpec:
+        tab = self.tab
+        export = f"{self.url_name('list')}-export"
+        name = f"report-{tab.name or 'attendance'}"
+        return ListSpec(
+            name, tab.one, tab.many, export_url_name=export, args=(self._id,), keeps_views=False
+        )
+
+    def _rows(self, filters: Any) -> list[Any]:
+        search = filters.cleaned_data.get("q") or ""
+        came = filters.cleaned_data.get("came") or ""
+        rows = [
+            row
+            for row in self.tab.rows(self.report)
+            if has_words(search, (getattr(row, name) for name in self.tab.searched))
+            and _has_come(row, came)
+        ]
+        keys = {name: attrgetter(name) for name in filters.sorts}
+        return sort_rows(rows, filters.order, keys)
+
+    def _filters(self) -> ListFilter:
+        data: QueryDict = self.request.GET
+        return self.tab.filter_class(data)
+
+    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        filters = self._filters()
+        rows = Sorted(self._rows(filters))
+        connection = self.request.connection
+        table = self.tab.table_class(rows, connection=connection, order_by=filters.order)
+        if self.tab is ATTENDANCE and self.report.registered is None:
+            for name in ("registered", "came", "answered"):
+                table.columns.hide(name)
+        is_attendance = self.tab is ATTENDANCE
+        context = {
+            "report": self.report,
+            "facts": _facts(self.report),
+            "tracking": _tracking(self.report),
+            "list": Listing(self.request, self._spec(), filters, table),
+            "filters": filters,
+            "tab_label": self.tab.label,
+            "chart": self.report.chart() if is_attendance else None,
+            "figures": _figures(self.report) if is_attendance else [],
+            "tabs": [
+                Tab(
+                    one.name or "attendance",
+                    one.label,
+                    self.tab_url(one),
+                    one is self.tab,
+                )
+                for one in tabs_of(self.family)
+            ],
+        }
+        is_results = self.request.htmx and self.request.htmx.target == RESULTS
+        fragment = RESULTS if is_results else "content"
+        if wants_panel(self.request):
+            fragment = "panel"
+        return page(self.request, self.template_name, context, fragment=fragment)
+
+    def tab_url(self, tab: SessionTab) -> str:
+        name = f"reports:{self.family}-{tab.name}".rstrip("-")
+        return reverse(name, args=[self.request.connection.key, self._id])
+
+    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+        if file not in exports.KINDS:
+            raise Http404
+        filters = self._filters()
+        rows = self._rows(filters)
+        spec = self._spec()
+        table = self.tab.table_class([], connection=self.request.connection)
+        has_all = self.request.GET.get("columns") == "all"
+        columns = table.exported(None if has_all else shown_in(self.request, spec.name, table))
+        what = f"{spec.name} of {self.family} {self._id}"
+        exports.note(self.request, what, file, columns, count=len(rows), by=filters.in_words)
+        return exports.answer(file, f"{spec.name}-{self.family}", columns, rows)
+
+
+def _has_come(row: Any, came: str) -> bool:
+    if not isinstance(row, Attendee) or not came:
+        return True
+    return bool(
+        {
+            "came": row.came is not False,
+            "absent": row.came is False,
+            "left": row.left_early,
+            "answered": row.answered,
+        }.get(came, True)
+    )
+
+
+def _facts(report: SessionReport) -> list[tuple[str, str]]:
+    details = report.details
+    return [
+        ("Host", str(details.get("user_name") or "")),
+        ("Host's email", str(details.get("user_email") or "")),
+        ("Number", str(details.get("id") or "")),
+        ("Duration", _minutes(details.get("duration"))),
+        ("Participants", _number(details.get("participants_count"))),
+        ("Participant time", _minutes(details.get("total_minutes"))),
+    ]
+
+
+def _tracking(report: SessionReport) -> list[tuple[str, str]]:
+    fields = report.details.get("tracking_fields")
+    return [
+        (str(one.get("field") or ""), str(one.get("value") or ""))
+        for one in (fields if isinstance(fields, list) else [])
+        if isinstance(one, dict)
+    ]
+
+
+def _figures(report: SessionReport) -> list[tuple[str, str]]:
+    people = report.attendees
+    came = [one for one in people if one.came is not False]
+    said = [("People", f"{len(came):,}")]
+    if report.registered is not None:
+        registered = [one for one in people if one.registered]
+        absent = sum(one.came is False for one in people)
+        said += [
+            ("Registered", f"{report.registered:,}"),
+            ("Registered and came", f"{len(registered) - absent:,}"),
+            ("Answered or asked", f"{sum(bool(one.answered) for one in people):,}"),
+        ]
+    said.append(("Left early", f"{sum(bool(one.left_early) for one in came):,}"))
+    return said
+
+
+def _minutes(value: Any) -> str:
+    return f"{value:,} min" if isinstance(value, int) else "Unknown"
+
+
+def _number(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else "Unknown"

@@ -1,0 +1,166 @@
+"""Reports of some days, as pages and files: what they say is what the service says."""
+
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from openpyxl import load_workbook
+
+from portal.access.models import AuditEntry, Connection
+from portal.jobs.models import Job
+from portal.reports.services.windows import Span
+from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.jobs import Work
+from tests.plugins.sandbox import Sandbox
+from tests.reports import truth
+from tests.reports.pages import address, days, seen_in, table_of, words_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TODAY = datetime.now(UTC).date()
+MONTH = next(Span(TODAY.replace(day=1) - timedelta(days=20), TODAY).months())
+LONG = Span(TODAY - timedelta(days=150), TODAY - timedelta(days=2))
+
+
+def total(rows: list[dict[str, str]], name: str) -> int:
+    return sum(int(row[name]) for row in rows)
+
+
+def test_daily_use_of_a_month(client: Client, connection: Connection, sandbox: Sandbox):
+    asked = days(MONTH.first, MONTH.last)
+    text = words_of(client, address(connection, "daily", **asked))
+    expected = truth.daily(sandbox, MONTH)
+    assert f"{sum(one['meetings'] for one in expected):,}" in text
+    rows = table_of(client, address(connection, "daily-export", "csv", columns="all", **asked))
+    assert total(rows, "participants") == sum(one["participants"] for one in expected)
+    assert len(rows) == MONTH.days
+
+
+def test_hosts_of_months_have_the_sums_of_the_service(
+    client: Client, connection: Connection, sandbox: Sandbox, work: Work
+):
+    asked = days(LONG.first, LONG.last)
+    html = words_of(client, address(connection, "hosts", **asked))
+    assert "being read from the service" in html
+    work(Job.objects.get())
+    html = words_of(client, address(connection, "hosts", **asked))
+    assert "being read from the service" not in html
+    rows = table_of(client, address(connection, "hosts-export", "csv", columns="all", **asked))
+    expected, page = truth.hosts(sandbox, LONG)
+    assert {row["id"] for row in rows} == {one["id"] for one in expected}
+    assert total(rows, "meeting_minutes") == page["total_meeting_minutes"]
+    assert f"{page['total_meetings']:,}" in html
+
+
+def test_inactive_hosts_of_months_are_those_of_the_service(
+    client: Client, connection: Connection, sandbox: Sandbox, work: Work
+):
+    asked = days(LONG.first, TODAY)
+    words_of(client, address(connection, "inactive", **asked))
+    work(Job.objects.get())
+    url = address(connection, "inactive-export", "csv", columns="all", **asked)
+    expected, _ = truth.hosts(sandbox, Span(LONG.first, TODAY), "inactive")
+    assert {row["id"] for row in table_of(client, url)} == {one["id"] for one in expected}
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland", "America/New_York"])
+def test_calls_are_those_of_the_viewers_days(
+    client: Client, connection: Connection, sandbox: Sandbox, zone: str
+):
+    first, last = TODAY - timedelta(days=20), TODAY - timedelta(days=4)
+    asked = days(first, last)
+    client = seen_in(zone, client)
+    words_of(client, address(connection, "telephone", **asked))
+    url = address(connection, "telephone-export", "csv", columns="all", **asked)
+    wide = Span(first - timedelta(days=2), last + timedelta(days=2))
+    expected = truth.on_days(truth.calls(sandbox, wide), first, last, zone)
+    rows = table_of(client, url)
+    assert sorted(row["phone_number"] for row in rows) == sorted(
+        one["phone_number"] for one in expected
+    )
+    assert total(rows, "duration") == sum(one["duration"] for one in expected)
+
+
+def test_a_persons_meetings_lead_to_their_reports(
+    client: Client, connection: Connection, sandbox: Sandbox
+):
+    person = truth.busiest_host(sandbox, MONTH)
+    asked = days(MONTH.first, MONTH.last)
+    html = client.get(address(connection, "person", person, **asked)).content.decode()
+    expected = truth.meetings_of(sandbox, person, MONTH)
+    url = address(connection, "person-export", person, "csv", columns="all", **asked)
+    rows = table_of(client, url)
+    assert {row["uuid"] for row in rows} == {one["uuid"] for one in expected}
+    assert total(rows, "total_minutes") == sum(one["total_minutes"] for one in expected)
+    assert "/reports/meeting" in html or "/reports/webinar" in html
+
+
+def test_storage_is_a_chart_and_a_file(client: Client, connection: Connection, sandbox: Sandbox):
+    first = TODAY - timedelta(days=25)
+    asked = days(first, TODAY)
+    html = client.get(address(connection, "storage", **asked)).content.decode()
+    assert 'id="chart-storage"' in html
+    url = address(connection, "storage-export", "csv", columns="all", **asked)
+    answered = sandbox.client.get(
+        "/report/cloud_recording", params={"from": str(first), "to": str(TODAY)}
+    ).json()["cloud_recording_storage"]
+    rows = sorted(table_of(client, url), key=lambda row: row["date"])
+    assert [f"{float(row['usage_gb']):.2f} GB" for row in rows] == [
+        one["usage"] for one in answered
+    ]
+
+
+@pytest.mark.parametrize("sort", ["start", "-duration", "host", "-charge", "country"])
+def test_calls_are_sorted_and_searched_in_the_database(
+    client: Client, connection: Connection, sandbox: Sandbox, sort: str
+):
+    asked = days(MONTH.first, MONTH.last)
+    words_of(client, address(connection, "telephone", sort=sort, **asked))
+    country = truth.calls(sandbox, MONTH)[0]["country_name"]
+    url = address(connection, "telephone-export", "csv", q=country.upper(), **asked)
+    rows = table_of(client, url)
+    assert rows
+    assert {row["country_name"] for row in rows} == {country}
+
+
+def test_a_period_is_compared_with_the_one_before(
+    client: Client, connection: Connection, sandbox: Sandbox, work: Work
+):
+    asked = days(MONTH.first, MONTH.last)
+    url = address(connection, "daily", compare="before", **asked)
+    words_of(client, url)
+    for job in Job.objects.all():
+        work(job)
+    text = words_of(client, url)
+    before = Span(MONTH.first - timedelta(days=MONTH.days), MONTH.first - timedelta(days=1))
+    now, then = (
+        sum(one["meetings"] for one in truth.daily(sandbox, span)) for span in (MONTH, before)
+    )
+    word = "more" if now > then else "less"
+    assert f"{abs(now - then):,} {word}" in text or now == then
+    assert f"before: {then:,}" in text
+
+
+def test_a_file_is_in_the_audit_trail(client: Client, connection: Connection):
+    asked = days(MONTH.first, MONTH.last)
+    words_of(client, address(connection, "daily", **asked))
+    file = client.get(address(connection, "daily-export", "xlsx", columns="all", **asked))
+    sheet = load_workbook(BytesIO(b"".join(file.streaming_content))).active  # type: ignore[attr-defined]
+    assert sheet.max_row == MONTH.days + 1
+    entry = AuditEntry.objects.latest("sequence")
+    assert "report-daily" in str(entry.changes if hasattr(entry, "changes") else entry.__dict__)
+
+
+def test_what_is_kept_is_shown_while_the_service_is_down(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(answer(503, {"message": "Down."}))
+    text = words_of(client, address(faulty, "telephone", period="7-days"))
+    assert "Some days are missing" in text
+    assert "Not read yet." in text
+
+
+@pytest.mark.parametrize("name", ["index", "people"])
+def test_other_pages_open(client: Client, connection: Connection, name: str):
+    assert "Meetings of a person" in words_of(client, address(connection, name))
