@@ -1,6 +1,6 @@
 """What pages about the whole account add to the portal."""
 
-from portal.account.resources import DEVICES, TRACKING_FIELDS, WEBHOOKS
+from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS
 from portal.contract.telephony_provider import TelephonyProvider
 from portal.domain.declaration import Domain
 from portal.ui.navigation import ACCOUNT, Entry
@@ -16,7 +16,12 @@ DOMAIN = Domain(
                 f"account:{one.name}",
                 (one.operation("list"),),
             )
-            for place, one in ((10, TRACKING_FIELDS), (20, DEVICES), (40, WEBHOOKS))
+            for place, one in (
+                (5, SUB_ACCOUNTS),
+                (10, TRACKING_FIELDS),
+                (20, DEVICES),
+                (40, WEBHOOKS),
+            )
         ),
         Entry(ACCOUNT, 30, "Telephony", "phone", "account:telephony", (TelephonyProvider.get,)),
     ),

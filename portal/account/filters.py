@@ -44,6 +44,12 @@ class TrackingFieldFilter(SearchFilter):
     sorts = ("field", "used")
 
 
+class SubAccountFilter(SearchFilter):
+    """The filter bar of sub accounts."""
+
+    sorts = ("account_name", "owner_email", "seats", "subscription_end_time", "created_at")
+
+
 class WebhookFilter(SearchFilter):
     """The filter bar of webhooks."""
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from portal.contract.accounts import Accounts
 from portal.contract.devices import Devices
 from portal.contract.operation import Family
 from portal.contract.tracking_fields import TrackingFields
@@ -53,6 +54,17 @@ TRACKING_FIELDS = Resource(
     "A tracking field asks everyone who schedules a meeting for a value, such as a cost centre.",
     TrackingFields,
     label="field",
+)
+SUB_ACCOUNTS = Resource(
+    "sub-accounts",
+    "sub account",
+    "sub accounts",
+    "Sub accounts",
+    "network",
+    "Accounts below this one, with their owners, plans and settings.",
+    "A sub account has people, plans and settings of its own, and an owner who administers it.",
+    Accounts,
+    label="account_name",
 )
 WEBHOOKS = Resource(
     "webhooks",

@@ -1,7 +1,7 @@
 """Tables of what the whole account has."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from portal.access.http import PortalRequest
 from portal.access.roles import may
-from portal.account.resources import DEVICES, TRACKING_FIELDS, WEBHOOKS, Resource
+from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS, Resource
 from portal.ui.exports import of
 from portal.ui.states import pill
 from portal.ui.tables import Column, SortedColumn, Table
@@ -39,7 +39,7 @@ class ResourceTable(Table):
     """Rows that lead to the form that changes them, for those who may."""
 
     resource: Resource
-    fixed = ("remove",)
+    fixed: ClassVar[tuple[str, ...]] = ("remove",)
     exported_first = (of("id"),)
 
     def __init__(self, rows: Any, *, request: PortalRequest, **options: Any) -> None:
@@ -117,6 +117,44 @@ class TrackingFieldTable(ResourceTable):
 
     def render_used(self, value: int) -> str:
         return f"{value:,}"
+
+
+class SubAccountTable(ResourceTable):
+    """Sub accounts; a row leads to the account."""
+
+    resource = SUB_ACCOUNTS
+    caption = "Sub accounts"
+    fixed = ()
+
+    account_name = SortedColumn(
+        verbose_name="Name", empty_values=(), attrs={"td": {"class": "cell-main"}}
+    )
+    owner_email = SortedColumn(verbose_name="Owner")
+    account_type = Column(verbose_name="Type", default="Not reported")
+    seats = SortedColumn(default="Not reported", attrs={"td": {"class": "cell-number"}})
+    subscription_end_time = SortedColumn(
+        verbose_name="Subscribed until",
+        default="Not subscribed",
+        attrs={"td": {"class": "cell-time"}},
+    )
+    created_at = SortedColumn(
+        verbose_name="Created", default="Unknown", attrs={"td": {"class": "cell-time"}}
+    )
+
+    optional = ("created_at",)
+
+    def render_account_name(self, record: Any) -> SafeString:
+        url = reverse("account:sub-account", args=[self._key, record.id])
+        name = record.account_name or record.owner_email or record.id
+        return format_html('<a class="row-link" href="{}">{}</a>', url, name)
+
+    def render_seats(self, value: int) -> str:
+        return f"{value:,}"
+
+    def render_subscription_end_time(self, value: datetime) -> SafeString:
+        return relative(value)
+
+    render_created_at = render_subscription_end_time
 
 
 class WebhookTable(ResourceTable):

@@ -5,7 +5,13 @@ from typing import Any
 from django.urls import URLPattern, path
 
 from portal.account.resources import DEVICES, TRACKING_FIELDS, WEBHOOKS, Resource
-from portal.account.views import devices, tracking_fields, webhooks
+from portal.account.views import (
+    devices,
+    sub_account_actions,
+    sub_accounts,
+    tracking_fields,
+    webhooks,
+)
 from portal.account.views.telephony import ChangeTelephony, telephony
 
 app_name = "account"
@@ -24,7 +30,37 @@ def _urls(
     ]
 
 
+def _sub_account(rest: str, name: str, view: Any) -> URLPattern:
+    made: URLPattern = path(f"sub-accounts/<id:account_id>/{rest}", view, name=f"sub-account{name}")
+    return made
+
+
 urlpatterns = [
+    path("sub-accounts/", sub_accounts.SubAccountList.as_view(), name="sub-accounts"),
+    path(
+        "sub-accounts/export/<slug:file>/",
+        sub_accounts.SubAccountList.as_view(part="export"),
+        name="sub-accounts-export",
+    ),
+    path("sub-accounts/new/", sub_accounts.CreateSubAccount.as_view(), name="sub-accounts-new"),
+    _sub_account("", "", sub_accounts.SubAccount.as_view()),
+    _sub_account("history/", "-history", sub_accounts.SubAccountHistory.as_view()),
+    _sub_account("settings/", "-settings", sub_accounts.SubAccountSettings.as_view()),
+    _sub_account(
+        "settings/review/",
+        "-settings-review",
+        sub_accounts.SubAccountSettings.as_view(part="review"),
+    ),
+    _sub_account(
+        "settings/save/", "-settings-save", sub_accounts.SubAccountSettings.as_view(part="save")
+    ),
+    _sub_account("options/", "-options", sub_account_actions.ChangeOptions.as_view()),
+    _sub_account("contact/", "-contact", sub_account_actions.ChangeContact.as_view()),
+    _sub_account("subscribe/", "-subscribe", sub_account_actions.Subscribe.as_view()),
+    _sub_account("base-plan/", "-base-plan", sub_account_actions.ChangeBasePlan.as_view()),
+    _sub_account("plans/add/", "-plan-add", sub_account_actions.AddPlan.as_view()),
+    _sub_account("plans/change/", "-plan-change", sub_account_actions.ChangePlan.as_view()),
+    _sub_account("disassociate/", "-disassociate", sub_account_actions.Disassociate.as_view()),
     *_urls(
         DEVICES,
         devices.DeviceList,

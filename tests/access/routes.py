@@ -70,6 +70,7 @@ class Route:
             "run_key": "no-run",
             "chat_id": "no-such-session",
             "resource_id": "nothing",
+            "account_id": "no-such-account",
         }
         made = {
             "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,

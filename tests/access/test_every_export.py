@@ -34,6 +34,7 @@ Row = TypeVar("Row", bound=Model)
 WITH_CONTENT = {
     "access:audit-export",
     "account:devices-export",
+    "account:sub-accounts-export",
     "account:tracking-fields-export",
     "account:webhooks-export",
     "chat:list-export",

@@ -164,6 +164,26 @@ MATRIX = {
             ("-delete", (deleters, deleters)),
         )
     },
+    "account:sub-accounts": (ADMINISTRATORS, NOBODY),
+    "account:sub-accounts-export": (ADMINISTRATORS, ADMINISTRATORS),
+    "account:sub-accounts-new": (ADMINISTRATORS, ADMINISTRATORS),
+    "account:sub-account": (ADMINISTRATORS, NOBODY),
+    "account:sub-account-history": (ADMINISTRATORS, NOBODY),
+    **{
+        f"account:sub-account-{part}": (ADMINISTRATORS, ADMINISTRATORS)
+        for part in (
+            "settings",
+            "settings-review",
+            "settings-save",
+            "options",
+            "contact",
+            "subscribe",
+            "base-plan",
+            "plan-add",
+            "plan-change",
+            "disassociate",
+        )
+    },
     "account:webhooks": (ADMINISTRATORS, NOBODY),
     "account:webhooks-export": (ADMINISTRATORS, ADMINISTRATORS),
     "account:webhooks-new": (ADMINISTRATORS, ADMINISTRATORS),

@@ -1,0 +1,207 @@
+"""What is done to a sub account: its options, its billing contact, its plans, letting it go."""
+
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from django.urls import reverse
+
+from portal.account.forms import SubscriptionForm
+from portal.account.services.plans import BASE, Plan, change_in_words, plans_of
+from portal.account.views.sub_accounts import SubAccountMixin, account_url
+from portal.contract.accounts import AccountDetails, AccountOptions, Accounts
+from portal.contract.billing import (
+    AccountPlanBaseRequired,
+    AccountPlanRequired,
+    Billing,
+    BillingContact,
+)
+from portal.ui.forms import contract_form
+from portal.ui.views import ActionView, EditView, Labels
+
+_NO_WAY_BACK = "The service's interface cannot cancel a plan. It can be changed again."
+
+
+class SubAccountAction(SubAccountMixin, ActionView):
+    """An action on one sub account."""
+
+    @cached_property
+    def account(self) -> AccountDetails:
+        return self.request.api.accounts.get(self.account_id)
+
+    @property
+    def owner(self) -> str:
+        return self.account.owner_email or self.account_id
+
+    def prepare(self) -> None:
+        _ = self.account
+
+    def cancel_url(self) -> str:
+        return account_url(self.request, "", self.account_id)
+
+    def context(self) -> dict[str, Any]:
+        above = reverse("account:sub-accounts", args=[self.request.connection.key])
+        return {"trail": [("Sub accounts", above), (self.owner, self.cancel_url())]}
+
+
+class ChangeOptions(SubAccountAction, EditView):
+    """Changes what the account shares with this one, and who pays."""
+
+    needs = Accounts.update_options
+    form_class = contract_form(AccountOptions)
+
+    def labels(self) -> Labels:
+        return Labels(f"Change options of {self.owner}", submit="Save")
+
+    def current(self) -> Any:
+        return self.account.options or AccountOptions()
+
+    def save(self, changes: Any) -> str:
+        self.request.api.accounts.update_options(self.account_id, changes)
+        return "Options changed."
+
+
+class ChangeContact(SubAccountAction, EditView):
+    """Changes whom invoices go to."""
+
+    needs = Billing.update_contact
+    form_class = contract_form(BillingContact)
+
+    def labels(self) -> Labels:
+        return Labels(f"Change billing contact of {self.owner}", submit="Save")
+
+    def current(self) -> Any:
+        return self.request.api.billing.contact(self.account_id)
+
+    def save(self, changes: Any) -> str:
+        self.request.api.billing.update_contact(self.account_id, changes)
+        return "Billing contact changed."
+
+
+class Disassociate(SubAccountAction):
+    """Lets a sub account go: it lives on without this one."""
+
+    needs = Accounts.disassociate
+    is_destructive = True
+
+    def labels(self) -> Labels:
+        return Labels(
+            f"Disassociate {self.owner}?",
+            submit="Disassociate sub account",
+            consequences=[
+                ("unlink", "The account goes on by itself, with its people and recordings."),
+                ("eye-off", "It can no longer be seen or changed from here."),
+                ("circle-alert", "This cannot be undone from here."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.request.api.accounts.disassociate(self.account_id)
+        return f"{self.owner} is no longer a sub account."
+
+    def next_url(self) -> str:
+        return reverse("account:sub-accounts", args=[self.request.connection.key])
+
+
+class Subscribe(SubAccountAction):
+    """Subscribes an account that has no plans yet."""
+
+    needs = Billing.subscribe
+    form_class = SubscriptionForm
+
+    def labels(self) -> Labels:
+        return Labels(
+            f"Subscribe {self.owner}",
+            submit="Subscribe",
+            lead="Whoever pays for this account is billed for these plans.",
+            consequences=[("circle-alert", _NO_WAY_BACK)],
+        )
+
+    def perform(self, form: Any) -> str:
+        self.request.api.billing.subscribe(self.account_id, form.model())
+        return "Subscribed."
+
+
+class PlanAction(SubAccountAction):
+    """A plan that is changed after it was said what that comes to."""
+
+    template_name = "account/plan.html"
+    verb: ClassVar[str]
+
+    _said: tuple[str, ...] = ()
+
+    def labels(self) -> Labels:
+        consequences = [
+            *(("calculator", words) for words in self._said),
+            ("circle-alert", _NO_WAY_BACK),
+        ]
+        submit = self.verb if self._said else "Review change"
+        return Labels(f"{self.verb} of {self.owner}", submit=submit, consequences=consequences)
+
+    @cached_property
+    def plans(self) -> list[Plan]:
+        return plans_of(self.request.api.billing.plans(self.account_id))
+
+    def before(self, type_: str) -> Plan | None:
+        """The plan that is changed, as it is now."""
+        wanted = type_.casefold()
+        return next((one for one in self.plans if one.type.casefold() == wanted), None)
+
+    def submit(self, form: Any) -> HttpResponse:
+        """Says what the change comes to first; sent again as it was said, it is made."""
+        if form.is_valid():
+            plan = form.model()
+            said = tuple(change_in_words(self.before(plan.type), plan.type, plan.hosts))
+            if self.request.POST.get("said") != "\n".join(said):
+                self._said = said
+                return self.render(form, said="\n".join(said))
+        return super().submit(form)
+
+    def perform(self, form: Any) -> str:
+        self.send(form.model())
+        return f"{form.model().type} has {form.model().hosts:,} seats."
+
+    def send(self, plan: Any) -> None:
+        """Has the plan changed. Raises `ApiError`."""
+        raise NotImplementedError
+
+
+class ChangeBasePlan(PlanAction):
+    needs = Billing.update_base_plan
+    form_class = contract_form(AccountPlanBaseRequired)
+    verb = "Change base plan"
+
+    def get_form(self, data: Any = None) -> Any:
+        now = self.before("")
+        known = {"type": now.type, "hosts": now.hosts} if now else {}
+        return self.form_class(data, suggest=known) if data is None else self.form_class(data)
+
+    def before(self, type_: str) -> Plan | None:
+        return next((one for one in self.plans if one.title == BASE), None)
+
+    def send(self, plan: Any) -> None:
+        self.request.api.billing.update_base_plan(self.account_id, plan)
+
+
+class AddPlan(PlanAction):
+    needs = Billing.add_plan
+    form_class = contract_form(AccountPlanRequired)
+    verb = "Add plan"
+
+    def send(self, plan: Any) -> None:
+        self.request.api.billing.add_plan(self.account_id, plan)
+
+
+class ChangePlan(PlanAction):
+    needs = Billing.update_plan
+    form_class = contract_form(AccountPlanRequired)
+    verb = "Change plan"
+
+    def get_form(self, data: Any = None) -> Any:
+        if data is not None:
+            return self.form_class(data)
+        now = self.before(self.request.GET.get("plan", ""))
+        return self.form_class(suggest={"type": now.type, "hosts": now.hosts} if now else {})
+
+    def send(self, plan: Any) -> None:
+        self.request.api.billing.update_plan(self.account_id, plan)

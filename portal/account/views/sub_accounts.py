@@ -1,0 +1,182 @@
+"""Sub accounts: listed, created, and each with what it shares, its plans and its settings."""
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any, ClassVar
+
+from django.http import HttpResponse, QueryDict
+from django.urls import reverse
+
+from portal.access.http import PortalRequest
+from portal.account.filters import SubAccountFilter
+from portal.account.resources import SUB_ACCOUNTS
+from portal.account.services.plans import plans_of
+from portal.account.tables import SubAccountTable
+from portal.account.views.resources import CreateResource, ResourceList
+from portal.contract.account_settings import AccountSettings
+from portal.contract.accounts import Accounts, AccountSummary, NewAccount
+from portal.jobs.history import TEMPLATE, history_of
+from portal.ui.detail import PANEL, Tab, wants_panel
+from portal.ui.forms import contract_form
+from portal.ui.pages import page
+from portal.ui.settings import SettingsCatalog, Values
+from portal.ui.settings.catalog import values_of
+from portal.ui.settings.views import PAGE, SettingsView
+from portal.ui.views.connected import ConnectedView
+from portal.ui.views.ranged import SortKeys, has_words
+
+_TABS = {"": "Overview", "-settings": "Settings", "-history": "History"}
+SETTINGS = SettingsCatalog(
+    AccountSettings,
+    AccountSettings,
+    order=(
+        "feature",
+        "schedule_meting",
+        "in_meeting",
+        "recording",
+        "email_notification",
+        "telephony",
+        "conf_rooms",
+        "integration",
+        "security",
+    ),
+)
+
+
+class SubAccountList(ResourceList):
+    """Sub accounts of this account."""
+
+    resource = SUB_ACCOUNTS
+    keys: ClassVar[SortKeys] = {name: attrgetter(name) for name in SubAccountFilter.sorts}
+
+    def read(self) -> Sequence[AccountSummary]:
+        return list(self.request.api.accounts.list.all())
+
+    def get_filters(self, data: QueryDict) -> SubAccountFilter:
+        return SubAccountFilter(data)
+
+    def matching(
+        self, rows: Sequence[AccountSummary], filters: SubAccountFilter
+    ) -> list[AccountSummary]:
+        search = filters.search
+        return [one for one in rows if has_words(search, (one.account_name, one.owner_email))]
+
+    def get_table(self, rows: Any, **options: Any) -> SubAccountTable:
+        return SubAccountTable(rows, request=self.request, **options)
+
+
+class CreateSubAccount(CreateResource):
+    """Creates a sub account with its owner; an owner has one account."""
+
+    resource = SUB_ACCOUNTS
+    form_class = contract_form(NewAccount)
+    own = ("email",)
+
+    def find(self, form: Any) -> str | None:
+        wanted = form.model().email.casefold()
+        for one in self.request.api.accounts.list.all():
+            if one.owner_email.casefold() == wanted:
+                return str(one.id)
+        return None
+
+    def created(self, form: Any) -> str:
+        return f"The sub account of {form.model().email} was created."
+
+    def url_of(self, result: str) -> str:
+        return account_url(self.request, "", result)
+
+
+class SubAccountMixin(ConnectedView):
+    """A view of one sub account."""
+
+    @property
+    def account_id(self) -> str:
+        return str(self.kwargs["account_id"])
+
+    def show_tab(
+        self, current: str, template: str, context: dict[str, Any], status: int = 200
+    ) -> HttpResponse:
+        """A tab of the page about the account."""
+        request = self.request
+        about = {
+            "account": request.api.accounts.get(self.account_id),
+            "account_id": self.account_id,
+            "account_tabs": [
+                Tab(
+                    name.removeprefix("-") or "overview",
+                    label,
+                    account_url(request, name, self.account_id),
+                    name == current,
+                )
+                for name, label in _TABS.items()
+            ],
+            "panel_template": template,
+        }
+        fragment = PANEL if wants_panel(request) else "content"
+        return page(
+            request, "account/sub_account.html", about | context, fragment=fragment, status=status
+        )
+
+
+class SubAccount(SubAccountMixin):
+    """What a sub account shares, who is billed, its domains and its plans."""
+
+    needs = Accounts.get
+
+    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        billing = request.api.billing
+        context = {
+            "contact": billing.contact(self.account_id),
+            "domains": request.api.accounts.managed_domains(self.account_id).domains,
+            "plans": plans_of(billing.plans(self.account_id)),
+        }
+        return self.show_tab("", "account/sub_account_overview.html", context)
+
+
+class SubAccountHistory(SubAccountMixin):
+    """What was changed about the account through this portal, newest first."""
+
+    needs = Accounts.get
+
+    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        found = history_of(request.connection, "accounts", self.account_id, request.GET.get("page"))
+        return self.show_tab("-history", TEMPLATE, found)
+
+
+class SubAccountSettings(SubAccountMixin, SettingsView):
+    """All settings of a sub account."""
+
+    needs = Accounts.settings
+    needs_to_change = Accounts.update_settings
+    catalog = SETTINGS
+    form_class = contract_form(AccountSettings, lines=["in_meeting.custom_service_instructions"])
+
+    def read(self) -> Values:
+        return values_of(self.request.api.accounts.settings(self.account_id))
+
+    def save(self, update: Any) -> None:
+        self.request.api.accounts.update_settings(self.account_id, update)
+
+    def show(self, context: dict[str, Any], status: int) -> HttpResponse:
+        return self.show_tab("-settings", PAGE, context, status)
+
+    def whose(self) -> str:
+        account = self.request.api.accounts.get(self.account_id)
+        return account.owner_email or self.account_id
+
+    def breadcrumbs(self) -> list[tuple[str, str]]:
+        request = self.request
+        return [
+            (SUB_ACCOUNTS.title, reverse("account:sub-accounts", args=[request.connection.key])),
+            (self.whose(), account_url(request, "", self.account_id)),
+            ("Settings", self.url_of("page")),
+        ]
+
+    def url_of(self, part: str) -> str:
+        name = "-settings" if part == "page" else f"-settings-{part}"
+        return account_url(self.request, name, self.account_id)
+
+
+def account_url(request: PortalRequest, part: str, account_id: str) -> str:
+    """A page of a sub account; `part` is empty for the page itself."""
+    return reverse(f"account:sub-account{part}", args=[request.connection.key, account_id])
