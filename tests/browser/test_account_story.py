@@ -58,3 +58,51 @@ def test_tracking_fields_and_telephony_are_found_in_the_navigation(visit: Visit)
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("heading")).to_have_text("Choose the webhook version")
     assert violations(page) == []
+
+
+def test_a_sub_account_from_creation_to_plans_to_disassociation(visit: Visit) -> None:
+    page = begin(visit, "sub-accounts")
+    assert violations(page) == []
+    page.get_by_role("link", name="Add sub account").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Owner's email").fill("story-owner@north.example")
+    dialog.get_by_label("Owner's first name").fill("Olive")
+    dialog.get_by_label("Owner's last name").fill("Owner")
+    dialog.locator("input[name=password]").fill("correct horse 1")
+    dialog.get_by_role("button", name="Add sub account").click()
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("story-owner@north.example")
+    assert violations(page) == []
+
+    page.get_by_role("link", name="Subscribe", exact=True).click()
+    contact = {
+        "First name": "Olive",
+        "Last name": "Owner",
+        "Email": "billing@north.example",
+        "Telephone": "+44 20 7946 0000",
+        "Address": "1 High Street",
+        "City": "London",
+        "Country": "GB",
+    }
+    group = page.get_by_role("group", name="Billing contact")
+    for label, value in contact.items():
+        group.get_by_label(label, exact=False).first.fill(value)
+    base = page.get_by_role("group", name="Base plan")
+    base.get_by_label("Plan").fill("Pro")
+    base.get_by_label("Hosts").fill("5")
+    page.get_by_role("button", name="Subscribe").click()
+    expect(page.get_by_text("5 seats")).to_be_visible()
+
+    page.get_by_role("link", name="Change base plan").click()
+    dialog.get_by_label("Hosts").fill("8")
+    dialog.get_by_role("button", name="Review change").click()
+    expect(dialog.get_by_text("8 seats then: 3 more.")).to_be_visible()
+    dialog.get_by_role("button", name="Change base plan").click()
+    expect(page.get_by_text("8 seats", exact=True)).to_be_visible()
+
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    page.get_by_role("link", name="Disassociate").click()
+    dialog.get_by_role("button", name="Disassociate sub account").click()
+    expect(heading).to_have_text("Sub accounts")
+    expect(page.get_by_role("link", name="story-owner@north.example")).to_have_count(0)
