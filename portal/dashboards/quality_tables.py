@@ -142,7 +142,7 @@ class ParticipantsTable(Table):
     department = Column(default="")
     cpu = Column(verbose_name="Processor use", default="", export="cpu_percent")
 
-    optional = ("version", "department", "cpu")
+    optional = ("location", "version", "device", "department", "cpu")
     exported_first = (of("participant"), of("user_id"))
 
     def __init__(

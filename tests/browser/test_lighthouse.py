@@ -55,7 +55,18 @@ def signed(chromium: Browser, demo: Demo, tmp_path: Path) -> Iterator[Signed]:
 
 def test_a_page_of_each_kind_is_as_good_as_can_be(signed: Signed):
     root = signed.page.url.partition("/people/")[0]
-    pages = ("people/", "people/create/", "calendar/", "jobs/")
+    pages = (
+        "people/",
+        "people/create/",
+        "calendar/",
+        "jobs/",
+        "dashboards/",
+        "dashboards/quality/",
+        "dashboards/ports/",
+        "dashboards/alerts/",
+    )
+    signed.page.goto(f"{root}/dashboards/")
+    signed.page.locator(".live-list tbody tr").first.wait_for()  # from now on there is a picture
     urls = [*(f"{root}/{each}" for each in pages), f"{root.partition('/c/')[0]}/account/2fa/"]
     found = signed.audited(*urls)
     assert [each["seen"] for each in found] == urls

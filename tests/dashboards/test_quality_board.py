@@ -123,8 +123,8 @@ class TestBoard:
         assert "/quality/participants/?period=30-days&amp;network=Cellular" in html
         page = address(faulty, "quality-participants", network="Cellular", **MONTH)
         text = words_of(client.get(page).content)
-        assert "Audio: latency 800 ms" in text
-        assert "Audio: latency 700 ms" in text
+        assert "Latency 800 ms (audio)" in text
+        assert "Latency 700 ms (audio)" in text
         assert "Network: Cellular" in text
         assert "Dia" not in text
         url = address(faulty, "quality-participants-export", "csv", columns="all", **MONTH)

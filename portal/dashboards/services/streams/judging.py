@@ -78,7 +78,7 @@ def verdict(stream: MeasuredStream, thresholds: Thresholds) -> Verdict:
 
 
 def summed_up(verdicts: Sequence[Verdict]) -> str:
-    """The worst figures of several streams, as in "Audio, video: latency 713 ms, jitter 90 ms"."""
+    """The worst figures of several streams, as in "Latency 713 ms, jitter 90 ms (audio, video)"."""
     worst: dict[str, tuple[Measure, float]] = {}
     for each in verdicts:
         for measure, value in each.figures.items():
@@ -88,7 +88,8 @@ def summed_up(verdicts: Sequence[Verdict]) -> str:
     if not worst:
         return ""
     media = dict.fromkeys(MediumName(each.stream.medium).label for each in verdicts)
-    return f"{', '.join(media).capitalize()}: {_in_words(dict(worst.values()))}"
+    figures = _in_words(dict(worst.values()))
+    return f"{figures[:1].upper()}{figures[1:]} ({', '.join(media).lower()})"
 
 
 def _in_words(figures: Mapping[Measure, float]) -> str:
