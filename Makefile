@@ -28,7 +28,7 @@ LIGHTHOUSE := tests/browser/lighthouse
 BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHTHOUSE)/package.json $(LIGHTHOUSE)/package-lock.json)
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 
-.PHONY: help run test test-services test-clock lint bench-sandbox bench-import bench-lists bench-calendar bench-dashboard setup installed installed-dev installed-bench installed-browser lock clean
+.PHONY: help run test test-services test-clock lint bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard setup installed installed-dev installed-bench installed-browser lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -73,6 +73,10 @@ bench-import: setup ## Measures an import beside a serial script; BENCH_ARGS, as
 bench-lists: setup ## Measures the list of 50,000 people on SQLite and, where one answers, on PostgreSQL
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.lists people $(BENCH_ARGS)
+
+bench-recordings: setup ## Measures the list of 100,000 recordings, on the same databases
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.lists recordings $(BENCH_ARGS)
 
 bench-calendar: setup ## Measures the calendar of 5,000 sessions in a month, on the same databases
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev

@@ -36,7 +36,7 @@ def ask(client: Client, url: str, question: Question) -> float:
     start = time.perf_counter()
     answer = client.get(f"{url}?{urlencode(question.query)}", headers=headers)
     taken = time.perf_counter() - start
-    if answer.status_code != 200 or b"sb-tabs" not in answer.content:
+    if answer.status_code != 200 or b"nav-underline" not in answer.content:
         raise RuntimeError(f"{question.title} was answered with {answer.status_code}")
     return taken
 

@@ -29,6 +29,7 @@ from bench import served
 # What is measured: its module, how many rows it has, and in how many ms it is to answer (p95).
 PAGES = {
     "people": ("bench.lists_of", 50_000, 100.0),
+    "recordings": ("bench.recordings_of", 100_000, 100.0),
     "calendar": ("bench.calendar_of", 5_000, 200.0),
 }
 Figures = dict[str, dict[str, float]]
@@ -63,7 +64,7 @@ def say(*arguments: str) -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench.lists", description=__doc__)
     parser.add_argument("page", nargs="?", choices=PAGES, default="people")
-    parser.add_argument("--rows", type=int, help="people, or sessions in a month")
+    parser.add_argument("--rows", type=int, help="people, recordings, or sessions in a month")
     parser.add_argument("--times", type=int, default=40, help="requests of each kind")
     parser.add_argument("--rounds", type=int, default=3, help="through the web server and without")
     parser.add_argument(

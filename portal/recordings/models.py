@@ -54,7 +54,14 @@ class MirroredRecording(MirroredRow):
             models.UniqueConstraint(fields=["connection", "uuid"], name="one_row_per_recording")
         ]
         indexes = [
-            UnsetFirst(fields=["connection", "start_time", "id"], name="recordings_by_start"),
+            # What is searched and filtered stands in it, so that no row is read for that.
+            UnsetFirst(
+                fields=["connection", "start_time", "id", "search", "size", "status"],
+                name="recordings_by_start",
+            ),
+            models.Index(
+                fields=["connection", "dept", "start_time", "id"], name="recordings_by_dept"
+            ),
             models.Index(fields=["connection", "size", "id"], name="recordings_by_size"),
             models.Index(fields=["connection", "sort_topic", "id"], name="recordings_by_topic"),
             models.Index(fields=["connection", "host_id"], name="recordings_by_host"),
@@ -91,6 +98,14 @@ class KnownSharing(models.Model):
     has_password = models.BooleanField(default=False)
     on_demand = models.BooleanField(null=True)
     read_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["sharing", "has_password", "viewer_download", "recording"],
+                name="recordings_by_sharing",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.sharing} {self.recording_id}"
