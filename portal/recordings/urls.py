@@ -39,8 +39,16 @@ urlpatterns = [
     path(f"of/{_ONE}settings/", of_itself(sharing.settings), _PAGE, name="recordings-settings"),
     path(f"of/{_ONE}password/", of_itself(sharing.password), _PAGE, name="recordings-password"),
     path(f"of/{_ONE}recover/", of_itself(removal.recover), name="recordings-recover"),
-    path(f"of/{_ONE}remove/<str:how>/", of_itself(removal.remove), name="recordings-remove"),
+    path(
+        f"of/{_ONE}remove/<str:how>/",
+        of_itself(removal.RemoveRecording.as_view()),
+        name="recordings-remove",
+    ),
     path(f"of/{_FILE}recover/", of_itself(removal.recover_file), name="recording-recover"),
-    path(f"of/{_FILE}remove/<str:how>/", of_itself(removal.remove_file), name="recording-remove"),
+    path(
+        f"of/{_FILE}remove/<str:how>/",
+        of_itself(removal.RemoveFile.as_view()),
+        name="recording-remove",
+    ),
     path(f"of/{_FILE}<slug:how>/", recording.file_link, name="file"),
 ]

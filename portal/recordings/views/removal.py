@@ -1,8 +1,10 @@
 """Recorded files put into the trash, taken out of it, and deleted for good."""
 
+from typing import Any
+
 from django.forms import Form
 from django.http import Http404, HttpResponse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
@@ -11,72 +13,80 @@ from portal.contract.recordings import RecordedMeeting, RecordingRemoval, Record
 from portal.recordings.services import files as service
 from portal.recordings.services.files import File
 from portal.recordings.views.source import Source, source_url
-from portal.ui.faults import errors_to_form
 from portal.ui.forms.confirmation import TypedForm
-from portal.ui.pages import go, page
+from portal.ui.pages import go
 from portal.ui.toasts import toast
+from portal.ui.views import ActionView, Labels
 
 TAB = "recordings"
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Recordings.delete)
-def remove(
-    request: PortalRequest, spec: Source, session_id: str, uuid: str, how: str
-) -> HttpResponse:
+class RemoveRecording(ActionView):
     """Asks before all files of one time go into the trash, or for good."""
-    return _remove(request, spec, session_id, uuid, how)
+
+    needs = Recordings.delete
+    is_destructive = True
+    template_name = "recordings/remove.html"
+
+    action: RecordingRemoval
+    recorded: RecordedMeeting | None
+    files: list[File]
+
+    def prepare(self) -> None:
+        if self.kwargs["how"] not in set(RecordingRemoval):
+            raise Http404
+        self.action = RecordingRemoval(self.kwargs["how"])
+        self.file_id = self.kwargs.get("file_id", "")
+        self.recorded, self.files = _meant(self.request, self.kwargs["uuid"], self.file_id)
+        if self.request.method == "GET" and self.file_id and not self.files:
+            raise Http404
+
+    @property
+    def is_final(self) -> bool:
+        return self.action is RecordingRemoval.DELETE
+
+    def labels(self) -> Labels:
+        what = "this file" if self.file_id else "all files of this instance"
+        if self.is_final:
+            return Labels(f"Delete {what} permanently?", submit="Delete permanently")
+        return Labels(f"Move {what} to the trash?", submit="Move to trash")
+
+    def get_form(self, data: Any = None) -> Any:
+        return (TypedForm if self.is_final else Form)(data)
+
+    def perform(self, form: Any) -> str:
+        request = self.request
+        uuid = self.kwargs["uuid"]
+        service.remove(request.api, request.connection, uuid, self.action, self.file_id)
+        return _done(self.action, self.files)
+
+    def go_on(self, done: str) -> HttpResponse:
+        toast(self.request, "good", done)
+        spec, session_id, uuid = (self.kwargs[name] for name in ("spec", "session_id", "uuid"))
+        return _back(self.request, spec, session_id, uuid)
+
+    def cancel_url(self) -> str:
+        return source_url(self.request, self.kwargs["spec"], self.kwargs["session_id"], TAB)
+
+    def context(self) -> dict[str, Any]:
+        spec, session_id, recorded = self.kwargs["spec"], self.kwargs["session_id"], self.recorded
+        return {
+            "spec": spec,
+            "session_id": session_id,
+            # The session may be gone: what was recorded stays.
+            "topic": (recorded.topic if recorded else "")
+            or f"{spec.noun.capitalize()} {session_id}",
+            "files": self.files,
+            "start": recorded.start_time if recorded else None,
+            "is_one": bool(self.file_id),
+            "is_final": self.is_final,
+        }
 
 
-@require_http_methods(["GET", "POST"])
-@connected(needs=Recordings.delete_file)
-def remove_file(
-    request: PortalRequest, spec: Source, session_id: str, uuid: str, *, file_id: str, how: str
-) -> HttpResponse:
+class RemoveFile(RemoveRecording):
     """Asks before one file goes into the trash, or for good."""
-    return _remove(request, spec, session_id, uuid, how, file_id=file_id)
 
-
-def _remove(
-    request: PortalRequest,
-    spec: Source,
-    session_id: str,
-    uuid: str,
-    how: str,
-    *,
-    file_id: str = "",
-) -> HttpResponse:
-    if how not in set(RecordingRemoval):
-        raise Http404
-    action = RecordingRemoval(how)
-    data, files = _meant(request, uuid, file_id)
-    if request.method == "GET" and file_id and not files:
-        raise Http404
-    data_sent = request.POST if request.method == "POST" else None
-    form = (TypedForm if action is RecordingRemoval.DELETE else Form)(data_sent)
-    if form.is_valid():
-        with errors_to_form(form):
-            service.remove(request.api, request.connection, uuid, action, file_id)
-        if form.is_valid():
-            toast(request, "good", _done(action, files))
-            return _back(request, spec, session_id, uuid)
-    is_final = action is RecordingRemoval.DELETE
-    context = {
-        "spec": spec,
-        "session_id": session_id,
-        # The session may be gone: what was recorded stays.
-        "topic": (data.topic if data else "") or f"{spec.noun.capitalize()} {session_id}",
-        "cancel": source_url(request, spec, session_id, TAB),
-        "form": form,
-        "files": files,
-        "start": data.start_time if data else None,
-        "is_one": bool(file_id),
-        "is_final": is_final,
-        "verb": "Delete permanently" if is_final else "Move to trash",
-        "danger": True,
-    }
-    status = 422 if form.is_bound else 200
-    return page(request, "recordings/remove.html", context, status=status)
+    needs = Recordings.delete_file
 
 
 def _meant(
