@@ -72,7 +72,10 @@ class Log(io.StringIO):
 
 @pytest.fixture
 def log() -> Iterator[Log]:
-    """The portal's logging with every logger at DEBUG, those too that it keeps quiet."""
+    """The portal's logging with every logger at DEBUG, those too that it keeps quiet.
+
+    It is written here alone: what the terminal would show of it nobody reads.
+    """
     written = Log()
     recipe = dict(logging_config("DEBUG", as_json=True)["formatters"]["events"])
     handler = logging.StreamHandler(written)
@@ -81,11 +84,16 @@ def log() -> Iterator[Log]:
     root = logging.getLogger()
     loggers = [root, *map(logging.getLogger, LOGGERS)]
     levels = [logger.level for logger in loggers]
+    to_terminal = [each for each in root.handlers if type(each) is logging.StreamHandler]
+    for each in to_terminal:
+        root.removeHandler(each)
     root.addHandler(handler)
     for logger in loggers:
         logger.setLevel(logging.DEBUG)
     yield written
     root.removeHandler(handler)
+    for each in to_terminal:
+        root.addHandler(each)
     for logger, level in zip(loggers, levels, strict=True):
         logger.setLevel(level)
 
