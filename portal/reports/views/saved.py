@@ -100,6 +100,7 @@ class SaveReport(_SavedAction):
         report = REPORTS.get(slug)
         initial = {
             "name": report.title if report else "",
+            "frequency": "weekly",
             "slug": slug,
             "subject": asked.get("subject", "").replace("\0", "")[:250],
             "query": asked.get("query", "").replace("\0", "")[:2000],
