@@ -81,6 +81,7 @@ def _environment(data_dir: Path) -> dict[str, str]:
         "DATA_DIR": str(data_dir),
         "PORT": str(port),
         "SANDBOX_PORT": str(sandbox_port),
+        "EMAIL_URL": f"filemail:///{data_dir}/mail",
     }
 
 

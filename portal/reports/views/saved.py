@@ -61,10 +61,19 @@ class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
         label="At", coerce=int, choices=[(hour, f"{hour:02}:00") for hour in range(24)], initial=7
     )
     weekday = forms.TypedChoiceField(
-        label="On, if every week", coerce=int, choices=list(enumerate(_WEEKDAYS)), required=False
+        label="Weekday",
+        coerce=int,
+        choices=list(enumerate(_WEEKDAYS)),
+        required=False,
+        empty_value=0,
     )
     day = forms.IntegerField(
-        label="Day of the month, if every month", min_value=1, max_value=31, initial=1
+        label="Day of the month",
+        min_value=1,
+        max_value=31,
+        initial=1,
+        required=False,
+        help_text="The last day, in a month that is shorter.",
     )
 
     class Meta:
@@ -78,7 +87,8 @@ class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
         report = REPORTS.get(given.get("slug", ""))
         if report is None or bool(given.get("subject")) != report.has_subject:
             raise forms.ValidationError("Open the report first, then choose to send it.")
-        return given
+        # Each is asked for where the frequency has one.
+        return {**given, "day": given.get("day") or 1, "weekday": given.get("weekday") or 0}
 
 
 class _SavedAction(ActionView):
@@ -91,6 +101,8 @@ class _SavedAction(ActionView):
 
 
 class SaveReport(_SavedAction):
+    template_name = "reports/save.html"
+
     def labels(self) -> Labels:
         return Labels("Send this report on a schedule", submit="Save report")
 
@@ -116,7 +128,6 @@ class SaveReport(_SavedAction):
         check(self.request.user.role, self.request.connection, REPORTS[made.slug].needed())
         made.connection, made.owner = self.request.connection, self.request.user
         made.zone = timezone.get_current_timezone_name()
-        made.weekday = made.weekday or 0
         made.next_at = schedule.next_time(made, timezone.now())
         made.save()
         return f"Report saved: {made.name}."
