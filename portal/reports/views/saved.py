@@ -61,11 +61,7 @@ class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
         label="At", coerce=int, choices=[(hour, f"{hour:02}:00") for hour in range(24)], initial=7
     )
     weekday = forms.TypedChoiceField(
-        label="Weekday",
-        coerce=int,
-        choices=list(enumerate(_WEEKDAYS)),
-        required=False,
-        empty_value=0,
+        label="Weekday", coerce=int, choices=list(enumerate(_WEEKDAYS)), required=False
     )
     day = forms.IntegerField(
         label="Day of the month",
