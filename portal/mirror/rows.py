@@ -52,7 +52,7 @@ def remembered(
 
     What is not JSON by itself comes with its `shape`.
     """
-    key = f"mirror:{state.pk}:{state.version}:{name}"
+    key = f"mirror:{state.kind}:{state.pk}:{state.version}:{name}"
     known = cache.get(key)
     if known is not None:
         return shape.validate_python(known) if shape else cast(R, known)

@@ -18,7 +18,7 @@ import structlog
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
@@ -28,14 +28,12 @@ from portal.access.can import Can
 from portal.access.origin import Origin
 from portal.access.tokens import TokenUnreadable
 from portal.jobs.models import JobState
-from portal.reports.definitions import REPORTS, Report
 from portal.reports.filters import ReportFilter
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
 from portal.reports.services.fetching import gather
 from portal.reports.services.rows import gaps
 from portal.ui import exports
 from portal.ui.ranges import Range
-from portal.ui.views.ranged import Sorted
 from portal.work.leases import release
 from portal.work.queue import WorkQueue
 
@@ -87,9 +85,17 @@ def begin_run(saved: SavedReport, now: datetime) -> ReportRun:
     return run
 
 
+def _report(slug: str) -> Any:
+    """The `Report` of this name, if there is one. What draws its table is large, and a worker
+    loads it when a report is due."""
+    from portal.reports.definitions import REPORTS  # noqa: PLC0415
+
+    return REPORTS.get(slug)
+
+
 def is_allowed(saved: SavedReport) -> bool:
     """Whether its owner may still see it: whoever loses the role or the connection does not."""
-    report = REPORTS.get(saved.slug)
+    report = _report(saved.slug)
     owner, connection = saved.owner, saved.connection
     if report is None or not owner.is_active or connection.owner_id != owner.pk:
         return False
@@ -150,7 +156,7 @@ def send(run_id: int) -> None:
         release(run, leased_until=later, **told)
 
 
-def filters_of(run: ReportRun) -> tuple[Report, ReportFilter]:
+def filters_of(run: ReportRun) -> tuple[Any, ReportFilter]:
     """What the run is of, in the zone that is active."""
     data = QueryDict(run.saved.query, mutable=True)
     for name, value in (
@@ -159,7 +165,7 @@ def filters_of(run: ReportRun) -> tuple[Report, ReportFilter]:
         ("to_date", str(run.last)),
     ):
         data[name] = value
-    report = REPORTS[run.saved.slug]
+    report = _report(run.saved.slug)
     return report, report.filters(data)
 
 
@@ -198,7 +204,7 @@ def _go_on(run: ReportRun) -> datetime | None:
     return None
 
 
-def _tell(run: ReportRun, report: Report, filters: ReportFilter) -> None:
+def _tell(run: ReportRun, report: Any, filters: ReportFilter) -> None:
     name, kind = f"report-{report.slug}-{run.first}-{run.last}", run.saved.file
     with _file(run) as file:
         size = file.seek(0, 2)
@@ -245,9 +251,9 @@ def table_of(run: ReportRun) -> tuple[list[exports.Column], int, Iterator[Any]]:
     connection = run.saved.connection
     rows = report.rows(connection, filters, filters.range, run.saved.subject)
     columns = report.table_class([], connection=connection).exported(None)
-    if isinstance(rows, Sorted):
-        return columns, len(rows), iter(rows)
-    return columns, rows.count(), rows.iterator(chunk_size=_AT_ONCE)
+    if isinstance(rows, QuerySet):
+        return columns, rows.count(), rows.iterator(chunk_size=_AT_ONCE)
+    return columns, len(rows), iter(rows)
 
 
 def _file(run: ReportRun) -> IO[bytes]:

@@ -73,7 +73,9 @@ def test_the_heat_map_of_ports_is_read_and_scrolled_in_its_own_box(visit: Visit)
     box.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function(
-        "document.querySelector('[aria-label=\"Ports in use by day and hour\"]').scrollLeft > 0"
+        """() => document.querySelector(
+            '[aria-label="Ports in use by day and hour"]'
+        ).scrollLeft > 0"""
     )
 
 

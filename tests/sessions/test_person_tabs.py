@@ -77,11 +77,12 @@ def test_the_tabs_stand_after_the_profile(
     client: Client, connection: Connection, host: Colleague
 ) -> None:
     html = client.get(reverse("people:person", args=[connection.key, host.id])).content.decode()
-    assert re.findall(r'id="tab-(\w+)"', html)[:5] == [
+    assert re.findall(r'id="tab-(\w+)"', html)[:6] == [
         "person",
         "meetings",
         "webinars",
         "recordings",
+        "quality",
         "groups",
     ]
 

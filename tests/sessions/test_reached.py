@@ -58,7 +58,7 @@ REACHED: dict[str, tuple[str, list[str], dict[str, Any] | None]] = {
     "DELETE /meetings/{meetingId}/recordings/{recordingId}": (
         "meetings:recording-remove",
         [UUID, FILE, "delete"],
-        {},
+        {"confirmation": "delete"},
     ),
     "PUT /meetings/{meetingId}/recordings/{recordingId}/status": (
         "meetings:recording-recover",

@@ -23,6 +23,7 @@ ANSWERS = {
     "Invalid": (422, "own", "rejected the request"),
     "Throttled": (503, "Rate limit reached", "in 12 seconds"),
     "ServerFault": (502, "service failed", "status 500"),
+    "Protected": (409, "This is protected", "is on hold"),
     "Unexpected": (502, "Unexpected response", "base URL of the connection may not"),
 }
 

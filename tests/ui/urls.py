@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
+from portal.access.audit.guards import Protected
 from portal.client import (
     AddressRefused,
     ApiError,
@@ -43,6 +44,7 @@ FAILURES: dict[str, Any] = {
     "Invalid": lambda op: Invalid(op, SAID, status=400),
     "Throttled": lambda op: Throttled(op, SAID, status=429, retry_after=12.0),
     "ServerFault": lambda op: ServerFault(op, SAID, status=500),
+    "Protected": lambda op: Protected(op, "“Kick-off <own>” is on hold."),
     "Unexpected": lambda op: Unexpected(op, "The answer is not what it should be.", status=200),
     "FieldErrors": lambda op: Invalid(
         op,

@@ -154,7 +154,7 @@ def arrange(questions: list[Typed], act: str) -> str:
     `act` is what a button says: `add`, `0 up`, `0 down`, `0 remove`, `0 add`, `0 2 up` and so on.
     What names nothing changes nothing.
     """
-    *places, verb = act.split()
+    *places, verb = act.split() or [""]
     if not all(place.isdecimal() and len(place) < 5 for place in places):
         return ""
     at = [int(place) for place in places]
