@@ -144,10 +144,10 @@ def test_a_person_is_deactivated_and_activated_again(page: Page) -> None:
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("This can be undone")
     dialog.get_by_role("button", name="Deactivate").click()
-    expect(page.locator(".status").first).to_have_text("Deactivated")
+    expect(page.locator("main .status").first).to_have_text("Deactivated")
     choose_more(page, "Activate")
     page.get_by_role("dialog").get_by_role("button", name="Activate").click()
-    expect(page.locator(".status").first).to_have_text("Active")
+    expect(page.locator("main .status").first).to_have_text("Active")
 
 
 def test_the_sso_token_is_revoked_and_history_shows_who_did_what(page: Page, demo: Demo) -> None:
