@@ -39,7 +39,7 @@ from portal.work.queue import WorkQueue
 
 LARGEST_ATTACHMENT = 10_000_000  # octets; what is larger is a link
 _READ_WITHIN = timedelta(hours=6)
-_TOLD_WITHIN = timedelta(days=1)
+_MAILED_WITHIN = timedelta(days=1)
 _LOOKED_AT_EVERY = timedelta(seconds=5)
 _RETRY = timedelta(minutes=2)
 _DAY = timedelta(days=1)
@@ -121,7 +121,7 @@ SCHEDULES = WorkQueue(
 RUNS = WorkQueue(
     model=ReportRun,
     task="reports.send",
-    waiting=lambda: Q(told_at=None),
+    waiting=lambda: Q(mailed_at=None),
     length=lambda: timedelta(minutes=15),
     related=("saved__connection__owner", "saved__owner", "job"),
     swept_every=5.0,
@@ -142,18 +142,18 @@ def send(run_id: int) -> None:
             later = _go_on(run)
     except (SMTPException, OSError) as error:
         _log.warning("report not mailed", run=run.key, failure=str(error))
-        if timezone.now() - run.created_at > _TOLD_WITHIN:
+        if timezone.now() - run.created_at > _MAILED_WITHIN:
             run.state, run.reason = RunState.FAILED, f"The mail could not be sent: {error}."
-            run.told_at, later = timezone.now(), None
+            run.mailed_at, later = timezone.now(), None
     finally:
-        told: dict[str, object] = {
+        values: dict[str, object] = {
             "state": run.state,
             "reason": run.reason,
             "rows": run.rows,
             "job": run.job,
         }
-        told |= {"rows": run.rows, "is_linked": run.is_linked, "told_at": run.told_at}
-        release(run, leased_until=later, **told)
+        values |= {"rows": run.rows, "is_linked": run.is_linked, "mailed_at": run.mailed_at}
+        release(run, leased_until=later, **values)
 
 
 def filters_of(run: ReportRun) -> tuple[Any, ReportFilter]:
@@ -170,29 +170,29 @@ def filters_of(run: ReportRun) -> tuple[Any, ReportFilter]:
 
 
 def _go_on(run: ReportRun) -> datetime | None:
-    """When to look again; None where it was told."""
+    """When to look again; None where it was mailed."""
     saved = run.saved
     if run.state == RunState.FAILED:
-        return _tell_failure(run, run.reason)
+        return _mail_failure(run, run.reason)
     report, filters = filters_of(run)
     wanted = report.wanted(filters.range, saved.subject)
     try:
         api = api_for(saved.connection, saved.owner)
     except TokenUnreadable as problem:
-        return _tell_failure(run, str(problem))
+        return _mail_failure(run, str(problem))
     gathered = gather(saved.connection, api, wanted, Origin(saved.owner))
     is_late = timezone.now() - run.created_at > _READ_WITHIN
     if gathered.job is not None:
         run.job = gathered.job
         if not gathered.job.is_open or gathered.job.state == JobState.PAUSED:
             words = gathered.job.reason or "The job that reads it was stopped."
-            return _tell_failure(run, words)
+            return _mail_failure(run, words)
         if is_late:
-            return _tell_failure(run, "It could not be read within six hours.")
+            return _mail_failure(run, "It could not be read within six hours.")
         return timezone.now() + _LOOKED_AT_EVERY
     if gathered.fault is not None:
         if is_late or gathered.fault.renew:
-            return _tell_failure(run, f"{gathered.fault.title}. {gathered.fault.text}")
+            return _mail_failure(run, f"{gathered.fault.title}. {gathered.fault.text}")
         return timezone.now() + _RETRY
     lacks = [
         f"{gap.span.first} to {gap.span.last}: {gap.reason}"
@@ -200,11 +200,11 @@ def _go_on(run: ReportRun) -> datetime | None:
         for gap in gaps(saved.connection, one)
     ]
     run.reason = "\n".join(lacks)
-    _tell(run, report, filters)
+    _mail_report(run, report, filters)
     return None
 
 
-def _tell(run: ReportRun, report: Any, filters: ReportFilter) -> None:
+def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
     name, kind = f"report-{report.slug}-{run.first}-{run.last}", run.saved.file
     with _file(run) as file:
         size = file.seek(0, 2)
@@ -220,16 +220,16 @@ def _tell(run: ReportRun, report: Any, filters: ReportFilter) -> None:
         if not run.is_linked:
             mail.attach(f"{name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
         mail.send()
-    run.state, run.told_at = RunState.SENT, timezone.now()
+    run.state, run.mailed_at = RunState.SENT, timezone.now()
 
 
-def _tell_failure(run: ReportRun, reason: str) -> datetime | None:
+def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
     """Nothing is left to do then."""
     run.state, run.reason = RunState.FAILED, reason
     days = _days(Range(run.first, run.last, ZoneInfo(run.saved.zone)))
     lines = [f"The report of {days} could not be made.", reason]
     _mail(run, f"Failed: {run.saved.name}", lines).send()
-    run.told_at = timezone.now()
+    run.mailed_at = timezone.now()
     return None
 
 

@@ -1,4 +1,4 @@
-"""Saved reports are sent when they are due, in their owner's zone; failures are told as well."""
+"""Saved reports are sent when they are due, in their owner's zone; failures are mailed as well."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta

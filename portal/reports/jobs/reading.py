@@ -59,8 +59,10 @@ class ReadReport(JobType):
         window = keeping.begin(report, f"item {item.pk}", wanted.span)
         keeping.read(api, wanted.source, window, wanted.subject)
         item.window = window  # type: ignore[attr-defined]
-        short = window.told is not None and window.listed < window.told
-        words = f"{window.listed:,} rows listed of {window.told:,} told." if short else ""
+        short = window.reported is not None and window.listed < window.reported
+        words = (
+            f"{window.listed:,} of {window.reported:,} reported rows were listed." if short else ""
+        )
         return Done(message=words)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:  # noqa: ARG002
@@ -93,9 +95,9 @@ def _parts(api: Api, window: Wanted) -> list[Span | None]:
     if span is None or source.count is None or source.kind is not Kind.DAYS:
         return [span]
     try:
-        told = source.count(api, window.subject, span) or 0
+        reported = source.count(api, window.subject, span) or 0
     except ApiError as error:
         if passes(error) or isinstance(error, Unauthorized):
             raise
         return [span]
-    return list(span.parts(-(-told // PAGE)))
+    return list(span.parts(-(-reported // PAGE)))

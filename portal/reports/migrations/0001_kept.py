@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('read_at', models.DateTimeField()),
                 ('reader', models.CharField(max_length=40)),
                 ('is_whole', models.BooleanField(default=False)),
-                ('told', models.PositiveIntegerField(null=True)),
+                ('reported', models.PositiveIntegerField(null=True)),
                 ('listed', models.PositiveIntegerField(default=0)),
                 ('totals', models.JSONField(default=dict)),
                 ('failure', models.TextField(blank=True)),

@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
                 ('reason', models.TextField(blank=True)),
                 ('is_linked', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField()),
-                ('told_at', models.DateTimeField(null=True)),
+                ('mailed_at', models.DateTimeField(null=True)),
                 ('job', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='jobs.job')),
                 ('saved', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='reports.savedreport')),
             ],

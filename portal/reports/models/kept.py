@@ -28,8 +28,8 @@ class KeptWindow(models.Model):
     """Days of GMT that were read by one query, from `first` to `last`; a session has no days.
 
     While it is read, `is_whole` is not set, `reader` names who reads it, and nothing shows its
-    rows. `told` is how many rows the service said there are, `listed` how many it listed. `totals`
-    are the sums that it gave, `failure` is why it refused these days.
+    rows. `reported` is how many rows the service said there are, `listed` how many it listed.
+    `totals` are the sums that it gave, `failure` is why it refused these days.
     """
 
     report = models.ForeignKey(KeptReport, on_delete=models.CASCADE, related_name="windows")
@@ -38,7 +38,7 @@ class KeptWindow(models.Model):
     read_at = models.DateTimeField()
     reader = models.CharField(max_length=40)
     is_whole = models.BooleanField(default=False)
-    told = models.PositiveIntegerField(null=True)
+    reported = models.PositiveIntegerField(null=True)
     listed = models.PositiveIntegerField(default=0)
     totals = models.JSONField(default=dict)
     failure = models.TextField(blank=True)

@@ -59,7 +59,7 @@ class ReportRun(Leased):
     """One time that a saved report was due: the days from `first` to `last`.
 
     `reason` is why it failed, or what could not be had. With `is_linked` its mail had no file but
-    the address of it. `told_at` is when the mail was sent, also that of a failure.
+    the address of it. `mailed_at` is when the mail was sent, also that of a failure.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
@@ -72,7 +72,7 @@ class ReportRun(Leased):
     reason = models.TextField(blank=True)
     is_linked = models.BooleanField(default=False)
     created_at = models.DateTimeField()
-    told_at = models.DateTimeField(null=True)
+    mailed_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-pk"]

@@ -106,12 +106,12 @@ def read(
     for _ in range(_READINGS):
         window.rows.all().delete()
         window.read_at = timezone.now()
-        window.told, window.totals, window.listed = None, {}, 0
+        window.reported, window.totals, window.listed = None, {}, 0
         for page in source.ask(api, subject, span):
-            if most is not None and max(page.told or 0, window.listed) > most:
+            if most is not None and max(page.reported or 0, window.listed) > most:
                 raise TooLong
             _add(source, window, page)
-        if window.told is None or window.listed == window.told:
+        if window.reported is None or window.listed == window.reported:
             return
 
 
@@ -195,7 +195,7 @@ def _make_room(others: QuerySet[KeptWindow], window: KeptWindow, source: Source)
 
 
 def _add(source: Source, window: KeptWindow, page: Page) -> None:
-    window.told = page.told if page.told is not None else window.told
+    window.reported = page.reported if page.reported is not None else window.reported
     window.totals = {name: integer(value) for name, value in page.totals.items()}
     rows = list(_rows(source, window, page))
     window.listed += len({row.key for row in rows})

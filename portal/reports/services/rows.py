@@ -78,9 +78,9 @@ def _gaps(report: KeptReport, wanted: Wanted, span: Span) -> Iterator[Gap]:
             yield Gap(part, _reason(part, windows) if is_reached else TOO_OLD)
     for window in windows:
         days = keeping.span_of(window)
-        if days and window.told is not None and window.listed < window.told:
-            told = f"The service says that there are {window.told:,} rows, and listed"
-            yield Gap(days, f"{told} {window.listed:,}.")
+        if days and window.reported is not None and window.listed < window.reported:
+            counted = f"The service says that there are {window.reported:,} rows, and listed"
+            yield Gap(days, f"{counted} {window.listed:,}.")
 
 
 def _by_reach(span: Span, reach: Span | None) -> Iterator[tuple[Span, bool]]:

@@ -96,7 +96,7 @@ def read_session(
     found = gather(connection, api, wanted.values(), Origin(actor))
     data = {name: _rows(connection, one) for name, one in wanted.items()}
     if not data["details"]:
-        # Whoever looks is told by the service itself what is wrong.
+        # The page shows the words of the service itself.
         data["details"] = [getattr(api.reports, family)(session_id).model_dump(mode="json")]
     report = SessionReport(family, session_id, data["details"][0], fault=found.fault)
     report.stays = [stay_of(row) for row in data["participants"]]

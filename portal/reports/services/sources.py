@@ -36,10 +36,10 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Page:
-    """Some records of a reading; `told` is how many the service says that there are in all."""
+    """Some records of a reading; `reported` is how many the service says that there are in all."""
 
     records: Sequence[Model]
-    told: int | None = None
+    reported: int | None = None
     totals: dict[str, Any] = field(default_factory=dict)
 
 

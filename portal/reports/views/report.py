@@ -31,7 +31,7 @@ _CHARTED = 60_000  # rows of which a chart is drawn
 
 
 class ReportView(ListView):
-    """A report: what is kept of it, what lacks being read meanwhile.
+    """A report: what is kept of it, and what is missing while it is read.
 
     path("daily/", ReportView.as_view(report="daily"), name="daily")
     """
