@@ -61,4 +61,20 @@
     switchboard.announce("Copied");
     setTimeout(() => button.classList.remove("is-copied"), 1500);
   });
+
+  /* A list that was read anew replaces itself, but not while something is open in it. */
+  let isOld = false;
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const cause = event.detail.requestConfig?.triggeringEvent;
+    if (cause?.type !== "mirror-refreshed" || !document.querySelector("#results :popover-open")) return;
+    event.preventDefault();
+    isOld = true;
+  });
+
+  document.addEventListener("toggle", (event) => {
+    if (!isOld || event.newState !== "closed") return;
+    isOld = false;
+    htmx.trigger(document.body, "mirror-refreshed");
+  }, true);
 })();

@@ -55,7 +55,7 @@ def quality_of(request: PortalRequest, key: str) -> dict[str, Any]:
 
 def quality_tab(request: PortalRequest, user_id: str) -> dict[str, Any]:
     """The same, as a tab of the page about somebody of the account."""
-    return {**quality_of(request, person_of_account(user_id)), "is_tab": True}
+    return quality_of(request, person_of_account(user_id))
 
 
 def _row(request: PortalRequest, one: MeasuredSession) -> dict[str, Any]:
