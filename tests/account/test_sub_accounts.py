@@ -245,3 +245,21 @@ def test_a_service_that_reports_little_leaves_no_hole(
 )
 def test_a_change_is_said_in_words(before: Plan | None, wanted: tuple[str, int], words: list[str]):
     assert change_in_words(before, *wanted) == words
+
+
+@pytest.mark.parametrize(
+    ("part", "typed"),
+    [
+        ("contact", {"city": "Leeds on the Aire"}),
+        ("base-plan", {"type": "Business of ours", "hosts": "20"}),
+        ("subscribe", {"contact.city": "Leeds on the Aire"}),
+    ],
+)
+def test_what_was_typed_stays_while_the_service_does_not_answer(
+    client: Client, faulty: Connection, fault_server: FaultServer, part: str, typed: Json
+):
+    fault_server.always(answer(503, {"message": "down"}))
+    response = client.post(address(faulty, f"sub-account-{part}", "a1"), typed)
+    assert response.status_code == 422
+    html = response.content.decode()
+    assert all(value in html for value in typed.values())

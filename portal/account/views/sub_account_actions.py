@@ -9,6 +9,7 @@ from django.urls import reverse
 from portal.account.forms import SubscriptionForm
 from portal.account.services.plans import BASE, Plan, change_in_words, plans_of
 from portal.account.views.sub_accounts import SubAccountMixin, account_url
+from portal.client import ApiError
 from portal.contract.accounts import AccountDetails, AccountOptions, Accounts
 from portal.contract.billing import (
     AccountPlanBaseRequired,
@@ -16,6 +17,7 @@ from portal.contract.billing import (
     Billing,
     BillingContact,
 )
+from portal.ui.faults import errors_to_form
 from portal.ui.forms import contract_form
 from portal.ui.views import ActionView, EditView, Labels
 
@@ -31,10 +33,16 @@ class SubAccountAction(SubAccountMixin, ActionView):
 
     @property
     def owner(self) -> str:
-        return self.account.owner_email or self.account_id
+        account: AccountDetails | None = vars(self).get("account")
+        return account.owner_email if account and account.owner_email else self.account_id
 
     def prepare(self) -> None:
-        _ = self.account
+        """What was typed is not lost because the service does not answer just then."""
+        try:
+            _ = self.account
+        except ApiError:
+            if self.request.method != "POST":
+                raise
 
     def cancel_url(self) -> str:
         return account_url(self.request, "", self.account_id)
@@ -151,7 +159,11 @@ class PlanAction(SubAccountAction):
         """Says what the change comes to first; sent again as it was said, it is made."""
         if form.is_valid():
             plan = form.model()
-            said = tuple(change_in_words(self.before(plan.type), plan.type, plan.hosts))
+            said: tuple[str, ...] = ()
+            with errors_to_form(form):
+                said = tuple(change_in_words(self.before(plan.type), plan.type, plan.hosts))
+            if form.errors:
+                return self.render(form)
             if self.request.POST.get("said") != "\n".join(said):
                 self._said = said
                 return self.render(form, said="\n".join(said))
@@ -172,9 +184,10 @@ class ChangeBasePlan(PlanAction):
     verb = "Change base plan"
 
     def get_form(self, data: Any = None) -> Any:
+        if data is not None:
+            return self.form_class(data)
         now = self.before("")
-        known = {"type": now.type, "hosts": now.hosts} if now else {}
-        return self.form_class(data, suggest=known) if data is None else self.form_class(data)
+        return self.form_class(suggest={"type": now.type, "hosts": now.hosts} if now else {})
 
     def before(self, type_: str) -> Plan | None:
         return next((one for one in self.plans if one.title == BASE), None)

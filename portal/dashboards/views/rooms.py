@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
+from django.http import QueryDict
 from django.utils import timezone
 
 from portal.contract.dashboards import ConferenceRoomDetails, SessionMetric
@@ -15,16 +15,13 @@ from portal.dashboards.services.past import PastList, PastSession, past_list, to
 from portal.dashboards.services.rooms import Room, offline, room_of
 from portal.dashboards.tables import PastTable, RoomTable, duration, room_status, session_url
 from portal.dashboards.views.past import PastSessions
-from portal.ui import exports
-from portal.ui.list_preferences import shown_in
-from portal.ui.listing import Listing, ListSpec
-from portal.ui.pages import page
+from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
-from portal.ui.views.listing import RESULTS, ListView
-from portal.ui.views.ranged import RangeListView, Sorted, SortKeys, has_words, sort_rows
+from portal.ui.views.ranged import RangeListView, SortKeys, has_words
+from portal.ui.views.whole import WholeListView
 
 
-class RoomList(ListView):
+class RoomList(WholeListView):
     """All rooms as they are just now, those that are offline first."""
 
     needs = Metrics.rooms
@@ -40,46 +37,28 @@ class RoomList(ListView):
         "last_started": attrgetter("last_started"),
     }
 
-    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        filters = RoomFilter(self.request.GET)
-        everything, rows = self._rooms(filters)
-        table = RoomTable(Sorted(rows), connection=self.request.connection, order_by=filters.order)
-        context = {
-            "list": Listing(self.request, self.get_spec(), filters, table),
-            "filters": filters,
-            "total": len(everything),
-            "offline": offline(everything),
-        }
-        is_results = self.request.htmx and self.request.htmx.target == RESULTS
-        fragment = RESULTS if is_results else "content"
-        return page(self.request, self.template_name, context, fragment=fragment)
-
-    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
-        if file not in exports.KINDS:
-            raise Http404
-        filters = RoomFilter(self.request.GET)
-        _, rows = self._rooms(filters)
-        table = RoomTable([], connection=self.request.connection)
-        has_all = self.request.GET.get("columns") == "all"
-        name = self.get_spec().name
-        columns = table.exported(None if has_all else shown_in(self.request, name, table))
-        exports.note(self.request, name, file, columns, count=len(rows), by=filters.in_words)
-        return exports.answer(file, name, columns, rows)
-
-    def _rooms(self, filters: RoomFilter) -> tuple[list[Room], list[Room]]:
-        """All rooms, and those that the filters leave. Raises `ApiError`."""
+    def read(self) -> list[Room]:
         query = NumberedQuery(page_size=300)
-        everything = [room_of(one) for one in self.request.api.metrics.rooms.all(query)]
+        return [room_of(one) for one in self.request.api.metrics.rooms.all(query)]
+
+    def get_filters(self, data: QueryDict) -> RoomFilter:
+        return RoomFilter(data)
+
+    def matching(self, rows: Sequence[Room], filters: RoomFilter) -> list[Room]:
         chosen = filters.cleaned_data
-        rows = [
+        search, status = chosen.get("q") or "", chosen.get("status")
+        return [
             room
-            for room in everything
-            if (not chosen.get("status") or room.state == chosen["status"])
-            and has_words(
-                chosen.get("q") or "", (room.name, room.email, room.calendar, room.address)
-            )
+            for room in rows
+            if (not status or room.state == status)
+            and has_words(search, (room.name, room.email, room.calendar, room.address))
         ]
-        return everything, sort_rows(rows, filters.order, self.keys)
+
+    def get_table(self, rows: Any, **options: Any) -> RoomTable:
+        return RoomTable(rows, connection=self.request.connection, **options)
+
+    def page_context(self, filters: RoomFilter, table: Any) -> dict[str, Any]:
+        return {"total": len(self.everything), "offline": offline(self.everything)}
 
 
 class RoomPage(RangeListView):
