@@ -42,6 +42,7 @@ class Background:
 
     Its calls leave their entries with `ledger`, and none leaves that `may_leave` raises at. Each is
     made with `in_flight` entered, which bounds how many there are at once.
+    Without an actor it only reads: what a viewer may see, or whoever has the role `reads_as`.
     Raises `TokenUnreadable`.
     """
 
@@ -52,14 +53,16 @@ class Background:
         request_id: str = "",
         ip: str = "",
         *,
+        reads_as: str = Role.VIEWER,
         ledger: Ledger | None = None,
         may_leave: Callable[[], None] | None = None,
         in_flight: AbstractContextManager[object] = _UNBOUNDED,
         retry_policy: RetryPolicy = BACKGROUND,
     ) -> None:
         origin = Origin(actor, actor.email if actor else "", ip, request_id)
-        role = actor.role if actor else Role.VIEWER
-        self._permit = Permit(origin, connection, role, lambda: actor is not None)
+        role = actor.role if actor else reads_as
+        has_actor = actor is not None
+        self._permit = Permit(origin, connection, role, lambda: has_actor, only_reads=not has_actor)
         self._caller = _caller(connection, retry_policy, may_leave, in_flight, urgent=False)
         self._ledger = ledger
 

@@ -33,16 +33,21 @@ _left: ContextVar[str] = ContextVar("left", default="")
 
 @dataclass(frozen=True)
 class Permit:
-    """On whose behalf calls are made: their role, and whether they proved lately who they are."""
+    """On whose behalf calls are made: their role, and whether they proved lately who they are.
+
+    One that `only_reads` refuses every change, whatever the role."""
 
     origin: Origin
     connection: Connection
     role: str
     reauthenticated: Callable[[], bool]
+    only_reads: bool = False
 
     def check(self, operation: Operation[Any, Any]) -> None:
         """Raises `Refused`, or allauth's `ReauthenticationRequired` for a destructive operation."""
         check(self.role, self.connection, operation)
+        if self.only_reads and operation.effect is not Effect.READ:
+            raise Refused(operation, "role")
         if operation.effect is Effect.DESTRUCTIVE and not self.reauthenticated():
             raise ReauthenticationRequired
 

@@ -1,11 +1,13 @@
 """What pages about the whole account add to the portal."""
 
+from portal.account.jobs.settings import SettingsOfSubjects
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS
 from portal.contract.telephony_provider import TelephonyProvider
 from portal.domain.declaration import Domain
 from portal.ui.navigation import ACCOUNT, Entry
 
 DOMAIN = Domain(
+    job_types=(SettingsOfSubjects,),
     navigation=(
         *(
             Entry(

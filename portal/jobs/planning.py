@@ -51,7 +51,7 @@ class Planning:
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self._background = Background(job.connection)
+        self._background = Background(job.connection, reads_as=job.owner.role)
         self.api: Api = self._background.api()
         self._left_out = frozenset(job.parameters.get(LEFT_OUT, ()))
         self._items: list[JobItem] = []

@@ -1,7 +1,6 @@
 """Sub accounts: from creation to plans, settings and disassociation."""
 
 from collections.abc import Iterator
-from secrets import token_hex
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from django.urls import reverse
 
 from portal.access.models import AuditEntry, Connection
 from portal.account.services.plans import Plan, change_in_words
+from tests.account.conftest import owner
 from tests.account.pages import address
 from tests.dashboards.pages import rows_in, sent, words_of
 from tests.people.reading import form_with
@@ -30,15 +30,6 @@ CONTACT = {
     "zip": "N1",
     "country": "GB",
 }
-
-
-def owner() -> Json:
-    return {
-        "email": f"owner-{token_hex(6)}@north.example",
-        "first_name": "Olive",
-        "last_name": "Owner",
-        "password": "correct horse 1",
-    }
 
 
 @pytest.fixture

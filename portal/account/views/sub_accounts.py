@@ -11,6 +11,7 @@ from portal.access.http import PortalRequest
 from portal.account.filters import SubAccountFilter
 from portal.account.resources import SUB_ACCOUNTS
 from portal.account.services.plans import plans_of
+from portal.account.services.subjects import SETTINGS
 from portal.account.tables import SubAccountTable
 from portal.account.views.resources import CreateResource, ResourceList
 from portal.contract.account_settings import AccountSettings
@@ -19,28 +20,13 @@ from portal.jobs.history import TEMPLATE, history_of
 from portal.ui.detail import PANEL, Tab, wants_panel
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
-from portal.ui.settings import SettingsCatalog, Values
+from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of
 from portal.ui.settings.views import PAGE, SettingsView
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.ranged import SortKeys, has_words
 
 _TABS = {"": "Overview", "-settings": "Settings", "-history": "History"}
-SETTINGS = SettingsCatalog(
-    AccountSettings,
-    AccountSettings,
-    order=(
-        "feature",
-        "schedule_meting",
-        "in_meeting",
-        "recording",
-        "email_notification",
-        "telephony",
-        "conf_rooms",
-        "integration",
-        "security",
-    ),
-)
 
 
 class SubAccountList(ResourceList):

@@ -7,10 +7,10 @@ from django.forms import BoundField
 from django.http import QueryDict
 
 from portal.access.http import PortalRequest
+from portal.directory.settings import PEOPLE
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import OfChosen
 from portal.people.forms.settings import SettingsForm
-from portal.people.services.settings import SETTINGS
 from portal.ui.settings import Setting, SettingGroup
 
 _AS_IT_IS = "As it is"
@@ -46,7 +46,7 @@ class ChosenSettingsForm(OfChosen, SettingsForm):  # type: ignore[valid-type, mi
 
     @property
     def sections(self) -> Iterator[tuple[SettingGroup, list[SettingRow]]]:
-        for group in SETTINGS.groups:
+        for group in PEOPLE.catalog.groups:
             rows = [
                 SettingRow(setting, self[setting.name])
                 for setting in group.settings

@@ -5,9 +5,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
-from portal.contract.users import Users
+from portal.directory.settings import PEOPLE
 from portal.people.forms.settings import SettingsForm
-from portal.people.services import settings
 from portal.people.services.known import from_mirror, read_or_from_mirror
 from portal.people.views.tabs import person_url, tab
 from portal.ui.detail import wants_panel
@@ -20,9 +19,9 @@ _URLS = {"page": "settings", "review": "settings-review", "save": "settings-save
 class PersonSettings(SettingsView):
     """All settings of a person, in a tab of their page."""
 
-    needs = Users.settings
-    needs_to_change = Users.update_settings
-    catalog = settings.SETTINGS
+    needs = PEOPLE.reading
+    needs_to_change = PEOPLE.changing
+    catalog = PEOPLE.catalog
     form_class = SettingsForm
 
     @property
@@ -31,10 +30,10 @@ class PersonSettings(SettingsView):
         return user_id
 
     def read(self) -> Values:
-        return settings.read(self.request.api, self.user_id)
+        return PEOPLE.read(self.request.api, self.user_id)
 
     def save(self, update: Any) -> None:
-        self.request.api.users.update_settings(self.user_id, update)
+        PEOPLE.change(self.request.api, self.user_id, update)
 
     def show(self, context: dict[str, Any], status: int) -> HttpResponse:
         request = self.request

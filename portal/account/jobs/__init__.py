@@ -1,0 +1,1 @@
+"""What jobs do to sub accounts and people: one type in each module."""

@@ -1,0 +1,44 @@
+"""The job type that changes settings of chosen people or sub accounts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from portal.account.services.subjects import KINDS, SubjectKind
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.planning import Planning, Unplannable
+from portal.jobs.settings_change import SettingsJob
+
+
+class SettingsOfSubjects(SettingsJob):
+    """`parameters`: `kind` is a name in `KINDS`, `targets` are pairs of an id and a label, `values`
+    what all of them are to have, by dotted names."""
+
+    name = "account.settings"
+    noun = ("target", "targets")
+    gone = ("Target", "It is not there any more.")
+
+    def subject_kind(self, given: Mapping[str, Any]) -> SubjectKind:
+        return KINDS[given["kind"]]
+
+    def plan(self, planning: Planning) -> None:
+        given = planning.job.parameters
+        targets = [(str(key), str(label)) for key, label in given["targets"]]
+        try:
+            for item in self.compared(planning, targets, given["values"]):
+                planning.add(item)
+                planning.progress(item.number, len(targets), "Comparing settings")
+        except ValidationError:
+            raise Unplannable("The service does not take these values.") from None
+
+    def context(self, job: Job) -> dict[str, Any]:
+        return {"kind": job.parameters["kind"]}
+
+    def undo_context(self, item: JobItem) -> dict[str, Any]:
+        return {"kind": item.data["kind"]}
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        if item.state == ItemState.INVALID or not item.object_id:
+            return ""
+        return self.subject_kind(job.parameters).url(job.connection.key, item.object_id)

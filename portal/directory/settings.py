@@ -1,0 +1,42 @@
+"""The settings of people (spec 2.5)."""
+
+from typing import Any
+
+from portal.client import Api
+from portal.contract.user_settings import UserSettings, UserSettingsUpdate
+from portal.contract.users import Users
+from portal.ui.settings import SettingsCatalog, Values
+from portal.ui.settings.catalog import values_of
+from portal.ui.settings.subjects import SubjectKind
+
+
+class _People(SubjectKind):
+    """Each person's own settings."""
+
+    name = "people"
+    noun = ("person", "people")
+    icon = "user"
+    catalog = SettingsCatalog(
+        UserSettings,
+        UserSettingsUpdate,
+        order=(
+            "feature",
+            "schedule_meeting",
+            "in_meeting",
+            "recording",
+            "email_notification",
+            "telephony",
+        ),
+    )
+    reading = Users.settings
+    changing = Users.update_settings
+    page = "people:person"
+
+    def read(self, api: Api, subject_id: str) -> Values:
+        return values_of(api.users.settings(subject_id))
+
+    def change(self, api: Api, subject_id: str, update: Any) -> None:
+        api.users.update_settings(subject_id, update)
+
+
+PEOPLE = _People()

@@ -1,0 +1,40 @@
+"""Whose settings they are: how those of one kind of subject are read and changed."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+from django.urls import reverse
+
+from portal.client import Api
+from portal.contract.model import Model
+from portal.ui.forms.state import nested
+from portal.ui.settings.catalog import SettingsCatalog, Values
+
+
+class SubjectKind(ABC):
+    """People, or sub accounts. `name` is how jobs and addresses call the kind, `reading` and
+    `changing` are the operations that it takes, `page` is the name of the URL about one of them."""
+
+    name: ClassVar[str]
+    noun: ClassVar[tuple[str, str]]
+    icon: ClassVar[str]
+    catalog: ClassVar[SettingsCatalog]
+    reading: ClassVar[Any]  # an `Operation`, and so is `changing`
+    changing: ClassVar[Any]
+    page: ClassVar[str]
+
+    @abstractmethod
+    def read(self, api: Api, subject_id: str) -> Values:
+        """What the service reports now, by dotted name. Raises `ApiError`."""
+
+    def update(self, values: Values) -> Model:
+        """The change that sets these values. Raises pydantic's `ValidationError`."""
+        return self.catalog.update.model_validate(nested(values))
+
+    @abstractmethod
+    def change(self, api: Api, subject_id: str, update: Any) -> None:
+        """Sends what `update` made; it may be sent again without harm. Raises `ApiError`."""
+
+    def url(self, connection_key: str, subject_id: str) -> str:
+        """The page about one of them."""
+        return reverse(self.page, args=[connection_key, subject_id])
