@@ -3,9 +3,10 @@
 from django.db import models
 
 from portal.access.models import Connection
+from portal.work.models import Leased
 
 
-class LiveSnapshot(models.Model):
+class LiveSnapshot(Leased):
     """The live meetings and webinars of a connection, as the service last listed them.
 
     `content` is JSON, by the names of `portal.dashboards.services.live.picture.LISTS`. `version`
@@ -19,8 +20,6 @@ class LiveSnapshot(models.Model):
     content = models.TextField(default="")
     asked_at = models.DateTimeField(null=True)
     watched_at = models.DateTimeField(null=True)
-    lease = models.UUIDField(null=True)
-    leased_until = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"live sessions of {self.connection}"

@@ -8,20 +8,21 @@ import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Protocol
 
 import structlog
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connections
-from django.db.models import Q
-from django.utils import timezone
 from redis import RedisError
 
 from portal.dashboards.models import LiveSnapshot
+from portal.work import leases
+from portal.work.leases import LeaseLost
 
 HELD_FOR = 5.0  # seconds after which a holder that does not renew is taken for dead
+_LEASE = timedelta(seconds=HELD_FOR)
 _RENEW_EVERY = 1.5
 _LONGEST = 90.0  # seconds; whoever asks for longer is stuck
 _log = structlog.get_logger(__name__)
@@ -55,23 +56,28 @@ class RedisLock:
 
 
 class DatabaseLock:
-    """The lease in the row of the snapshot."""
+    """The lease of the snapshot's row."""
 
     def __init__(self, snapshot_id: int) -> None:
-        self._rows = LiveSnapshot.objects.filter(pk=snapshot_id)
-        self._lease = uuid.uuid4()
+        self._id = snapshot_id
+        self._row: LiveSnapshot | None = None
 
     def take(self) -> bool:
-        now = timezone.now()
-        free = self._rows.filter(Q(leased_until=None) | Q(leased_until__lt=now))
-        return bool(free.update(lease=self._lease, leased_until=_until(now)))
+        self._row = leases.take(LiveSnapshot.objects.defer("content"), self._id, _LEASE)
+        return self._row is not None
 
     def renew(self) -> bool:
-        held = self._rows.filter(lease=self._lease)
-        return bool(held.update(leased_until=_until(timezone.now())))
+        if self._row is None:
+            return False
+        try:
+            leases.renew(self._row, _LEASE)
+        except LeaseLost:
+            return False
+        return True
 
     def release(self) -> None:
-        self._rows.filter(lease=self._lease).update(lease=None, leased_until=None)
+        if self._row:
+            leases.release(self._row)
 
 
 @contextmanager
@@ -120,7 +126,3 @@ def _quietly_released(lock: Lock) -> None:
         lock.release()
     except (RedisError, OSError, DatabaseError):
         _log.warning("lock not released", exc_info=True)
-
-
-def _until(now: datetime) -> datetime:
-    return now + timedelta(seconds=HELD_FOR)
