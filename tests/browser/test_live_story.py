@@ -108,6 +108,30 @@ def test_a_wall_shows_large_figures_and_no_navigation(visit: Visit) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Live")
 
 
+def test_a_network_goes_bad_and_the_alert_comes(visit: Visit) -> None:
+    page = visit(timezone_id="UTC")
+    address = open_live(page)
+    page.get_by_role("link", name="Alerts", exact=True).click()
+    page.get_by_role("link", name="Add rule").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("When").select_option("loss")
+    dialog.get_by_label("Threshold").fill("2")
+    dialog.get_by_label("For minutes").fill("1")
+    dialog.get_by_role("button", name="Add rule").click()
+    rule = page.get_by_role("listitem").filter(has_text="packet loss is over 2 % for 1 minute")
+    expect(rule.first).to_be_visible()
+
+    page.goto(address)
+    words = re.compile(r".+ in “.+” has over 2 % packet loss for 1 minute")
+    expect(page.get_by_text(words).first).to_be_visible(timeout=5 * SOON)
+    page.get_by_role("link", name="Alerts", exact=True).first.click()
+    raised = page.get_by_role("listitem").filter(has_text=words)
+    expect(raised.first).to_be_visible()
+    page.get_by_role("link", name="Delete").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete rule").click()
+    expect(page.get_by_text("No alert rules")).to_be_visible()
+
+
 def test_live_pages_are_accessible_in_both_themes_and_on_a_phone(visit: Visit, demo: Demo) -> None:
     page = visit()
     address = open_live(page)
