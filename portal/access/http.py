@@ -8,9 +8,14 @@ from portal.client import Api
 
 
 class PortalRequest(HttpRequest):
-    """A signed-in request; `connection` and `api` are there in views under `connected`."""
+    """A signed-in request; `connection` and `api` are there in views under `connected`.
+
+    `listed_under` is the address of the page of the navigation that this one belongs to, set by a
+    view whose own address does not begin with it.
+    """
 
     user: User
     htmx: HtmxDetails
     connection: Connection
     api: Api
+    listed_under: str = ""

@@ -81,6 +81,7 @@ def _nearest(section: Section) -> Section:
 
 
 def _links(request: PortalRequest, connection: Connection | None, section: str) -> Iterator[Link]:
+    here: str = getattr(request, "listed_under", "") or request.path
     for entry in _entries:
         if entry.section != section:
             continue
@@ -93,7 +94,7 @@ def _links(request: PortalRequest, connection: Connection | None, section: str) 
             continue
         arguments = [connection.key] if is_connected and connection else []
         url = _address(entry.url_name, *arguments)
-        yield Link(entry.title, entry.icon, url, request.path.startswith(url))
+        yield Link(entry.title, entry.icon, url, here.startswith(url))
 
 
 @lru_cache(maxsize=1024)

@@ -60,6 +60,10 @@ def test_its_pages_show_what_the_service_has(
     assert found["Location"].endswith(f"?type={which}")
     html = client.get(found["Location"]).text
     assert session["topic"] in text_of(html)
+    listed = reverse(
+        "dashboards:now" if which == "live" else "dashboards:past", args=[connection.key]
+    )
+    assert re.findall(r'nav-link active" href="([^"]+)"', html) == [listed]
     rows = re.findall(r'<a class="row-link" href="([^"]+)">([^<]+)</a>', html)
     assert rows
     assert html.count("session-lane") >= 1

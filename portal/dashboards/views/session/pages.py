@@ -53,6 +53,8 @@ class SessionView(ConnectedView):
         if which not in (LIVE, PAST):
             return self._lead(find(api, connection, self.board, instance))
         self.place = Place(self.board, instance, PAST if which == PAST else LIVE)
+        if not self.place.is_live:
+            self.request.listed_under = reverse("dashboards:past", args=[connection.key])
         try:
             found = get(api, connection, self.place)
         except NotFound:
