@@ -323,7 +323,7 @@ JOB_THREADS = max(env.number("JOB_THREADS", 20), 1)
 JOB_LEASE = max(env.seconds("JOB_LEASE", 30.0), API_TIMEOUT + 2)
 # How many days back the recordings of the account are listed.
 RECORDINGS_DAYS = max(env.number("RECORDINGS_DAYS", 730), 31)
-# After how many days the service empties its trash, which its interface does not tell.
+# After how many days the service empties its trash, which its interface does not report.
 RECORDINGS_TRASH_DAYS = max(env.number("RECORDINGS_TRASH_DAYS", 30), 1)
 
 _folders = {"DATA_DIR": DATA_DIR}

@@ -150,7 +150,7 @@ class TurnOn(_OfRule):
                     "Each run is a job, which can be undone while its trash is kept.",
                 ),
                 ("lock", "Recordings on hold are left alone."),
-                ("eye", "The interface does not tell whether a recording was watched."),
+                ("eye", "The interface does not report whether a recording was watched."),
             ],
         )
 

@@ -147,4 +147,4 @@ def _from_lines(text: str) -> Table:
             rows.append(SheetRow(number, (email, first or last, last if first else "")))
     if len(rows) > LIMITS.rows:
         raise Unreadable(LIMITS.too_many_rows)
-    return Table(NEEDED, tuple(rows), told="A name and an email per line")
+    return Table(NEEDED, tuple(rows), description="A name and an email per line")

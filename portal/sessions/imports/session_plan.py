@@ -70,7 +70,7 @@ class Plan:
             for heading, name in zip(reading.headings, reading.names, strict=True)
             if name
         ]
-        self._planning.note("neutral", f"{table.told}. Columns: {', '.join(read)}.")
+        self._planning.note("neutral", f"{table.description}. Columns: {', '.join(read)}.")
         if reading.ignored:
             listed = ", ".join(reading.ignored)
             self._planning.note("warning", f"Columns that are not imported: {listed}.")

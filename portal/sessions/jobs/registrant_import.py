@@ -136,7 +136,7 @@ def _note_columns(planning: Planning, table: Table, reading: Reading) -> None:
         for heading, name in zip(reading.headings, reading.names, strict=True)
         if name
     ]
-    planning.note("neutral", f"{table.told}. Columns: {', '.join(read)}.")
+    planning.note("neutral", f"{table.description}. Columns: {', '.join(read)}.")
     if reading.asked:
         planning.note("neutral", f"Answers to custom questions: {', '.join(reading.asked)}.")
     if reading.ignored:

@@ -78,14 +78,14 @@ class RegistrantList(SpecMixin, ServiceListView):
         return list(service.everyone(self.request.api, family, self.session_id, filters.wanted))
 
     def rows_of(self, ids: Collection[str]) -> list[RegistrantDetails]:  # type: ignore[override]
-        """Those of the status under which they were listed: the service tells of one at a time."""
+        """Those of the status under which they were listed: the service reports one at a time."""
         self.get_filters(QueryDict(self.request.POST.get("matching", "")))
         family, wanted = self.session_spec.registrants, self.filters.of_list
         return service.called(self.request.api, family, self.session_id, wanted, ids)
 
     def get_table(self, rows: Any, **_options: Any) -> RegistrantTable:
         url = spec_url(self.request, self.session_spec, "registrant", self.session_id, "REGISTRANT")
-        # A join link lets in whoever has it, so it is not told to everybody who may read the rest.
+        # A join link lets in whoever has it, so it is not shown to everybody who may read the rest.
         has_links = may_call(self.request, self.session_spec.registrants).change_status
         return RegistrantTable(rows, url=url, query=self.filters.query, has_links=has_links)
 

@@ -30,7 +30,7 @@ class SheetRow:
 @dataclass(frozen=True)
 class Table:
     """Text in columns, without the apostrophes that exports put before what a spreadsheet would
-    take for a formula. `told` describes in words how it was read.
+    take for a formula. `description` says how it was read.
 
     `encoding` is a key of `ENCODINGS`, empty for a workbook; `is_guess` says that another one might
     be right. `sheet` and `sheets` name the one that was read and all that hold something.
@@ -38,7 +38,7 @@ class Table:
 
     headers: tuple[str, ...]
     rows: tuple[SheetRow, ...]
-    told: str = ""
+    description: str = ""
     encoding: str = ""
     is_guess: bool = False
     sheet: str = ""

@@ -117,7 +117,7 @@ def _read(content: bytes, limits: Limits, wanted: str, *, has_formulas: bool) ->
         lost = _without_result(content, chosen.title) if has_formulas else frozenset()
         text = f"Sheet “{chosen.title}” of the workbook"
         lines = _lines(chosen, lost)
-        return make(lines, limits, told=text, sheet=chosen.title, sheets=names)
+        return make(lines, limits, description=text, sheet=chosen.title, sheets=names)
     finally:
         book.close()
 

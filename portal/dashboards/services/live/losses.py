@@ -1,6 +1,6 @@
 """Who loses packets in live sessions, and since when.
 
-The service tells quality for one session at a time, ten participants a page, and measures once a
+The service reports quality for one session at a time, ten participants a page, and measures once a
 minute. To read everybody of a large account each minute would take a hundred requests and more, so
 at most `_PAGES` are read a minute: first sessions in which somebody lost too much lately, of whom
 it has to be known whether they still do, then those that were read longest ago. In a busy account

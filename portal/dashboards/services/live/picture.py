@@ -187,5 +187,5 @@ def _key(kind: str, name: str) -> str:
 
 
 def unique(sessions: Sequence[LiveSession]) -> tuple[LiveSession, ...]:
-    """Each session once: rows of a page are told apart by their keys."""
+    """Each session once: rows of a page are distinguished by their keys."""
     return tuple({one.key: one for one in sessions}.values())
