@@ -23,7 +23,7 @@ from portal.access.models import Connection, User  # noqa: E402
 from portal.access.roles import Role  # noqa: E402
 from portal.mirror.models import MirrorState  # noqa: E402
 from portal.mirror.rows import state_of  # noqa: E402
-from portal.recordings.models import KnownSharing, MirroredRecording  # noqa: E402
+from portal.recordings.models import Hold, KnownSharing, MirroredRecording  # noqa: E402
 from portal.recordings.rows import sum_up  # noqa: E402
 
 _DEPARTMENTS = ("", "Legal", "Sales", "Engineering", "Finance", "Operations")
@@ -62,6 +62,9 @@ def questions(count: int) -> list[Question]:
                 ("largest first", {"sort": "-size"}),
                 ("oldest first", {"sort": "start_time"}),
                 ("two words", {"q": "design host-77"}),
+                ("a word of all", {"q": "example"}),
+                ("a recording", {"q": str(10**9 + 77)}),
+                ("of two words, the largest", {"q": "design host-77", "sort": "-size"}),
                 ("a department", {"dept": "Legal"}),
                 ("over 90 days and 1 GB", {"age": "over-90", "size": "over-1000"}),
                 ("exposed", {"status": "exposed"}),
@@ -87,6 +90,11 @@ def fill(connection: Connection, count: int) -> None:
             )
             for row in made
         )
+    held = MirroredRecording.objects.filter(connection=connection, pk__in=range(1, count, 500))
+    Hold.objects.bulk_create(
+        Hold(uuid=row.uuid, service=connection.base_url, held_by=connection.owner, reason="Case 7")
+        for row in held
+    )
     for kind in ("recordings", "users", "groups"):
         state = MirrorState.objects.filter(pk=state_of(connection, kind).pk)
         state.update(refreshed_at=now + timedelta(hours=9))

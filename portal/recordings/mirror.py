@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import OrderBy
 from django.utils import timezone
 
@@ -132,15 +132,18 @@ def _narrowed(
             pk__in=known.values("recording")
         )
     if wanted.on_hold is not None:
-        own = holds.active().filter(uuid=OuterRef("uuid"))
-        found = found.filter(Exists(own) if wanted.on_hold else ~Exists(own))
+        found = found.filter(_is_held() if wanted.on_hold else ~_is_held())
     return found
 
 
 def with_holds(found: QuerySet[MirroredRecording]) -> QuerySet[MirroredRecording]:
     """The same with what is known of their sharing, and whether each is on hold: `is_held`."""
-    own = holds.active().filter(uuid=OuterRef("uuid"))
-    return found.select_related("known_sharing").annotate(is_held=Exists(own))
+    return found.select_related("known_sharing").annotate(is_held=_is_held())
+
+
+def _is_held() -> Q:
+    """Few recordings are on hold: they are looked up once, and not for every row."""
+    return Q(uuid__in=holds.active().values("uuid"))
 
 
 def _order(sort: str) -> Sequence[OrderBy]:

@@ -63,7 +63,8 @@ class Listing:
         self.filters = filters
         self.table = table
         self.note = note
-        paginator = pages_of(table, filters.page_size, None if number else count)
+        is_first = request.GET.get("page", "1") in ("", "1")
+        paginator = pages_of(table, filters.page_size, None if number else count, is_first=is_first)
         if number and count is not None:
             paginator.count = count
         self.count: int = paginator.count

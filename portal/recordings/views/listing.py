@@ -65,28 +65,28 @@ class RecordingList(RecordingsReadView, MirroredListView):
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        return mirror.counts_by_status(self.request.connection)
+        """How many the tabs show, where the mirror has counted them."""
+        known = mirror.counts_by_status(self.request.connection)
+        partly = known[RecordingStatus.PARTLY]
+        return {
+            "": sum(known.values()),
+            Shown.AVAILABLE.value: known[RecordingStatus.AVAILABLE] + partly,
+            Shown.TRASH.value: known[RecordingStatus.TRASHED] + partly,
+        }
 
     def get_tabs(self, filters: RecordingsFilter) -> list[Tab]:
-        partly = self.counts[RecordingStatus.PARTLY]
-        known = {
-            Shown.AVAILABLE: self.counts[RecordingStatus.AVAILABLE] + partly,
-            Shown.TRASH: self.counts[RecordingStatus.TRASHED] + partly,
-        }
+        tabs = [("", "All"), *Shown.choices]
         return [
-            Tab("", "All", not filters.shown, self.total()),
-            *(
-                Tab(each.value, each.label, each.value == filters.shown, known.get(each))
-                for each in Shown
-            ),
+            Tab(value, label, value == filters.shown, self.counts.get(value))
+            for value, label in tabs
         ]
 
     def known_count(self, filters: RecordingsFilter) -> int | None:
         """The tabs have counted these already."""
-        return self.total() if not filters.narrowing else None
+        return None if filters.chips else self.counts.get(filters.shown)
 
     def total(self) -> int:
-        return sum(self.counts.values())
+        return self.counts[""]
 
     def page_context(self, filters: RecordingsFilter, table: Any) -> dict[str, Any]:
         context = super().page_context(filters, table)
