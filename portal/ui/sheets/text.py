@@ -53,7 +53,11 @@ def read_text(text: str, limits: Limits, *, encoding: str = "", is_guess: bool =
     if encoding:
         data += f", {ENCODINGS[encoding]}"
     return make(
-        _lines(text, separator, limits), limits, description=data, encoding=encoding, is_guess=is_guess
+        _lines(text, separator, limits),
+        limits,
+        description=data,
+        encoding=encoding,
+        is_guess=is_guess,
     )
 
 
