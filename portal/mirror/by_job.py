@@ -54,7 +54,6 @@ class ReadByJob:
                     reading.parameters[_AGAIN] = sorted(again)
                     reading.save(update_fields=["parameters"])
                 return state
-        jobs.exclude(finished_at=None).delete()
         now = timezone.now()
         MirrorState.objects.filter(pk=state.pk).update(
             requested_at=now, failure="", read=0, expected=0
@@ -109,7 +108,9 @@ class ReadByJob:
         return {"state": state, "job": job, "read_noun": self.parts}
 
     def begun(self, job: Job, expected: int) -> None:
-        """Notes how many parts a job is to read."""
+        """Notes how many parts a job is to read. The jobs before it are of no use any more."""
+        before = Job.objects.filter(connection=job.connection, kind=self.job_type)
+        before.exclude(pk=job.pk).exclude(finished_at=None).delete()
         state = MirrorState.objects.filter(pk=self.state_of(job.connection).pk)
         state.update(read=0, expected=expected)
 

@@ -144,12 +144,13 @@ class RegistrationRule(models.Model):
 
 
 class SessionToRead(Leased):
-    """A session of which the service sent an event since it was read, the last one at `told_at`."""
+    """A session of which the service sent events since it was read, the last one at
+    `notified_at`."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=16)
     session_id = models.TextField()
-    told_at = models.DateTimeField()
+    notified_at = models.DateTimeField()
 
     class Meta:
         constraints = [

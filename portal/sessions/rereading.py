@@ -34,7 +34,7 @@ def request_reread(connection: Connection, kind: SessionKind, number: str) -> No
         connection=connection,
         kind=kind.value,
         session_id=number,
-        defaults={"told_at": timezone.now()},
+        defaults={"notified_at": timezone.now()},
     )
     if is_new:
         REREADS.wake(connection.pk)
@@ -46,7 +46,7 @@ def reread(connection: Connection) -> None:
     What the service, or the database, refuses is set aside at once, so that it holds nothing up.
     What cannot be read now stays for the next sweep.
     """
-    waiting = SessionToRead.objects.filter(connection=connection).order_by("told_at")
+    waiting = SessionToRead.objects.filter(connection=connection).order_by("notified_at")
     failed = 0
     try:
         api = api_for(connection)
@@ -63,7 +63,7 @@ def reread(connection: Connection) -> None:
 
 def _forget_what_is_old() -> None:
     """What is older is read with all others."""
-    SessionToRead.objects.filter(told_at__lt=timezone.now() - mirror.STALE_AFTER).delete()
+    SessionToRead.objects.filter(notified_at__lt=timezone.now() - mirror.STALE_AFTER).delete()
 
 
 REREADS = WorkQueue(
@@ -104,7 +104,7 @@ def _read(api: Api, wanted: SessionToRead) -> None:
     else:
         mirror.put(wanted.connection, wanted.kind, details)
     # An event that arrived while it was read is to be read again.
-    SessionToRead.objects.filter(pk=wanted.pk, told_at=wanted.told_at).delete()
+    SessionToRead.objects.filter(pk=wanted.pk, notified_at=wanted.notified_at).delete()
 
 
 def _set_aside(wanted: SessionToRead, reason: str) -> None:

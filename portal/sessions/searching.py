@@ -11,7 +11,7 @@ from portal.access.http import PortalRequest
 from portal.mirror import search
 from portal.mirror.search import Found, Hit
 from portal.sessions import mirror
-from portal.sessions.jobs.reading import mark_viewed
+from portal.sessions.jobs.reading import READING
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
@@ -24,7 +24,7 @@ def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], Found]:
         connection = request.connection
         if not Can(request.user.role, connection).call(spec.of_user):
             return Found(spec.title, [])
-        mark_viewed(connection)
+        READING.mark_viewed(connection)
         rows = _first(request, SessionFilter(search=text, kinds=[spec.family]))
         hits = [
             Hit(row.topic or row.session_id, url, spec.icon, _detail(row))

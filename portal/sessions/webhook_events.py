@@ -12,7 +12,7 @@ from portal.contract.webhooks import WebhookEvent
 from portal.contract.webinars import WebinarType
 from portal.mirror.values import text
 from portal.sessions import mirror, recorded
-from portal.sessions.jobs.reading import request_reading
+from portal.sessions.jobs.reading import READING
 from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.rereading import request_reread
 
@@ -34,7 +34,7 @@ def handle_event(connection: Connection, event: str, data: Mapping[str, Any], **
         return
     number = text(data.get("id"))
     if not (number.isascii() and number.isdigit()):
-        request_reading(connection)
+        READING.request(connection)
         return
     try:
         number = str(_NUMBER.check(number))

@@ -19,7 +19,7 @@ from portal.directory import users
 from portal.jobs.models import Job
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
-from portal.sessions.jobs.reading import KIND
+from portal.sessions.jobs.reading import READING
 from tests.people.reading import text_of
 from tests.plugins.fault_server import FaultServer, answer
 from tests.plugins.portal import admin_client_for
@@ -137,7 +137,7 @@ def test_a_list_that_was_never_read_is_asked_for(administrator: User, connection
     text = shown(admin_client_for(administrator), connection)
     assert "Loading scheduled sessions" in text
     assert "Show progress" in text
-    assert Job.objects.filter(kind=KIND).count() == 1
+    assert Job.objects.filter(kind=READING.job_type).count() == 1
 
 
 @pytest.mark.parametrize("view", ["month", "week", "list"])

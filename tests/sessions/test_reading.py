@@ -16,7 +16,7 @@ from portal.jobs.planner import plan
 from portal.mirror.models import MirrorState
 from portal.mirror.refresh import refresh, request_refresh
 from portal.sessions import mirror, recorded
-from portal.sessions.jobs.reading import KIND, keep_fresh, mark_viewed, request_reading
+from portal.sessions.jobs.reading import READING
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession, Occurrence, RecordedSession
 from tests.people.reading import text_of
@@ -42,15 +42,15 @@ def known(connection: Connection) -> Connection:
 @pytest.fixture
 def reading(known: Connection) -> Job:
     """A job that is about to read all hosts."""
-    request_reading(known)
-    return Job.objects.get(kind=KIND)
+    READING.request(known)
+    return Job.objects.filter(kind=READING.job_type).latest("pk")
 
 
 @pytest.fixture
 def reading_host(known: Connection, host: str) -> Job:
     """A job that is about to read one host."""
-    request_reading(known, [host])
-    return Job.objects.get(kind=KIND)
+    READING.request(known, [host])
+    return Job.objects.filter(kind=READING.job_type).latest("pk")
 
 
 def meeting(sandbox: Sandbox, host: str, **values: Any) -> dict[str, Any]:
@@ -164,8 +164,8 @@ def test_what_is_gone_from_the_service_goes_with_the_next_reading(
     work(reading_host)
     assert {str(gone["id"]), str(kept["id"])} <= listed(connection)
     sandbox.client.delete(f"/meetings/{gone['id']}")
-    request_reading(connection, [host])
-    work(Job.objects.get(kind=KIND))
+    READING.request(connection, [host])
+    work(Job.objects.filter(kind=READING.job_type).latest("pk"))
     found = listed(connection)
     assert str(gone["id"]) not in found
     assert str(kept["id"]) in found
@@ -191,10 +191,10 @@ def test_a_reading_leaves_alone_what_is_known_better_since_it_began(
 
 
 def test_only_one_reading_at_a_time_and_only_of_what_is_looked_at(connection: Connection):
-    assert keep_fresh() == 0
-    mark_viewed(connection)
-    mark_viewed(connection)
-    assert Job.objects.filter(kind=KIND).count() == 1
+    assert READING.keep_fresh() == 0
+    READING.mark_viewed(connection)
+    READING.mark_viewed(connection)
+    assert Job.objects.filter(kind=READING.job_type).count() == 1
 
 
 def freshness(connection: Connection) -> str:
@@ -206,12 +206,12 @@ def freshness(connection: Connection) -> str:
 
 
 def test_a_long_reading_is_reported_from_one_that_no_worker_has_taken_up(known: Connection):
-    request_reading(known)
+    READING.request(known)
     long_ago = timezone.now() - timedelta(minutes=5)
     MirrorState.objects.filter(kind=mirror.NAME).update(requested_at=long_ago)
     Job.objects.update(created_at=long_ago)
     assert "Waiting for a Switchboard worker" in freshness(known)
-    taken = take(Job.objects.get(kind=KIND).pk)
+    taken = take(Job.objects.filter(kind=READING.job_type).latest("pk").pk)
     assert taken is not None
     MirrorState.objects.filter(kind=mirror.NAME).update(read=8_400, expected=20_000)
     # A host may take its time: the worker renews the lease of its job while it waits.
@@ -226,9 +226,9 @@ def test_a_reading_counts_its_hosts_from_none_to_all(reading: Job, work: Work):
     MirrorState.objects.filter(kind=mirror.NAME).update(read=7, expected=9)  # of the one before
     connection = reading.connection
     reading.delete()
-    request_reading(connection)
+    READING.request(connection)
     assert "of 9" not in freshness(connection)
-    job = Job.objects.get(kind=KIND)
+    job = Job.objects.filter(kind=READING.job_type).latest("pk")
     taken = take(job.pk)
     assert taken is not None
     plan(taken)

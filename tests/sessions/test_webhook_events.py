@@ -19,7 +19,7 @@ from portal.jobs.models import Job
 from portal.mirror.models import MirrorState, Subscription
 from portal.mirror.models.hooks import keyed
 from portal.sessions import mirror, rereading
-from portal.sessions.jobs.reading import KIND
+from portal.sessions.jobs.reading import READING
 from portal.sessions.models import MirroredSession, RecordedSession, SessionToRead
 from tests.plugins.fault_server import FaultServer, answer
 from tests.plugins.sandbox import Sandbox
@@ -88,7 +88,7 @@ def test_the_session_that_is_reported_of_is_read_again_and_no_other(
     assert waiting() == []
     assert topics(connection) == {data.id: "Started"}
     assert other.id not in topics(connection)
-    assert not Job.objects.filter(kind=KIND).exists()
+    assert not Job.objects.filter(kind=READING.job_type).exists()
 
 
 def test_what_is_reported_many_times_is_read_once(faulty: Connection, fault_server: FaultServer):
@@ -131,7 +131,7 @@ def test_where_neither_type_nor_number_is_reported_more_is_read(
     for each in ({}, {"id": "../users"}, {"id": {"a": 1}, "type": [2]}):
         notify("meeting_started", **each)
     assert len(waiting()) == 2
-    assert Job.objects.filter(kind=KIND).count() == 1
+    assert Job.objects.filter(kind=READING.job_type).count() == 1
 
 
 def test_lists_that_nobody_looks_at_are_left_alone(connection: Connection, notify: Notify):
@@ -150,7 +150,7 @@ def test_what_cannot_be_read_stays_for_the_sweep_and_not_for_ever(
     rereading.reread(faulty)
     assert waiting() == [("meetings", "555")]
     assert rereading.REREADS.sweep() == 1
-    SessionToRead.objects.update(told_at=timezone.now() - timedelta(hours=1))
+    SessionToRead.objects.update(notified_at=timezone.now() - timedelta(hours=1))
     assert rereading.REREADS.sweep() == 0
     assert waiting() == []
 

@@ -16,7 +16,7 @@ from portal.sessions import mirror, specs
 from portal.sessions.about import ABOUT, SEARCHED, in_words
 from portal.sessions.imports.session_columns import TITLES
 from portal.sessions.imports.session_plan import CHANGE, CREATE, Plan
-from portal.sessions.jobs.reading import request_reading
+from portal.sessions.jobs.reading import READING
 from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
 from portal.sessions.services import alike
@@ -83,7 +83,7 @@ class SessionImport(JobType):
         touched = job.items.filter(state__in=(ItemState.DONE, ItemState.UNKNOWN))
         hosts = sorted(set(touched.values_list("data__host", flat=True).order_by()))
         if hosts:
-            request_reading(job.connection, hosts)
+            READING.request(job.connection, hosts)
 
     def page_of(self, job: Job, item: JobItem) -> str:
         if not item.object_id or (item.action == CHANGE and item.state == ItemState.INVALID):

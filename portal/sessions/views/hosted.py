@@ -7,7 +7,7 @@ from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.sessions import mirror
 from portal.sessions.filters import ALL, NOTHING, HostedFilter
-from portal.sessions.jobs.reading import mark_viewed, progress
+from portal.sessions.jobs.reading import READING
 from portal.sessions.specs import SessionSpec
 from portal.sessions.tables import HostedTable
 from portal.sessions.views.specs import spec_url
@@ -32,9 +32,9 @@ def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str,
     table.page = table.paginator.get_page(request.GET.get("page"))
     missing, use = NOTHING.get(chosen, ("No {}", ""))
     in_list = urlencode({"host": user_id, "when": chosen})
-    state = mark_viewed(connection)
+    state = READING.mark_viewed(connection)
     return {
-        **progress(state),
+        **READING.progress(state),
         "is_loading": state.is_wanted and not state.refreshed_at and not counts[ALL],
         "spec": spec,
         "may": getattr(Can(request.user.role, connection), spec.family),
