@@ -4,23 +4,47 @@ The ORM's own ways, `bulk_create` and `bulk_update`, make their SQL anew for eac
 which takes several times as long; a worker that is at it keeps its other threads from working.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+import threading
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db import DEFAULT_DB_ALIAS, connections, models, transaction
+
+_turn = threading.Lock()
 
 
-def insert_rows(rows: Collection[models.Model]) -> None:
-    """Stores new rows of one model, whose primary keys are set already."""
+@contextmanager
+def writing() -> Iterator[None]:
+    """A transaction of a thread beside which others write.
+
+    SQLite lets one in at a time, and the others sleep there, for longer each time that they look:
+    those of one process take turns here. Whoever is in a transaction already waits for nobody.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    takes_turns = connection.vendor == "sqlite" and not connection.in_atomic_block
+    with _turn if takes_turns else nullcontext(), transaction.atomic():
+        yield
+
+
+def insert_rows(rows: Collection[models.Model], *, ignore_conflicts: bool = False) -> None:
+    """Stores new rows of one model; keys that are not set are the database's, and stay unknown.
+
+    With `ignore_conflicts`, rows that are there already stay as they are.
+    """
     if not rows:
         return
     meta = _meta_of(rows)
-    fields = meta.concrete_fields
+    has_keys = next(iter(rows)).pk is not None
+    fields = [field for field in meta.concrete_fields if has_keys or not field.primary_key]
     quote = connections[DEFAULT_DB_ALIAS].ops.quote_name
     columns = ", ".join(quote(field.column) for field in fields)
     places = ", ".join(["%s"] * len(fields))
     table = quote(meta.db_table)
-    _execute(f"INSERT INTO {table} ({columns}) VALUES ({places})", rows, fields)  # noqa: S608
+    statement = f"INSERT INTO {table} ({columns}) VALUES ({places})"  # noqa: S608
+    if ignore_conflicts:
+        statement += " ON CONFLICT DO NOTHING"
+    _execute(statement, rows, fields)
     for row in rows:
         row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 

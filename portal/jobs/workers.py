@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
 from queue import Empty, Queue, SimpleQueue
 from typing import Any
 
@@ -126,12 +128,19 @@ class ResultQueue(Ledger):
 
 
 class InFlight:
-    """Room for so many requests at once; `with` it one is in flight."""
+    """Room for so many requests at once; `with` it one is in flight.
+
+    Whoever began first has the next room: units that make many requests end one after the other,
+    and not all together with nothing left that could fill the room beside the last of them.
+    """
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._count = 0
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
+        self._waiting: list[tuple[int, int, threading.Event]] = []
+        self._arrivals = count()
+        self._own = threading.local()
 
     @property
     def size(self) -> int:
@@ -139,19 +148,31 @@ class InFlight:
 
     @size.setter
     def size(self, size: int) -> None:
-        with self._changed:
+        with self._lock:
             self._size = size
-            self._changed.notify_all()
+            self._admit()
+
+    def begin(self, number: int) -> None:
+        """What this thread requests from now on is part of the unit of that number."""
+        self._own.number = number
 
     def __enter__(self) -> None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._count < self._size)
-            self._count += 1
+        mine = threading.Event()
+        with self._lock:
+            number = getattr(self._own, "number", 0)
+            heappush(self._waiting, (number, next(self._arrivals), mine))
+            self._admit()
+        mine.wait()
 
     def __exit__(self, *_: object) -> None:
-        with self._changed:
+        with self._lock:
             self._count -= 1
-            self._changed.notify()
+            self._admit()
+
+    def _admit(self) -> None:
+        while self._waiting and self._count < self._size:
+            self._count += 1
+            heappop(self._waiting)[-1].set()
 
 
 class WorkerPool:
@@ -168,7 +189,8 @@ class WorkerPool:
         self._in_flight = in_flight
         self._work = work
         self._results = results
-        self._units: SimpleQueue[WorkUnit | None] = SimpleQueue()
+        self._units: SimpleQueue[tuple[int, WorkUnit] | None] = SimpleQueue()
+        self._numbers = count()
         self._threads: list[threading.Thread] = []
 
     @property
@@ -193,7 +215,7 @@ class WorkerPool:
             thread = threading.Thread(target=self._run, daemon=True, name="job")
             self._threads.append(thread)
             thread.start()
-        self._units.put(unit)
+        self._units.put((next(self._numbers), unit))
 
     def end(self) -> None:
         """Ends the threads, and waits for those that are at a unit."""
@@ -204,7 +226,9 @@ class WorkerPool:
 
     def _run(self) -> None:
         try:
-            while (unit := self._units.get()) is not None:
+            while (next_unit := self._units.get()) is not None:
+                number, unit = next_unit
+                self._in_flight.begin(number)
                 self._results.put(self._result(unit))
         finally:
             connections.close_all()

@@ -8,8 +8,9 @@ import pytest
 from django.utils import timezone
 
 from portal.access.models import Connection
-from portal.config.bulk_write import insert_rows, update_rows
+from portal.config.bulk_write import insert_rows, update_rows, writing
 from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from tests.jobs.pages import forced, item
 
 pytestmark = pytest.mark.django_db
@@ -83,3 +84,28 @@ def test_new_rows_are_stored_as_a_save_stores_them(job: Job):
 def test_without_rows_nothing_is_asked_of_the_database():
     insert_rows([])
     update_rows([], ["message"])
+
+
+def test_rows_without_keys_are_given_them_and_what_is_there_already_stays(connection: Connection):
+    report = KeptReport.objects.create(connection=connection, source="telephone")
+    window = KeptWindow.objects.create(report=report, read_at=timezone.now(), reader="test")
+
+    def row(key: str, number: int) -> KeptRow:
+        return KeptRow(window=window, key=key, data={"number": number})
+
+    insert_rows([row("a", 1), row("b", 2)])
+    insert_rows([row("b", 3), row("c", 4), row("c", 5)], ignore_conflicts=True)
+    kept = window.rows.order_by("key").values_list("key", "data")
+    assert list(kept) == [("a", {"number": 1}), ("b", {"number": 2}), ("c", {"number": 4})]
+
+
+def test_what_goes_wrong_while_rows_are_written_leaves_none(job: Job):
+    def write() -> None:
+        with writing(), writing():
+            JobItem.objects.filter(job=job).delete()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        write()
+    with writing():  # the turn was given back
+        assert len(stored(job)) == 3

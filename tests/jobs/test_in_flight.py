@@ -68,3 +68,22 @@ def test_all_requests_are_in_flight_though_half_as_many_units_wait_for_a_commit(
     committed.set()
     pool.end()
     assert not [each.error for each in results.take(1) if each.error]
+
+
+def test_the_unit_that_was_begun_first_has_the_next_room():
+    in_flight, admitted = InFlight(1), []
+
+    def request(number: int) -> None:
+        in_flight.begin(number)
+        with in_flight:
+            admitted.append(number)
+
+    threads = [threading.Thread(target=request, args=[number]) for number in (3, 1, 2)]
+    with in_flight:
+        for count, thread in enumerate(threads, 1):
+            thread.start()
+            while len(in_flight._waiting) < count:
+                thread.join(0.001)
+    for thread in threads:
+        thread.join(20)
+    assert admitted == [1, 2, 3]

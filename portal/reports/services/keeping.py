@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.client import Api
+from portal.config.bulk_write import insert_rows, writing
 from portal.contract.model import Model
 from portal.mirror.values import integer, text
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
@@ -85,10 +86,11 @@ def begin(
     """A window to be filled; what the same reader began before, and did not end, is gone."""
     first, last = (span.first, span.last) if span else (None, None)
     own = KeptWindow.objects.filter(report=report, reader=reader, is_whole=False)
-    own.filter(first=first, last=last).delete()
-    return KeptWindow.objects.create(
-        report=report, first=first, last=last, read_at=now or timezone.now(), reader=reader
-    )
+    with writing():
+        own.filter(first=first, last=last).delete()
+        return KeptWindow.objects.create(
+            report=report, first=first, last=last, read_at=now or timezone.now(), reader=reader
+        )
 
 
 class TooLong(Exception):
@@ -98,13 +100,14 @@ class TooLong(Exception):
 def read(
     api: Api, source: Source, window: KeptWindow, subject: str, most: int | None = None
 ) -> None:
-    """Fills a window from the service. Raises `ApiError`, and `TooLong` beyond `most` rows.
+    """Fills a window that was just begun. Raises `ApiError`, and `TooLong` beyond `most` rows.
 
     A list that has changed while it was read is read once more.
     """
     span = span_of(window)
-    for _ in range(_READINGS):
-        window.rows.all().delete()
+    for reading in range(_READINGS):
+        if reading:
+            window.rows.all().delete()
         window.read_at = timezone.now()
         window.reported, window.totals, window.listed = None, {}, 0
         for page in source.ask(api, subject, span):
@@ -202,7 +205,8 @@ def _add(source: Source, window: KeptWindow, page: Page) -> None:
     # What the service lists beside the days that it was asked for belongs to others.
     span = span_of(window)
     rows = [row for row in rows if span is None or (row.day and span.has(row.day))]
-    KeptRow.objects.bulk_create(rows, batch_size=_BATCH, ignore_conflicts=True)
+    with writing():
+        insert_rows(rows, ignore_conflicts=True)
 
 
 def _rows(source: Source, window: KeptWindow, page: Page) -> Iterator[KeptRow]:
