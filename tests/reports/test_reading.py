@@ -2,7 +2,9 @@
 happens meanwhile."""
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -30,7 +32,29 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TODAY = datetime.now(UTC).date()
 HALF_A_YEAR = Span(TODAY - timedelta(days=175), TODAY)
+DAY = timedelta(days=1)
+# Days on which clocks change, in zones that do so, some of them at midnight or by half an hour.
+CHANGES = (
+    (date(2027, 3, 14), "America/New_York"),
+    (date(2027, 3, 28), "Europe/Berlin"),
+    (date(2027, 4, 4), "Pacific/Auckland"),
+    (date(2027, 4, 4), "Australia/Lord_Howe"),
+    (date(2027, 9, 5), "America/Santiago"),
+    (date(2027, 10, 31), "Europe/Berlin"),
+    (date(2027, 11, 7), "America/New_York"),
+    (date(2027, 11, 7), "America/Los_Angeles"),
+)
 ZONES = ("UTC", "Pacific/Auckland", "America/New_York", "Asia/Kathmandu", "Pacific/Kiritimati")
+
+
+def clock_changes(span: Span) -> Iterator[tuple[date, str]]:
+    """The days of the span on which the clocks of a zone change; half a year has one of each."""
+    for zone in sorted({zone for _, zone in CHANGES}):
+        place = ZoneInfo(zone)
+        offsets = [datetime(day.year, day.month, day.day, tzinfo=place) for day in span.each()]
+        for before, after in pairwise(offsets):
+            if before.utcoffset() != after.utcoffset():
+                yield before.date(), zone
 
 
 def read(connection: Connection, work: Work, *wanted: Wanted) -> Job:
@@ -131,12 +155,10 @@ def test_any_range_in_any_zone_has_every_row_once(
     connection: Connection,
     half_a_year: tuple[str, list, list],  # type: ignore[type-arg]
 ):
+    """Ranges that begin, end or lie on a day whose clocks change are always among them."""
     person, calls, meetings = half_a_year
 
-    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(st.integers(1, 174), st.integers(1, 174), st.sampled_from(ZONES))
-    def holds(one: int, other: int, zone: str) -> None:
-        first, last = sorted(TODAY - timedelta(days=days) for days in (one, other))
+    def holds(first: date, last: date, zone: str) -> None:
         chosen = Range(first, last, ZoneInfo(zone))
         expected = truth.on_days(calls, first, last, zone)
         found = kept(connection, Wanted(TELEPHONE, span_of(chosen)), chosen)
@@ -145,7 +167,49 @@ def test_any_range_in_any_zone_has_every_row_once(
         rows = kept(connection, Wanted(PERSON, span_of(chosen), person), chosen)
         assert sorted(row["uuid"] for row in rows) == sorted(one["uuid"] for one in held)
 
-    holds()
+    @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.integers(1, 174), st.integers(1, 174), st.sampled_from(ZONES))
+    def any_range(one: int, other: int, zone: str) -> None:
+        first, last = sorted(TODAY - timedelta(days=days) for days in (one, other))
+        holds(first, last, zone)
+
+    any_range()
+    for day, zone in clock_changes(HALF_A_YEAR):
+        for first, last in ((-1, -1), (0, 0), (1, 1), (-1, 0), (0, 1), (-1, 1)):
+            holds(day + first * DAY, day + last * DAY, zone)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.sampled_from(CHANGES),
+    st.lists(st.integers(-36 * 60, 36 * 60), min_size=1, max_size=60),
+    st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
+)
+def test_what_began_around_a_change_of_clocks_is_in_exactly_the_range_of_its_day(
+    connection: Connection,
+    change: tuple[date, str],
+    minutes: list[int],
+    ends: tuple[int, int],
+) -> None:
+    """In spring and autumn, in the north and the south, whatever day it is today."""
+    day, zone = change
+    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    report = keeping.report_of(connection, TELEPHONE)
+    KeptWindow.objects.filter(report=report).delete()
+    moments = sorted(midnight + timedelta(minutes=each) for each in set(minutes))
+    for month in Span(day - 4 * DAY, day + 4 * DAY).months():
+        window = keeping.begin(report, "test", month)
+        KeptRow.objects.bulk_create(
+            KeptRow(window=window, key=str(at), day=at.date(), moment=at, data={"at": str(at)})
+            for at in moments
+            if month.has(at.date())
+        )
+        keeping.finish(window, TELEPHONE)
+    first, last = (day + end * DAY for end in sorted(ends))
+    chosen = Range(first, last, ZoneInfo(zone))
+    found = kept(connection, Wanted(TELEPHONE, Span(*chosen.gmt_days)), chosen)
+    inside = [at for at in moments if first <= at.astimezone(ZoneInfo(zone)).date() <= last]
+    assert Counter(row["at"] for row in found) == Counter(map(str, inside))
 
 
 def test_readings_that_overlap_leave_every_row_once(

@@ -96,7 +96,7 @@ def test_days_that_are_refused_are_named_and_the_others_are_there(
 def test_a_list_that_is_shorter_than_it_says_is_named(
     faulty: Connection, fault_server: FaultServer
 ):
-    fault_server.always(depending(lambda seen: calls(seen, description=500)))
+    fault_server.always(depending(lambda seen: calls(seen, told=500)))
     wanted = Wanted(TELEPHONE, MONTH)
     gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
     [gap] = gaps(faulty, wanted)
