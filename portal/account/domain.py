@@ -1,13 +1,16 @@
 """What pages about the whole account add to the portal."""
 
+from portal.account.imports import DeviceImport, TrackingFieldImport
 from portal.account.jobs.settings import SettingsOfSubjects
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS
+from portal.contract.devices import Devices
 from portal.contract.telephony_provider import TelephonyProvider
+from portal.contract.tracking_fields import TrackingFields
 from portal.domain.declaration import Domain
 from portal.ui.navigation import ACCOUNT, Entry
+from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
-    job_types=(SettingsOfSubjects,),
     navigation=(
         *(
             Entry(
@@ -27,4 +30,17 @@ DOMAIN = Domain(
         ),
         Entry(ACCOUNT, 30, "Telephony", "phone", "account:telephony", (TelephonyProvider.get,)),
     ),
+    shortcuts=(
+        Shortcut(
+            "Import devices", "file-up", "account:devices-import", Devices.create, "h323 sip upload"
+        ),
+        Shortcut(
+            "Import tracking fields",
+            "file-up",
+            "account:tracking-fields-import",
+            TrackingFields.create,
+            "upload table",
+        ),
+    ),
+    job_types=(DeviceImport, TrackingFieldImport, SettingsOfSubjects),
 )

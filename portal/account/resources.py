@@ -25,6 +25,7 @@ class Resource:
     family: type[Family]
     key: str = "id"
     label: str = "name"
+    has_import: bool = False
 
     @property
     def nothing(self) -> str:
@@ -43,6 +44,7 @@ DEVICES = Resource(
     "Room devices that meetings can call.",
     "A device that is added here can be called from a meeting.",
     Devices,
+    has_import=True,
 )
 TRACKING_FIELDS = Resource(
     "tracking-fields",
@@ -54,6 +56,7 @@ TRACKING_FIELDS = Resource(
     "A tracking field asks everyone who schedules a meeting for a value, such as a cost centre.",
     TrackingFields,
     label="field",
+    has_import=True,
 )
 SUB_ACCOUNTS = Resource(
     "sub-accounts",

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
+from portal.account.imports import DeviceImport, TrackingFieldImport
 from portal.account.resources import DEVICES, TRACKING_FIELDS, WEBHOOKS, Resource
 from portal.account.views import (
     devices,
@@ -13,6 +14,7 @@ from portal.account.views import (
     webhooks,
 )
 from portal.account.views.telephony import ChangeTelephony, telephony
+from portal.jobs.views.resource_import import import_paths
 
 app_name = "account"
 
@@ -68,6 +70,7 @@ urlpatterns = [
         devices.ChangeDevice,
         devices.DeleteDevice,
     ),
+    *import_paths("devices/", DeviceImport),
     *_urls(
         TRACKING_FIELDS,
         tracking_fields.TrackingFieldList,
@@ -75,6 +78,7 @@ urlpatterns = [
         tracking_fields.ChangeTrackingField,
         tracking_fields.DeleteTrackingField,
     ),
+    *import_paths("tracking-fields/", TrackingFieldImport),
     path("webhooks/version/", webhooks.ChooseVersion.as_view(), name="webhooks-version"),
     *_urls(
         WEBHOOKS,

@@ -78,18 +78,20 @@ class Revertible(JobType):
         items = changed_by(job)
         if not items.exists():
             return None
-        return (self._undo_item(item, _as_left(self.values(item))) for item in items.iterator())
+        left = ((item, _as_left(self.values(item))) for item in items.iterator())
+        return (self.undo_item(job, item, now) for item, now in left)
 
     def plan_undo(self, planning: Planning, earlier: Job) -> None:
         look, items = self.looking(planning), list(changed_by(earlier))
         for start in range(0, len(items), _TOGETHER):
             some = items[start : start + _TOGETHER]
             for item, now in zip(some, look(some), strict=True):
-                planning.add(self._undo_item(item, now))
+                planning.add(self.undo_item(planning.job, item, now))
             words = f"Comparing {self.noun[1]}"
             planning.progress(start + len(some), len(items), words)
 
-    def _undo_item(self, item: JobItem, now: Held | None) -> NewItem:
+    def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:  # noqa: ARG002
+        """The item that undoes another; `job` is the one that it is to be an item of."""
         reversal = Reversal(left=[self.gone])
         if now:
             reversal = _sorted_out(self.values(item), now)

@@ -75,7 +75,10 @@ WITH_CONTENT = {
 DAYS = {"period": "custom", "from_date": "2026-03-01", "to_date": "2026-03-01"}
 # And moments: no text of the service stands in them.
 OF_NUMBERS = {"dashboards:ports-export", "reports:daily-export", "reports:storage-export"}
-TEMPLATES = {f"{where}:import-template" for where in ("people", "meetings", "webinars")}
+TEMPLATES = {
+    *(f"{where}:import-template" for where in ("people", "meetings", "webinars")),
+    *(f"account:{name}-import-template" for name in ("devices", "tracking-fields")),
+}
 
 
 @pytest.fixture

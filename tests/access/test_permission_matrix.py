@@ -162,6 +162,10 @@ MATRIX = {
             ("-new", (writers, writers)),
             ("-change", (writers, writers)),
             ("-delete", (deleters, deleters)),
+            ("-import", (writers, writers)),
+            ("-import-template", (writers, NOBODY)),
+            ("-import-columns", (writers, writers)),
+            ("-import-read", (NOBODY, writers)),
         )
     },
     "account:sub-accounts": (ADMINISTRATORS, NOBODY),

@@ -53,12 +53,17 @@ class ResourceList(ResourceMixin, WholeListView):
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
         can = Can(self.request.user.role, self.request.connection)
         create = self.resource.operation("create")
-        new_url = reverse(f"account:{self.resource.name}-new", args=[self.request.connection.key])
         return {
             "resource": self.resource,
             "total": len(self.everything),
-            "add_url": new_url if can.call(create) else "",
+            "add_url": self._url("new") if can.call(create) else "",
+            "import_url": self._url("import")
+            if self.resource.has_import and can.call(create)
+            else "",
         }
+
+    def _url(self, part: str) -> str:
+        return reverse(f"account:{self.resource.name}-{part}", args=[self.request.connection.key])
 
 
 class ResourceAction(ResourceMixin, ActionView):

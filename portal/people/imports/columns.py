@@ -1,15 +1,13 @@
 """The columns that a table of people may have, and the headings that mean them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from portal.contract.choices import NumberChoice, TextChoice
-from portal.contract.model import Model
-from portal.contract.types import Digits
 from portal.contract.users import NewUser, UserRemoval, UserUpdate
+from portal.jobs.imports.columns import Column, field_specs
 from portal.people.imports.headings import ALSO
-from portal.ui.forms.specs import FieldSpec, object_specs
+from portal.ui.forms.specs import FieldSpec
 from portal.ui.sheets.headings import (
     OF_REPORTS,
     meant,
@@ -28,62 +26,11 @@ TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
 NOT_LISTED = frozenset({"language", "use_pmi", "vanity_name", "host_key", "cms_user_id"})
 
 
-@dataclass(frozen=True)
-class Column:
-    """A field of a table. `spec` is where the contract declares it, `also` other headings for it.
-
-    `note` says more than the contract does, `example` is for the template.
-    """
-
-    name: str
-    title: str
-    note: str = ""
-    spec: FieldSpec | None = None
-    also: tuple[str, ...] = ()
-    example: str = ""
-
-    @property
-    def is_secret(self) -> bool:
-        return self.spec is not None and self.spec.is_sensitive
-
-    @property
-    def digits(self) -> int:
-        """How many digits a value has, where that is fixed; else 0."""
-        marks = self.spec.marks if self.spec else ()
-        return next((mark.count for mark in marks if isinstance(mark, Digits)), 0)
-
-    @property
-    def help(self) -> str:
-        """What goes into the column, in words."""
-        said = (self.spec.info.description or "") if self.spec else ""
-        return " ".join(filter(None, (said, self.note)))
-
-    @property
-    def choices(self) -> list[tuple[str, str]]:
-        """The values that it takes, where these are few, each with its meaning."""
-        kinds = self.spec.kinds if self.spec else ()
-        for kind in kinds:
-            if isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice):
-                return [(str(each.value), each.label) for each in kind]
-        return []
-
-    @cached_property
-    def headings(self) -> tuple[str, ...]:
-        """Headings that mean this column, the likeliest first."""
-        translated = ALSO.get(self.name, ())
-        return tuple(dict.fromkeys(map(normal, (self.name, self.title, *self.also, *translated))))
+_NEW, _UPDATE, _REMOVAL = field_specs(NewUser), field_specs(UserUpdate), field_specs(UserRemoval)
 
 
-def _field_specs(model: type[Model]) -> dict[str, FieldSpec]:
-    found = (item for object_spec in object_specs(model) for item in object_spec.items)
-    return {item.name: item for item in found if isinstance(item, FieldSpec)}
-
-
-_NEW, _UPDATE, _REMOVAL = _field_specs(NewUser), _field_specs(UserUpdate), _field_specs(UserRemoval)
-
-
-def _column(spec: FieldSpec, name: str = "", **values: object) -> Column:
-    return Column(name or spec.name, spec.info.title or spec.name, spec=spec, **values)  # type: ignore[arg-type]
+def _column(spec: FieldSpec, name: str = "", **values: Any) -> Column:
+    return Column(name or spec.name, spec.info.title or spec.name, spec=spec, **values)
 
 
 def _all() -> Iterator[Column]:
@@ -184,7 +131,10 @@ def _all() -> Iterator[Column]:
         yield _column(_REMOVAL[name], note="With delete and disassociate.")
 
 
-COLUMNS = {column.name: column for column in _all()}
+COLUMNS = {
+    column.name: replace(column, also=(*column.also, *ALSO.get(column.name, ())))
+    for column in _all()
+}
 NAMES = tuple(COLUMNS)
 _HEADINGS = {name: column.headings for name, column in COLUMNS.items()}
 TITLES = {name: column.title for name, column in COLUMNS.items()}

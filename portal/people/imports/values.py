@@ -4,12 +4,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from enum import Enum
-from functools import cache
 from typing import Any
 
-from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.users import CreateAction, LicenceType, UserStatus
-from portal.people.imports.columns import CHANGES, COLUMNS, REMOVALS, Column
+from portal.jobs.imports.columns import Choice, Column
+from portal.jobs.imports.values import choice, several
+from portal.people.imports.columns import CHANGES, COLUMNS, REMOVALS
 from portal.people.imports.headings import LICENCES, STATUSES, licence_of_product
 from portal.ui.sheets import plain
 from portal.ui.sheets.headings import normal
@@ -63,16 +63,9 @@ def value_of(column: Column, text: str, *, fill_zeros: bool = False) -> Any:
     read = _READERS.get(column.name)
     if read:
         return read(text)
-    kind = column.spec.kinds[0] if column.spec else str
-    if isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice):
-        return _choice(column.name, kind, text)
-    return truth(text) if kind is bool else text
-
-
-def names(text: str) -> list[str]:
-    """Several names in one cell."""
-    parts = (part.strip() for part in re.split(r"[;\n]", text))
-    return list(dict.fromkeys(part for part in parts if part))
+    if column.kind:
+        return _choice(column.name, column.kind, text)
+    return truth(text) if column.spec and column.spec.kinds[0] is bool else text
 
 
 def language(text: str) -> str:
@@ -105,20 +98,8 @@ def _digits(text: str, count: int, *, fill: bool) -> str:
     return digits.zfill(count) if fill and digits.isascii() and digits.isdigit() else digits
 
 
-def _choice(name: str, kind: type[TextChoice] | type[NumberChoice], text: str) -> Enum:
-    known = _choices(name, kind)
-    found = known.get(normal(text))
-    if found is None:
-        listed = ", ".join(each.label for each in kind)
-        raise ValueError(f"“{text}” is none of: {listed}.")
-    return found
-
-
-@cache
-def _choices(name: str, kind: type[TextChoice] | type[NumberChoice]) -> Mapping[str, Enum]:
-    own = {normal(each.label): each for each in kind}
-    own |= {normal(str(each.value)): each for each in kind}
-    return {**_WORDS.get(name, {}), **own}
+def _choice(name: str, kind: type[Choice], text: str) -> Enum:
+    return choice(kind, text, _WORDS.get(name, {}))
 
 
 _READERS: dict[str, Read] = {
@@ -126,8 +107,8 @@ _READERS: dict[str, Read] = {
     "type": _licence,
     "timezone": time_zone,
     "language": language,
-    "groups": names,
-    "im_groups": names,
+    "groups": several,
+    "im_groups": several,
     "status": lambda text: _choice("status", UserStatus, text),
 }
 assert _READERS.keys() <= COLUMNS.keys()  # noqa: S101 - a renamed column would go unread

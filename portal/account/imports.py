@@ -1,0 +1,55 @@
+"""Imports of devices and of tracking fields: what the columns of their tables mean."""
+
+from functools import partial
+
+from portal.account.headings import DEVICE_HEADINGS, ENCRYPTIONS, FIELD_HEADINGS, PROTOCOLS
+from portal.contract.devices import Device, Devices
+from portal.contract.tracking_fields import NewTrackingField, TrackingField, TrackingFields
+from portal.jobs.imports.columns import column_of
+from portal.jobs.imports.job_type import ResourceImport
+
+_device = partial(column_of, Device)
+_field = partial(column_of, NewTrackingField)
+
+
+class DeviceImport(ResourceImport):
+    """Adds and changes H.323 and SIP devices."""
+
+    name = "devices.import"
+    noun = ("device", "devices")
+    family, records, key = Devices, "devices", "name"
+    new = change = Device
+    imported = (
+        _device("name", also=DEVICE_HEADINGS["name"], example="Lobby, Berlin"),
+        _device("ip", also=DEVICE_HEADINGS["ip"], example="192.0.2.17"),
+        _device("protocol", also=DEVICE_HEADINGS["protocol"], example="SIP", words=PROTOCOLS),
+        _device(
+            "encryption", also=DEVICE_HEADINGS["encryption"], example="auto", words=ENCRYPTIONS
+        ),
+    )
+    lead = "Add and change many at once. Nothing is sent before you have seen the preview."
+    list_url_name = "account:devices"
+
+
+class TrackingFieldImport(ResourceImport):
+    """Adds and changes tracking fields."""
+
+    name = "tracking_fields.import"
+    noun = ("tracking field", "tracking fields")
+    family, records, key = TrackingFields, "tracking_fields", "field"
+    new, change = NewTrackingField, TrackingField
+    imported = (
+        _field("field", also=FIELD_HEADINGS["field"], example="Project code"),
+        _field("required", also=FIELD_HEADINGS["required"], note="Write yes or no.", example="yes"),
+        _field("visible", also=FIELD_HEADINGS["visible"], note="Write yes or no.", example="yes"),
+        _field(
+            "recommended_values",
+            also=FIELD_HEADINGS["recommended_values"],
+            note="All of them in one cell, separated by semicolons or line breaks. They replace "
+            "those that the field has.",
+            example="Sales; Research; Operations",
+        ),
+    )
+    lead = "Add and change many at once. Nothing is sent before you have seen the preview."
+    list_url_name = "account:tracking-fields"
+    export_only = frozenset({"used", "Sessions"})

@@ -1,0 +1,185 @@
+"""The job type that adds and changes what an account has by name."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from portal.access.roles import may
+from portal.client import Api
+from portal.contract.model import Model
+from portal.contract.operation import Family, Operation
+from portal.jobs.imports.columns import Column, by_name
+from portal.jobs.imports.plan import CHANGE, CREATE, DELETE, Plan
+from portal.jobs.imports.rows import ID
+from portal.jobs.imports.values import held, in_words, is_same
+from portal.jobs.job_types import Done, Settled, Verdict
+from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning
+from portal.jobs.reverting import Held, Look, Reversal, Revertible
+from portal.jobs.reverting import Value as RevertedValue
+
+
+class ResourceImport(Revertible):
+    """Adds what the service does not have by this name, and changes what it has.
+
+    A subclass says what is imported: the `family` whose operations are called, the list and the
+    models of it, the `key` that names one, and its columns. `lead` is for the page of the import,
+    `list_url_name` where all of them are listed.
+    """
+
+    family: ClassVar[type[Family]]
+    records: ClassVar[str]
+    new: ClassVar[type[Model]]
+    change: ClassVar[type[Model]]
+    key: ClassVar[str]
+    imported: ClassVar[tuple[Column, ...]]
+    lead: ClassVar[str]
+    list_url_name: ClassVar[str]
+    # Headings of what exports have beside, and nobody can change.
+    export_only: ClassVar[frozenset[str]] = frozenset()
+
+    verbs = {CREATE: "Add", CHANGE: "Change", DELETE: "Delete"}
+    own_columns: ClassVar[dict[str, Column]]
+    all_columns: ClassVar[dict[str, Column]]
+    gone: ClassVar[tuple[str, str]]
+
+    def __init_subclass__(cls) -> None:
+        one = cls.noun[0]
+        if any(column.is_secret for column in cls.imported):
+            raise TypeError(f"{cls.__name__}: a column is secret, and nothing here keeps secrets")
+        which = f"Says which {one} is meant, so that its name can be changed. One that the account"
+        which += " does not have counts for nothing: the name says which."
+        title = f"{one.capitalize()} ID"
+        cls.own_columns = by_name(cls.imported)
+        cls.all_columns = {ID: Column(ID, title, which, also=("identifier",)), **cls.own_columns}
+        cls.columns = tuple(cls.all_columns)
+        cls.gone = (one.capitalize(), "It does not exist any more.")
+
+    def calls(self, api: Api) -> Any:
+        """The operations of the family."""
+        return getattr(api, self.family.name)
+
+    def listed(self, api: Api) -> tuple[list[Any], int]:
+        """All that the service lists, and how many it says there are. Raises `ApiError`."""
+        page = self.calls(api).list()
+        found = list(getattr(page, self.records))
+        return found, page.total_records or len(found)
+
+    def beside(self, present: dict[str, Any]) -> dict[str, Any]:
+        """Of what is there, that which the interface takes with every change."""
+        needed = [name for name, info in self.change.model_fields.items() if info.is_required()]
+        return {name: present[name] for name in needed}
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        """What the rows need that are, or may be, carried out."""
+        items = job.items.exclude(state__in=NEVER_SENT)
+        actions = set(items.values_list("action", flat=True).distinct().order_by())
+        operations = {CREATE: "create", CHANGE: "update", DELETE: "delete"}
+        return [
+            getattr(self.family, name) for action, name in operations.items() if action in actions
+        ]
+
+    def plan(self, planning: Planning) -> None:
+        Plan(self, planning).make()
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        calls, body = self.calls(api), item.data.get("body", {})
+        if item.action == DELETE:
+            calls.delete(item.object_id)
+        elif item.action == CHANGE:
+            whole = {**item.data["beside"], **body}
+            calls.update(item.object_id, self.change.model_validate(whole))
+        else:
+            return Done(str(calls.create(self.new.model_validate(body)).id))
+        return Done(item.object_id)
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        """Asks whether one of the name is there; what changes or deletes can be sent again."""
+        if item.action != CREATE:
+            return Settled(Verdict.NOT_DONE)
+        found, total = self.listed(api)
+        named = [one for one in found if is_same(getattr(one, self.key), item.data["name"])]
+        if any(self._has(one, item.data["body"]) for one in named):
+            return Settled(Verdict.DONE, str(named[0].id))
+        if named:
+            words = f"There is a {self.noun[0]} of this name now, which differs from the row."
+            return Settled(Verdict.UNCERTAIN, message=words)
+        if total > len(found):
+            words = f"The service does not list all {self.noun[1]}, so that nobody can tell."
+            return Settled(Verdict.UNCERTAIN, message=words)
+        return Settled(Verdict.NOT_SEEN)
+
+    def _has(self, one: Any, body: dict[str, Any]) -> bool:
+        return all(is_same(held(self.own_columns[name], one), body[name]) for name in body)
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        if item.action == DELETE or not item.object_id:
+            return ""
+        name = item.data.get("body", {}).get(self.key) or item.data.get("name", "")
+        query = urlencode({"q": name})
+        return f"{reverse(self.list_url_name, args=[job.connection.key])}?{query}"
+
+    def row_of(self, item: JobItem) -> dict[str, str]:
+        return dict(item.data.get("row", {}))
+
+    # What takes it back.
+
+    def values(self, item: JobItem) -> Iterator[RevertedValue]:
+        if item.action != CHANGE:
+            return
+        for name, value in item.data["body"].items():
+            column = self.own_columns[name]
+            before = item.data["before"].get(name)
+            yield _Value(name, column.title, before, value, partial(in_words, column))
+
+    def looking(self, planning: Planning) -> Look:
+        found, _total = self.listed(planning.api)
+        by_id = {str(one.id): one for one in found}
+
+        def now(item: JobItem) -> Held | None:
+            one = by_id.get(item.object_id)
+            return None if one is None else lambda name: held(self.own_columns[name], one)
+
+        return lambda items: map(now, items)
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+        return {"body": reversal.values, "before": reversal.replaced}
+
+    def undo_context(self, item: JobItem) -> dict[str, Any]:
+        return {"name": item.data["name"]}
+
+    def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+        if item.action == CREATE:
+            return self._deletion(job, item, now)
+        made = super().undo_item(job, item, now)
+        if now and "body" in made.data:
+            made.data["beside"] = self.beside({name: now(name) for name in self.own_columns})
+        return made
+
+    def _deletion(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
+        """What was added is deleted, unless somebody has changed it since, or must not."""
+        one, data = self.noun[0].capitalize(), self.undo_context(item)
+        made = NewItem(item.number, item.label, DELETE, item.object_id, data=data)
+        body = item.data["body"]
+        if now is None:
+            made.problems = [self.gone]
+        elif any(not is_same(now(name), body[name]) for name in body):
+            made.problems = [(one, "Changed since the import, so that it stays.")]
+        elif not may(job.owner.role, getattr(self.family, "delete")):  # noqa: B009 - a descriptor
+            made.problems = [(one, f"Stays: only administrators delete {self.noun[1]}.")]
+        else:
+            made.changes = [(one, item.data["name"], "Deleted")]
+        if made.problems:
+            made.state = ItemState.INVALID
+        return made
+
+
+@dataclass(frozen=True)
+class _Value(RevertedValue):
+    @property
+    def obstacle(self) -> str:
+        return "Had no value before, and cannot be emptied." if self.before is None else ""

@@ -1,0 +1,58 @@
+"""Tables of devices and tracking fields as jobs, planned and carried out in the test's process."""
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.jobs import services
+from portal.jobs.imports.job_type import ResourceImport
+from portal.jobs.models import Job, JobItem
+from portal.ui import sheets
+from portal.ui.sheets.headings import meant
+
+PlanOf = Callable[..., Job]
+
+
+def written(*rows: dict[str, str]) -> bytes:
+    """Rows as CSV; their keys are the columns."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, restval="")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def names_of(of: type[ResourceImport], headings: tuple[str, ...]) -> tuple[str, ...]:
+    return meant(headings, {name: each.headings for name, each in of.all_columns.items()})
+
+
+def drafted(connection: Connection, of: type[ResourceImport], content: bytes, **more: Any) -> Job:
+    """A job that imports a file, its columns read as their headings say."""
+    table = sheets.read(content)
+    return services.draft(
+        Origin(connection.owner),
+        connection,
+        of.name,
+        "Import",
+        parameters={"names": names_of(of, table.headers)},
+        file=table.dump(),
+        **more,
+    )
+
+
+def states(job: Job) -> list[tuple[str, str]]:
+    return [(item.action, item.state) for item in job.items.all()]
+
+
+def only(job: Job) -> JobItem:
+    [item] = job.items.all()
+    return item
+
+
+def said(item: JobItem) -> str:
+    """All that is said against a row."""
+    return " ".join(f"{column}: {words}" for column, words in item.problems)
