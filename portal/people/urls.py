@@ -19,6 +19,7 @@ from portal.people.views import (
     settings,
     status,
     telephony,
+    tokens,
 )
 from portal.people.views.groups import joining
 
@@ -72,6 +73,8 @@ urlpatterns = [
     path("<id:user_id>/picture/", picture.ChangePicture.as_view(), name="picture"),
     path("<id:user_id>/picture/image/", picture.show, name="picture-image"),
     path("<id:user_id>/status/", status.ChangeStatus.as_view(), name="status"),
+    path("<id:user_id>/token/", tokens.IssueToken.as_view(), name="token"),
+    path("<id:user_id>/zpk/", tokens.CheckZpk.as_view(), name="zpk"),
     path("<id:user_id>/revoke-token/", status.RevokeToken.as_view(), name="revoke-token"),
     path("<id:user_id>/settings/", settings.PersonSettings.as_view(), name="settings"),
     path(

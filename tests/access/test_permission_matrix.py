@@ -124,6 +124,8 @@ MATRIX = {
     "people:picture-image": (SIGNED_IN, NOBODY),
     "people:status": (OPERATORS, OPERATORS),
     "people:revoke-token": (OPERATORS, OPERATORS),
+    "people:token": (OPERATORS, OPERATORS),
+    "people:zpk": (SIGNED_IN, SIGNED_IN),
     "people:settings": (SIGNED_IN, OPERATORS),
     "people:settings-review": (OPERATORS, OPERATORS),
     "people:settings-save": (OPERATORS, OPERATORS),

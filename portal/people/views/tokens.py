@@ -1,0 +1,117 @@
+"""Tokens that start meetings in a person's name: issued when asked for, and shown once."""
+
+from datetime import timedelta
+from typing import Any
+
+from allauth.core.exceptions import ReauthenticationRequired
+from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+
+from portal.access.http import PortalRequest
+from portal.access.reauthentication import did_lately
+from portal.contract.users import TokenType, Users
+from portal.people.forms.tokens import TokenForm, ZpkForm
+from portal.people.services.tokens import is_api_user
+from portal.people.views.actions import PersonAction
+from portal.ui.times import exact
+from portal.ui.views import Labels
+
+_NOT_THEIRS = (
+    "{name} does not sign in as an API user. Only API users need a token issued here: they have no "
+    "password and cannot sign in. The apps of all others get one at their sign-in."
+)
+_HOLDS = {
+    TokenType.TOKEN: "Pass it to the client SDK.",
+    TokenType.ZAK: "It is valid for 90 days, as those of API users are.",
+    TokenType.ZPK: "ZPKs are deprecated by the service. “Check a ZPK” shows when it expires.",
+}
+
+
+@method_decorator(never_cache, name="dispatch")
+class IssueToken(PersonAction):
+    """Has a token issued for an API user, and shows it on this one answer."""
+
+    needs = Users.token
+    form_class = TokenForm
+    template_name = "people/person_token.html"
+
+    token = ""
+    kind: TokenType = TokenType.ZAK
+    is_for_them = True
+
+    def labels(self) -> Labels:
+        name = self.person.name
+        return Labels(
+            f"Issue a token for {name}",
+            submit="Issue another token" if self.token else "Issue token",
+            consequences=[
+                ("key-round", f"Whoever has the token starts meetings as {name}."),
+                ("eye-off", "It is shown once. The portal keeps no copy of it."),
+                ("clock", "It is valid until it expires: a ZAK of an API user for 90 days."),
+            ]
+            if self.is_for_them and not self.token
+            else [],
+        )
+
+    def get(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        self.is_for_them = is_api_user(request.api, self.person.id)
+        return super().get(request, *args, **kwargs)
+
+    def perform(self, form: Any) -> str:
+        if not did_lately(self.request):
+            raise ReauthenticationRequired
+        self.is_for_them = is_api_user(self.request.api, self.person.id)
+        if not self.is_for_them:
+            form.add_error(None, _NOT_THEIRS.format(name=self.person.name))
+            return ""
+        query = form.model()
+        self.token = self.request.api.users.token(self.person.id, query).token
+        self.kind = query.type
+        return ""
+
+    def go_on(self, done: str) -> HttpResponse:
+        return self.render(self.get_form(self.request.POST))
+
+    def context(self) -> dict[str, Any]:
+        return {
+            **super().context(),
+            "token": self.token,
+            "token_label": self.kind.label,
+            "token_note": _HOLDS.get(self.kind, ""),
+            "refusal": "" if self.is_for_them else _NOT_THEIRS.format(name=self.person.name),
+        }
+
+
+@method_decorator(never_cache, name="dispatch")
+class CheckZpk(PersonAction):
+    """Says until when a ZPK is valid, which the service is asked and nobody is shown again."""
+
+    needs = Users.zpk_expiry
+    form_class = ZpkForm
+    template_name = "people/person_zpk.html"
+
+    answer = ""
+    is_valid = False
+
+    def labels(self) -> Labels:
+        return Labels(
+            "Check a ZPK",
+            submit="Check",
+            lead="A ZPK is a token in the address that starts a meeting. The service deprecates "
+            "them, and issues ZAKs in their place.",
+        )
+
+    def perform(self, form: Any) -> str:
+        left = timedelta(seconds=self.request.api.users.zpk_expiry(form.model()).expire_in)
+        self.is_valid = left > timedelta(0)
+        until = f"This ZPK is valid until {exact(timezone.now() + left)}."
+        self.answer = until if self.is_valid else "This ZPK has expired or was revoked."
+        return ""
+
+    def go_on(self, done: str) -> HttpResponse:
+        return self.render(self.get_form())
+
+    def context(self) -> dict[str, Any]:
+        return {**super().context(), "answer": self.answer, "is_valid": self.is_valid}

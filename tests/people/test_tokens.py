@@ -1,0 +1,134 @@
+"""Tokens that start meetings as somebody: for API users, shown once, and kept nowhere."""
+
+import logging
+import re
+from secrets import token_hex
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.test import Client
+
+from portal.access.models import AuditEntry, Connection, User
+from tests.people.conftest import Made
+from tests.people.pages import url
+from tests.people.reading import form_with, text_of
+from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sample_service import answering
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+SHOWN = re.compile(r'id="token">([^<]+)</code>')
+CANARY = "Can4ry-of-a-start-token"
+
+
+@pytest.fixture
+def invited(sandbox: Sandbox) -> str:
+    """The id of somebody who signs in with a password."""
+    email = f"{token_hex(6)}@brightwater.example"
+    info = {"email": email, "first_name": "Grace", "type": 1, "password": "correct horse 1"}
+    body = {"action": "autoCreate", "user_info": info}
+    return str(sandbox.client.post("/users", json=body).json()["id"])
+
+
+def issued(client: Client, connection: Connection, person: Made | str, kind: str) -> str:
+    response = client.post(url(connection, person, "token"), {"type": kind})
+    assert response.status_code == 200, text_of(response.content.decode())
+    assert "no-store" in response["Cache-Control"]
+    found = SHOWN.search(response.content.decode())
+    assert found
+    return found[1]
+
+
+def test_an_api_users_token_is_issued_on_request_alone(
+    client: Client, connection: Connection, person: Made
+) -> None:
+    asked = client.get(url(connection, person, "token"))
+    assert not SHOWN.search(asked.content.decode())
+    assert not AuditEntry.objects.filter(operation="users.token").exists()
+    kinds = ("zak", "token", "zpk")
+    tokens = {issued(client, connection, person, kind) for kind in kinds}
+    assert len(tokens) == len(kinds)
+    entries = AuditEntry.objects.filter(operation="users.token")
+    assert {one.sent["type"] for one in entries if one.sent} == {*kinds}
+    assert {one.object_id for one in entries} == {person.id}
+
+
+def test_who_signs_in_themselves_is_told_why_there_is_none(
+    client: Client, connection: Connection, invited: str
+) -> None:
+    asked = client.get(url(connection, invited, "token"))
+    assert "Only API users need a token issued here" in text_of(asked.content.decode())
+    refused = client.post(url(connection, invited, "token"), {"type": "zak"})
+    assert refused.status_code == 422
+    assert "Only API users need a token issued here" in text_of(refused.content.decode())
+    assert not AuditEntry.objects.filter(operation="users.token").exists()
+
+
+def test_it_takes_a_fresh_proof_and_is_shown_after_it(
+    client: Client, connection: Connection, person: Made, settings: Any
+) -> None:
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
+    asked = client.post(url(connection, person, "token"), {"type": "zak"})
+    assert asked.status_code == 302
+    assert "reauthenticate" in asked["Location"]
+    assert not AuditEntry.objects.filter(operation="users.token").exists()
+
+
+def test_no_copy_of_a_token_is_kept(
+    administrator: User,
+    faulty: Connection,
+    fault_server: FaultServer,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    fault_server.always(answering(lambda name, text: CANARY if name == "token" else text))
+    client = admin_client_for(administrator)
+    assert issued(client, faulty, "Words", "zak") == CANARY
+    checked = client.post(url(faulty, "Words", "zpk"), {"zpk": CANARY})
+    assert CANARY not in checked.content.decode()
+    kept = [
+        row
+        for model in apps.get_models()
+        for row in model._default_manager.values_list()
+        if CANARY in repr(row)
+    ]
+    assert kept == []
+    assert CANARY not in caplog.text
+    assert CANARY not in client.get(url(faulty, "Words", "token")).content.decode()
+
+
+def test_a_failure_shows_no_token_and_keeps_the_choice(
+    client: Client, faulty: Connection, fault_server: FaultServer
+) -> None:
+    fault_server.always(answer(503, {"message": "Down."}))
+    response = client.post(url(faulty, "Words", "token"), {"type": "zpk"})
+    assert response.status_code == 422
+    assert form_with(response.content.decode(), "type").values["type"] == "zpk"
+
+
+def test_a_zpk_is_checked(client: Client, connection: Connection, person: Made) -> None:
+    zpk = issued(client, connection, person, "zpk")
+    address = url(connection, person, "zpk")
+    valid = client.post(address, {"zpk": zpk})
+    assert "This ZPK is valid until" in text_of(valid.content.decode())
+    assert zpk not in valid.content.decode()
+    assert "no-store" in valid["Cache-Control"]
+    client.post(url(connection, person, "revoke-token"))
+    revoked = client.post(address, {"zpk": zpk})
+    assert "has expired or was revoked" in text_of(revoked.content.decode())
+    wrong = client.post(address, {"zpk": "no such"})
+    assert wrong.status_code == 422
+    assert "This is not a ZPK of this account" in text_of(wrong.content.decode())
+    assert client.post(address, {"zpk": ""}).status_code == 422
+
+
+def test_a_viewer_gets_none_and_is_offered_none(
+    viewer: User, connect: Connect, person: Made
+) -> None:
+    client, connection = admin_client_for(viewer), connect(viewer)
+    assert client.post(url(connection, person, "token"), {"type": "zak"}).status_code == 403
+    page = client.get(url(connection, person)).content.decode()
+    assert url(connection, person, "token") not in page
