@@ -1,18 +1,33 @@
 """The plan of a table: each row compared with what the service has now."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar, Protocol
 
+from portal.client import Api
+from portal.contract.model import Model
+from portal.jobs.imports.columns import Column
 from portal.jobs.imports.rows import ImportRow, Reading
 from portal.jobs.imports.values import held, in_words, is_same, text_of
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.ui.sheets import Table
 
-if TYPE_CHECKING:
-    from portal.jobs.imports.job_type import ResourceImport
-
 CREATE, CHANGE, DELETE = "create", "change", "delete"
 _TOGETHER = 500  # rows between two words about the progress
+
+
+class Imported(Protocol):
+    """What a plan has to know of that which is imported."""
+
+    noun: ClassVar[tuple[str, str]]
+    key: ClassVar[str]
+    new: ClassVar[type[Model]]
+    change: ClassVar[type[Model]]
+    own_columns: ClassVar[dict[str, Column]]
+    all_columns: ClassVar[dict[str, Column]]
+
+    def listed(self, api: Api) -> tuple[list[Any], int]: ...
+
+    def beside(self, present: dict[str, Any]) -> dict[str, Any]: ...
 
 
 class Known:
@@ -35,7 +50,7 @@ class Known:
 class Plan:
     """The making of one plan."""
 
-    def __init__(self, of: "ResourceImport", planning: Planning) -> None:
+    def __init__(self, of: Imported, planning: Planning) -> None:
         self._of, self._planning = of, planning
         self._met: dict[str, int] = {}
 
