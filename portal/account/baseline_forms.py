@@ -1,6 +1,6 @@
 """The forms of baselines: whom one is for, what it wants, and one that is imported."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -36,7 +36,7 @@ class BaselineForm(ChosenSettings, ContractForm):
         self,
         data: QueryDict | None = None,
         *,
-        targets: dict[Scope, Sequence[Target]],
+        targets: Mapping[Scope, Sequence[Target]],
         baseline: Baseline | None = None,
         values: Values | None = None,
     ) -> None:

@@ -1,6 +1,8 @@
-"""The administrator's browser, and people of a department."""
+"""The administrator's browser, and sub accounts and people that a test made for itself."""
 
+from collections.abc import Callable, Iterator
 from secrets import token_hex
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,13 +12,81 @@ from portal.directory import users
 from tests.account.baselines import fresh
 from tests.people.conftest import Made, MakePerson, make_group, make_person
 from tests.plugins.portal import admin_client_for
+from tests.plugins.sandbox import Sandbox
 
 __all__ = ["make_group", "make_person"]
+
+Json = dict[str, Any]
+
+
+class Held:
+    """Something in the sandbox that has settings; `path` is its address there."""
+
+    def __init__(self, sandbox: Sandbox, path: str, key: str, label: str) -> None:
+        self._client, self._path = sandbox.client, path
+        self.id, self.label = key, label
+
+    def settings(self) -> Json:
+        return dict(self._client.get(f"{self._path}/settings").json())
+
+    def options(self) -> Json:
+        return dict(self._client.get(self._path).json()["options"])
+
+    def set(self, **groups: Json) -> None:
+        """Changes settings behind the portal's back, and options with them."""
+        options = groups.pop("options", None)
+        if options:
+            assert self._client.patch(f"{self._path}/options", json=options).is_success
+        if groups:
+            assert self._client.patch(f"{self._path}/settings", json=groups).is_success
+
+    def go(self) -> None:
+        self._client.delete(self._path, params={"action": "delete"})
+
+
+MakeHeld = Callable[..., Held]
 
 
 @pytest.fixture
 def client(administrator: User) -> Client:
     return admin_client_for(administrator)
+
+
+@pytest.fixture
+def make_account(sandbox: Sandbox) -> Iterator[MakeHeld]:
+    """Makes sub accounts."""
+    made: list[Held] = []
+
+    def make(**groups: Json) -> Held:
+        person = owner()
+        account = sandbox.client.post("/accounts", json=person).json()
+        path = f"/accounts/{account['id']}"
+        made.append(Held(sandbox, path, account["id"], person["email"]))
+        made[-1].set(**groups)
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.go()
+
+
+@pytest.fixture
+def make_holder(sandbox: Sandbox) -> Iterator[MakeHeld]:
+    """Makes people."""
+    made: list[Held] = []
+
+    def make(**groups: Json) -> Held:
+        email = f"{token_hex(6)}@brightwater.example"
+        info = {"email": email, "first_name": "Ada", "last_name": "Lovelace", "type": 2}
+        answer = sandbox.client.post("/users", json={"action": "custCreate", "user_info": info})
+        key = answer.json()["id"]
+        made.append(Held(sandbox, f"/users/{key}", key, email))
+        made[-1].set(**groups)
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.go()
 
 
 @pytest.fixture
@@ -33,3 +103,13 @@ def two(make_person: MakePerson, dept: str, connection: Connection) -> list[Made
         one.set(in_meeting={"chat": True, "closed_caption": False})
     fresh(connection)
     return found
+
+
+def owner() -> Json:
+    """Of a sub account that is to be created."""
+    return {
+        "email": f"owner-{token_hex(6)}@north.example",
+        "first_name": "Olive",
+        "last_name": "Owner",
+        "password": "correct horse 1",
+    }

@@ -1,9 +1,6 @@
 """Baselines: set, checked against the service, and brought back by hand or by a rule."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from secrets import token_hex
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -20,6 +17,7 @@ from portal.jobs import services
 from portal.jobs.models import Job, JobState
 from portal.mirror.models import MirrorState
 from tests.account.baselines import CAPTION, CHAT, checked, drift_of, fresh, made_baseline, url
+from tests.account.conftest import MakeHeld
 from tests.account.pages import address
 from tests.people.conftest import Made
 from tests.people.reading import form_with, text_of
@@ -261,41 +259,28 @@ def test_without_a_setting_nothing_is_saved_and_what_was_typed_stays(
     assert not Baseline.objects.exists()
 
 
-@pytest.fixture
-def account(sandbox: Sandbox) -> Iterator[dict[str, Any]]:
-    person = {
-        "email": f"owner-{token_hex(6)}@north.example",
-        "first_name": "Olive",
-        "last_name": "Owner",
-        "password": "correct horse 1",
-    }
-    made = sandbox.client.post("/accounts", json=person).json()
-    yield person | made
-    sandbox.client.delete(f"/accounts/{made['id']}")
-
-
 def test_sub_accounts_have_baselines_too(
-    client: Client, connection: Connection, account: dict[str, Any], sandbox: Sandbox, work: Work
+    client: Client, connection: Connection, make_account: MakeHeld, work: Work
 ):
+    account = make_account(in_meeting={"chat": True})
     new = address(connection, "baselines-new", "sub-accounts")
     form = form_with(client.get(new).text, "name")
-    data = {"name": "North", "scope": "chosen", "accounts": account["id"], CHAT: "true"}
+    data = {"name": "North", "scope": "chosen", "accounts": account.id, CHAT: "true"}
     answer = client.post(new, form.values | data)
     assert answer.status_code == 303, text_of(answer.text)
     baseline = Baseline.objects.get()
-    assert baseline.target_ids == [account["id"]]
-    path = f"/accounts/{account['id']}/settings"
-    sandbox.client.patch(path, json={"in_meeting": {"chat": False}}).raise_for_status()
+    assert baseline.target_ids == [account.id]
+    account.set(in_meeting={"chat": False})
     assert run_due() == 1
     baseline.refresh_from_db()
     work(baseline.job)
-    assert drift_of(baseline) == [(account["id"], CHAT, True, False)]
+    assert drift_of(baseline) == [(account.id, CHAT, True, False)]
     form = form_with(client.get(url(baseline)).text, "matching")
     client.post(form.action, form.values)
     job = work(Job.objects.get(kind="account.baseline"))
     approve(job)
     assert work(job).state == JobState.DONE
-    assert sandbox.client.get(path).json()["in_meeting"]["chat"] is True
+    assert account.settings()["in_meeting"]["chat"] is True
     nobody = client.post(new, {"name": "None", "scope": "chosen", CHAT: "true"})
     assert "Choose at least one sub account." in text_of(nobody.text)
 

@@ -41,7 +41,9 @@ def save(
     with transaction.atomic():
         Connection.objects.select_for_update().get(pk=connection.pk)  # one at a time takes a name
         others = Baseline.objects.filter(connection=connection, name__iexact=wanted.name)
-        if others.exclude(pk=baseline.pk if baseline else None).exists():
+        if baseline is not None:
+            others = others.exclude(pk=baseline.pk)
+        if others.exists():
             raise NameTaken
         if baseline is None:
             baseline = Baseline(connection=connection, owner=origin.actor, kind=wanted.kind)

@@ -70,7 +70,7 @@ def _judge(text: str) -> None:
     """Refuses what is no plain data before anything is made of it."""
     depth = 0
     for number, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + 1 if event.start_mark else 0
         if number > _EVENTS:
             raise Unreadable("The document has too many values.", line)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):

@@ -48,7 +48,8 @@ class BringBackNow(OfBaseline):
     def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
         chosen = request.POST.get("drift", "")
         if chosen:
-            drifts = self.baseline.drifts.filter(pk=chosen if chosen.isdecimal() else None)
+            wanted = [chosen] if chosen.isdecimal() else []
+            drifts = self.baseline.drifts.filter(pk__in=wanted)
         else:
             known = known_settings(self.baseline.kind)
             settings = [(name, one.title) for name, one in known.items()]

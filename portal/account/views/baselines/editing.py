@@ -33,8 +33,12 @@ class _Editor(ActionView):
     template_name = "account/baseline_form.html"
     needs = Users.update_settings
 
-    baseline: Baseline | None = None
     saved: Baseline
+
+    @property
+    def earlier(self) -> Baseline | None:
+        """The baseline that is changed."""
+        return None
 
     @property
     def edited(self) -> SubjectKind:
@@ -48,7 +52,7 @@ class _Editor(ActionView):
     def get_form(self, data: QueryDict | None = None) -> BaselineForm:
         values = self.values() if data is None else None
         return FORMS[self.edited.name](
-            data, targets=self._targets(data), baseline=self.baseline, values=values
+            data, targets=self._targets(data), baseline=self.earlier, values=values
         )
 
     def _targets(self, data: QueryDict | None) -> dict[Scope, list[Target]]:
@@ -73,7 +77,7 @@ class _Editor(ActionView):
         wanted = Wanted(form.cleaned_data["name"], self.edited.name, found, targets, form.wanted())
         request = self.request
         try:
-            self.saved = saving.save(origin_of(request), request.connection, wanted, self.baseline)
+            self.saved = saving.save(origin_of(request), request.connection, wanted, self.earlier)
         except NameTaken:
             form.add_error("name", _TAKEN)
             return ""
@@ -92,10 +96,10 @@ class NewBaseline(_Editor):
 
     @property
     def edited(self) -> SubjectKind:
-        return KINDS[self.kwargs["kind"]]
+        return KINDS[self.kwargs["subject_kind"]]
 
     def prepare(self) -> None:
-        if self.kwargs["kind"] not in KINDS:
+        if self.kwargs["subject_kind"] not in KINDS:
             raise Http404
         check(self.request.user.role, self.request.connection, self.edited.changing)
 
@@ -119,6 +123,10 @@ class NewBaseline(_Editor):
 
 class EditBaseline(BaselineAction, _Editor):
     """Changes a baseline; what is still otherwise than wanted stays known."""
+
+    @property
+    def earlier(self) -> Baseline | None:
+        return self.baseline
 
     @property
     def edited(self) -> SubjectKind:
