@@ -31,17 +31,16 @@ class BaselineTable(Table):
     applies_to = Column(
         empty_values=(),
         verbose_name="Applies to",
-        attrs={"td": {"class": "cell-wide"}},
         export=[FileColumn("applies_to", scope.in_words)],
     )
     settings = Column(
         empty_values=(),
-        attrs={"td": {"class": "cell-number"}},
+        attrs={"td": {"class": "cell-number cell-tiny"}},
         export=[FileColumn("settings", lambda baseline: len(baseline.values))],
     )
     drift = SortedColumn(attrs={"td": {"class": "cell-state"}})
     checked_at = SortedColumn(
-        verbose_name="Last check", default="Never", attrs={"td": {"class": "cell-time"}}
+        verbose_name="Last check", default="Never", attrs={"td": {"class": "cell-narrow"}}
     )
     rule = Column(
         empty_values=(),
@@ -89,12 +88,12 @@ class DriftTable(Table):
     optional = ("checked_at",)
     exported_first = (FileColumn("id", lambda drift: drift.subject_id),)
 
-    subject = SortedColumn(verbose_name="Who", attrs={"td": {"class": "cell-main"}})
+    subject = SortedColumn(verbose_name="Who", attrs={"td": {"class": "cell-main cell-rest"}})
     setting = SortedColumn(attrs={"td": {"class": "cell-wide cell-wrap"}})
-    wanted = Column(empty_values=(), attrs={"td": {"class": "cell-wrap"}})
-    found = Column(empty_values=(), attrs={"td": {"class": "cell-wrap"}})
-    since = SortedColumn(attrs={"td": {"class": "cell-time"}})
-    checked_at = Column(verbose_name="Last checked", attrs={"td": {"class": "cell-time"}})
+    wanted = Column(empty_values=(), attrs={"td": {"class": "cell-narrow cell-wrap"}})
+    found = Column(empty_values=(), attrs={"td": {"class": "cell-narrow cell-wrap"}})
+    since = SortedColumn(attrs={"td": {"class": "cell-narrow"}})
+    checked_at = Column(verbose_name="Last checked", attrs={"td": {"class": "cell-narrow"}})
     bring_back = Column(
         empty_values=(),
         verbose_name="Actions",

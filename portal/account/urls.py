@@ -103,7 +103,9 @@ urlpatterns = [
         name="baselines-export",
     ),
     path(
-        "baselines/new/<slug:subject_kind>/", baseline_editing.NewBaseline.as_view(), name="baselines-new"
+        "baselines/new/<slug:subject_kind>/",
+        baseline_editing.NewBaseline.as_view(),
+        name="baselines-new",
     ),
     path("baselines/import/", ImportBaseline.as_view(), name="baselines-import"),
     _baseline("", "", baselines.BaselinePage.as_view()),
