@@ -1,5 +1,7 @@
 """allauth's forms of the second factor, as the portal has them."""
 
+from typing import Any
+
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
@@ -24,7 +26,15 @@ class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]
         return code
 
 
+class _SentOnce(forms.JSONField):
+    """What a key has signed is worth nothing a second time, and any text may stand in it."""
+
+    def prepare_value(self, value: Any) -> str:  # noqa: ARG002
+        return ""
+
+
 class AddKeyForm(AddWebAuthnForm):  # type: ignore[misc]
+    credential = _SentOnce(required=True, widget=forms.HiddenInput)
     passwordless = forms.BooleanField(
         label="Passkey",
         required=False,

@@ -79,8 +79,13 @@ def stay_of(data: Mapping[str, Any]) -> Stay:
         joined=joined,
         left=left,
         seconds=seconds,
-        attentiveness=text(data.get("attentiveness_score")),
+        attentiveness=_score(data.get("attentiveness_score")),
     )
+
+
+def _score(value: Any) -> str:
+    """As the service writes it; a number below zero is none."""
+    return "" if isinstance(value, int) and value < 0 else text(value)
 
 
 def merged(stays: Iterable[Stay], end: datetime | None = None) -> list[Attendee]:
