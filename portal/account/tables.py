@@ -124,6 +124,7 @@ class SubAccountTable(ResourceTable):
 
     resource = SUB_ACCOUNTS
     caption = "Sub accounts"
+    name_field = "account_name"
     fixed = ()
 
     account_name = SortedColumn(

@@ -6,17 +6,16 @@ from django.urls import URLPattern, path
 
 from portal.account.imports import DeviceImport, TrackingFieldImport
 from portal.account.resources import DEVICES, TRACKING_FIELDS, WEBHOOKS, Resource
+from portal.account.services.subjects import KINDS
 from portal.account.views import (
     devices,
+    matrix,
+    matrix_changes,
     sub_account_actions,
     sub_accounts,
     tracking_fields,
     webhooks,
 )
-from portal.account.views.baselines import actions as baseline_actions
-from portal.account.views.baselines import editing as baseline_editing
-from portal.account.views.baselines import listing as baselines
-from portal.account.views.baselines.importing import ImportBaseline
 from portal.account.views.telephony import ChangeTelephony, telephony
 from portal.jobs.views.resource_import import import_paths
 
@@ -41,17 +40,33 @@ def _sub_account(rest: str, name: str, view: Any) -> URLPattern:
     return made
 
 
-def _baseline(rest: str, name: str, view: Any) -> URLPattern:
-    made: URLPattern = path(f"baselines/<int:baseline_id>/{rest}", view, name=f"baseline{name}")
-    return made
+def _compare(kind: str) -> list[URLPattern]:
+    views = {
+        "": matrix.CompareSettings.as_view(),
+        "-export": matrix.CompareSettings.as_view(part="export"),
+        "-add": matrix_changes.AddSubjects.as_view(),
+        "-copy": matrix_changes.CopySettings.as_view(),
+    }
+    rest = {"": "", "-export": "export/<slug:file>/", "-add": "add/", "-copy": "copy/"}
+    return [
+        path(f"compare/{kind}/{rest[part]}", view, {"kind": kind}, name=f"compare-{kind}{part}")
+        for part, view in views.items()
+    ]
 
 
 urlpatterns = [
+    path("compare/", matrix.compare_start, name="compare"),
+    *(url for kind in KINDS for url in _compare(kind)),
     path("sub-accounts/", sub_accounts.SubAccountList.as_view(), name="sub-accounts"),
     path(
         "sub-accounts/export/<slug:file>/",
         sub_accounts.SubAccountList.as_view(part="export"),
         name="sub-accounts-export",
+    ),
+    path(
+        "sub-accounts/compare/",
+        sub_accounts.SubAccountList.as_view(part="compare"),
+        name="sub-accounts-compare",
     ),
     path("sub-accounts/new/", sub_accounts.CreateSubAccount.as_view(), name="sub-accounts-new"),
     _sub_account("", "", sub_accounts.SubAccount.as_view()),
@@ -96,29 +111,6 @@ urlpatterns = [
         webhooks.ChangeWebhook,
         webhooks.DeleteWebhook,
     ),
-    path("baselines/", baselines.BaselineList.as_view(), name="baselines"),
-    path(
-        "baselines/export/<slug:file>/",
-        baselines.BaselineList.as_view(part="export"),
-        name="baselines-export",
-    ),
-    path(
-        "baselines/new/<slug:subject_kind>/",
-        baseline_editing.NewBaseline.as_view(),
-        name="baselines-new",
-    ),
-    path("baselines/import/", ImportBaseline.as_view(), name="baselines-import"),
-    _baseline("", "", baselines.BaselinePage.as_view()),
-    _baseline("export/<slug:file>/", "-export", baselines.BaselinePage.as_view(part="export")),
-    _baseline("edit/", "-edit", baseline_editing.EditBaseline.as_view()),
-    _baseline("check/", "-check", baseline_actions.CheckNow.as_view()),
-    _baseline("bring-back/", "-bring-back", baseline_actions.BringBackNow.as_view()),
-    _baseline("rule/on/", "-rule-on", baseline_actions.TurnRuleOn.as_view()),
-    _baseline("rule/off/", "-rule-off", baseline_actions.TurnRuleOff.as_view()),
-    _baseline("on/", "-on", baseline_actions.TurnOn.as_view()),
-    _baseline("off/", "-off", baseline_actions.TurnOff.as_view()),
-    _baseline("delete/", "-delete", baseline_actions.DeleteBaseline.as_view()),
-    _baseline("yaml/", "-yaml", baseline_actions.BaselineYaml.as_view()),
     path("telephony/", telephony, name="telephony"),
     path("telephony/change/", ChangeTelephony.as_view(), name="telephony-change"),
 ]

@@ -1,6 +1,6 @@
 """The settings of people (spec 2.5)."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from portal.client import Api
 from portal.contract.user_settings import UserSettings, UserSettingsUpdate
@@ -28,8 +28,8 @@ class _People(SubjectKind):
             "telephony",
         ),
     )
-    reading = Users.settings
-    changing = Users.update_settings
+    reading: ClassVar[Any] = Users.settings
+    changing: ClassVar[Any] = Users.update_settings
     page = "people:person"
 
     def read(self, api: Api, subject_id: str) -> Values:

@@ -81,6 +81,14 @@ def members_of(kind: GroupType, group_id: str) -> ListSpec:
                 whole=True,
             ),
             Action(
+                "Compare settings",
+                "columns-3",
+                f"{kind.slug}:members-compare",
+                Users.settings,
+                args,
+                whole=True,
+            ),
+            Action(
                 "Remove",
                 "user-minus",
                 f"{kind.slug}:members-remove",

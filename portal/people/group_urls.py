@@ -20,6 +20,11 @@ _pages = [
         group.MemberList.as_view(part="export"),
         name="members-export",
     ),
+    path(
+        "<id:group_id>/members/compare/",
+        group.MemberList.as_view(part="compare"),
+        name="members-compare",
+    ),
     path("<id:group_id>/members/add/", members.AddMembers.as_view(), name="members-add"),
     path("<id:group_id>/members/remove/", members.RemoveMembers.as_view(), name="members-remove"),
     path(

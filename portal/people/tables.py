@@ -45,6 +45,7 @@ PEOPLE = ListSpec(
             Users.update_settings,
             whole=True,
         ),
+        Action("Compare settings", "columns-3", "people:compare", Users.settings, whole=True),
         Action("Add to group", "user-plus", "people:chosen-join-group", Groups.add_members),
         Action("Remove from group", "log-out", "people:chosen-leave-group", Groups.remove_member),
         Action("Export as CSV", "file-text", "people:export", Users.list, ("csv",), whole=True),

@@ -32,6 +32,7 @@ urlpatterns = [
     path("refresh/", listing.PeopleList.as_view(part="refresh"), name="refresh"),
     path("freshness/", listing.PeopleList.as_view(part="freshness"), name="freshness"),
     path("export/<slug:file>/", listing.PeopleList.as_view(part="export"), name="export"),
+    path("compare/", listing.PeopleList.as_view(part="compare"), name="compare"),
     path("chosen/licence/", chosen.licence, name="chosen-licence"),
     path("chosen/department/", chosen.department, name="chosen-department"),
     path("chosen/time-zone/", chosen.time_zone, name="chosen-time-zone"),

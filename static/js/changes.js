@@ -1,6 +1,6 @@
 /* Long forms: found by a word, with what was changed marked and counted; rows that can be added. */
 (() => {
-  const fieldsOf = (form) => [...form.querySelectorAll("[data-field]")].filter((box) => !box.closest("[data-untracked]"));
+  const fieldsOf = (form) => form.querySelectorAll("[data-field]");
   const controls = (box) => [...box.querySelectorAll("input:not([type=hidden]), select, textarea")];
 
   function isChanged(control) {
@@ -14,8 +14,7 @@
 
   window.switchboard = Object.assign(window.switchboard ?? {}, { isChanged });
 
-  /* <form data-track> marks its changed fields, but for those in [data-untracked]; [data-changes] within
-     it appears with their count. */
+  /* <form data-track> marks its changed fields; [data-changes] within it appears with their count. */
   function track(form) {
     let count = 0;
     for (const box of fieldsOf(form)) {
@@ -35,7 +34,8 @@
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let found = 0;
     for (const box of fieldsOf(root)) {
-      const text = `${box.dataset.field} ${box.textContent}`.toLowerCase();
+      const { textContent } = box.querySelector("[data-searched]") ?? box;
+      const text = `${box.dataset.field} ${textContent}`.toLowerCase();
       box.hidden = !words.every((word) => text.includes(word));
       found += !box.hidden;
     }

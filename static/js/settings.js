@@ -1,4 +1,5 @@
-/* A person's settings: only what differs, how many are found, and the search in the address.
+/* Settings, of one or side by side: only what differs, how many are found, and the search in the
+   address.
 
    changes.js finds and counts; it takes what the page came with for unchanged. A form that comes back
    with what was typed says in data-was what is unchanged instead. */
@@ -31,11 +32,12 @@
     const page = form();
     if (!page) return;
     const search = page.querySelector("[data-filter]");
-    const only = page.querySelector("[data-settings-different]").checked;
+    const only = page.querySelector("[data-settings-different]")?.checked ?? false;
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     let found = 0;
     for (const row of rows(page)) {
-      const text = `${row.dataset.field} ${row.textContent}`.toLowerCase();
+      const { textContent } = row.querySelector("[data-searched]") ?? row;
+      const text = `${row.dataset.field} ${textContent}`.toLowerCase();
       const matches = words.every((word) => text.includes(word));
       const differs = row.matches("[data-differs], [data-changed], .is-wrong");
       row.hidden = !matches || (only && !differs);
@@ -45,21 +47,24 @@
       const shown = group.querySelectorAll("[data-field]:not([hidden])").length;
       group.hidden = shown === 0;
       const jump = page.querySelector(`[data-jump="${group.dataset.group}"]`);
+      if (!jump) continue;
       jump.hidden = shown === 0;
       jump.querySelector(".badge").textContent = shown;
     }
     const total = rows(page).length;
     page.querySelector("[data-settings-found]").textContent = plural(found, total);
     page.querySelector("[data-no-match]").hidden = found > 0;
-    remember(search.value.trim(), only);
+    remember(page, search.value.trim(), only);
   }
 
-  function remember(text, only) {
+  /* What differs is either asked for, or shown unless all is. */
+  function remember(page, text, only) {
+    const all = page.querySelector("[data-settings-all]");
     const url = new URL(location.href);
-    url.searchParams.delete("q");
-    url.searchParams.delete("different");
+    for (const name of ["q", "different", "show"]) url.searchParams.delete(name);
     if (text) url.searchParams.set("q", text);
-    if (only) url.searchParams.set("different", "on");
+    if (all?.checked) url.searchParams.set("show", "all");
+    else if (only && !all) url.searchParams.set("different", "on");
     if (url.href !== location.href) history.replaceState(history.state, "", url);
   }
 
@@ -73,7 +78,7 @@
   }
 
   document.addEventListener("input", (event) => {
-    if (event.target.closest("form[data-settings]") && event.target.matches("[data-filter], [data-settings-different]")) narrow();
+    if (event.target.closest("form[data-settings]") && event.target.matches("[data-filter], [data-settings-different], [data-settings-all]")) narrow();
   });
 
   document.addEventListener("keydown", (event) => {
@@ -90,7 +95,9 @@
     if (!event.target.closest("[data-settings-clear]")) return;
     const page = form();
     event.preventDefault();
-    page.querySelector("[data-settings-different]").checked = false;
+    const all = page.querySelector("[data-settings-all]");
+    if (all) all.checked = true;
+    else page.querySelector("[data-settings-different]").checked = false;
     const search = page.querySelector("[data-filter]");
     search.value = "";
     search.dispatchEvent(new Event("input", { bubbles: true }));

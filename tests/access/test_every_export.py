@@ -12,7 +12,6 @@ from django.utils import timezone
 from portal.access.audit import Act, record
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
-from portal.account.models import Baseline
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.jobs.models import ItemState, Job, JobState
@@ -34,8 +33,8 @@ HOSTILE = "\N{FULLWIDTH EQUALS SIGN}a;=cmd|' /C calc'!A0\n@SUM(1)"
 Row = TypeVar("Row", bound=Model)
 WITH_CONTENT = {
     "access:audit-export",
-    "account:baseline-export",
-    "account:baselines-export",
+    "account:compare-people-export",
+    "account:compare-sub-accounts-export",
     "account:devices-export",
     "account:sub-accounts-export",
     "account:tracking-fields-export",
@@ -76,6 +75,8 @@ WITH_CONTENT = {
 }
 # Those of the samples, for lists of some days.
 DAYS = {"period": "custom", "from_date": "2026-03-01", "to_date": "2026-03-01"}
+# Whose settings are compared.
+COMPARED = {"subject": HOSTILE, "show": "all"}
 # And moments: no text of the service stands in them.
 OF_NUMBERS = {"dashboards:ports-export", "reports:daily-export", "reports:storage-export"}
 TEMPLATES = {
@@ -135,16 +136,6 @@ def _measured(connection: Connection) -> None:
     stay.streams.create(medium="audio", is_sent=True, latency=9000)
 
 
-def _baseline(connection: Connection) -> Baseline:
-    values = {"name": HOSTILE, "kind": "people", "values": {"in_meeting.chat": True}}
-    baseline = Baseline.objects.create(connection=connection, owner=connection.owner, **values)
-    now = timezone.now()
-    baseline.drifts.create(
-        subject_id=HOSTILE, subject=HOSTILE, setting=HOSTILE, since=now, checked_at=now
-    )
-    return baseline
-
-
 def _job(connection: Connection) -> Job:
     data = {"label": HOSTILE, "message": HOSTILE, "problems": [[HOSTILE, HOSTILE]]}
     row = {"email": HOSTILE, HOSTILE: HOSTILE}
@@ -160,7 +151,6 @@ def test_no_file_of_any_route_holds_a_formula(hostile: Connection, administrator
         "user_id": "u1",
         "session_id": "123456789",
         "job_key": _job(hostile).key,
-        "baseline_id": str(_baseline(hostile).pk),
     }
     # That no other route answers with a table, test_secrets_on_pages.py sees.
     files = [route for route in NAMED if {"file", "kind"} & {*route.arguments}]
@@ -188,7 +178,7 @@ def _tables(
     found = {}
     for route in routes:
         url = route.url_of(connection.owner, connection, None, **given, file=kind, kind=kind)
-        answer = client.get(url, {"columns": "all", **DAYS})
+        answer = client.get(url, {"columns": "all", **DAYS, **COMPARED})
         if answer.get("Content-Type", "").startswith(("text/csv", "application/vnd.openxml")):
             found[route.name] = answer.getvalue()
     return found

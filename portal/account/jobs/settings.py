@@ -6,14 +6,17 @@ from typing import Any
 from pydantic import ValidationError
 
 from portal.account.services.subjects import KINDS, SubjectKind
+from portal.jobs.job_types import Pointer
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
 from portal.jobs.settings_change import SettingsJob
+from portal.ui.settings.comparing import compare_url
 
 
 class SettingsOfSubjects(SettingsJob):
     """`parameters`: `kind` is a name in `KINDS`, `targets` are pairs of an id and a label, `values`
-    what all of them are to have, by dotted names."""
+    what all of them are to have, by dotted names. `notes` are said of the plan, and `compared` are
+    the ids of those whose settings stood side by side."""
 
     name = "account.settings"
     noun = ("target", "targets")
@@ -31,9 +34,18 @@ class SettingsOfSubjects(SettingsJob):
                 planning.progress(item.number, len(targets), "Comparing settings")
         except ValidationError:
             raise Unplannable("The service does not take these values.") from None
+        for words in given.get("notes", ()):
+            planning.note("neutral", words)
 
     def context(self, job: Job) -> dict[str, Any]:
         return {"kind": job.parameters["kind"]}
+
+    def pointers(self, job: Job) -> list[Pointer]:
+        compared = job.parameters.get("compared")
+        if not compared:
+            return []
+        url = compare_url(job.connection.key, self.subject_kind(job.parameters), compared)
+        return [Pointer("The settings stand side by side.", url, "Compare settings")]
 
     def undo_context(self, item: JobItem) -> dict[str, Any]:
         return {"kind": item.data["kind"]}

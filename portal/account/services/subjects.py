@@ -1,6 +1,6 @@
 """Whose settings can be held side by side and made alike: people's, and sub accounts'."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from portal.client import Api
 from portal.contract.account_settings import AccountSettings
@@ -41,8 +41,8 @@ class _SubAccounts(SubjectKind):
     noun = ("sub account", "sub accounts")
     icon = "network"
     catalog = SettingsCatalog(SettingsWithOptions, SettingsWithOptions, ("options", *_ORDER))
-    reading = Accounts.settings
-    changing = Accounts.update_settings
+    reading: ClassVar[Any] = Accounts.settings
+    changing: ClassVar[Any] = Accounts.update_settings
     page = "account:sub-account"
 
     def read(self, api: Api, subject_id: str) -> Values:

@@ -10,6 +10,7 @@ from portal.access.can import Can
 from portal.account.resources import Resource
 from portal.contract.operation import Operation
 from portal.ui.listing import ListSpec
+from portal.ui.selection import Action
 from portal.ui.views import ActionView, CreateView, EditView, Labels
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.whole import WholeListView
@@ -40,11 +41,17 @@ class ResourceList(ResourceMixin, WholeListView):
     operation_name = "list"
     namespace = "account"
     template_name = "account/list.html"
+    actions: ClassVar[tuple[Action, ...]] = ()
 
     def get_spec(self) -> ListSpec:
         one = self.resource
         return ListSpec(
-            one.name, one.one, one.many, export_url_name=f"account:{one.name}-export", file=one.name
+            one.name,
+            one.one,
+            one.many,
+            actions=self.actions,
+            export_url_name=f"account:{one.name}-export",
+            file=one.name,
         )
 
     def list_url(self) -> str:

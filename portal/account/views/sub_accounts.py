@@ -10,8 +10,8 @@ from django.urls import reverse
 from portal.access.http import PortalRequest
 from portal.account.filters import SubAccountFilter
 from portal.account.resources import SUB_ACCOUNTS
+from portal.account.services import subjects
 from portal.account.services.plans import plans_of
-from portal.account.services.subjects import SETTINGS
 from portal.account.tables import SubAccountTable
 from portal.account.views.resources import CreateResource, ResourceList
 from portal.contract.account_settings import AccountSettings
@@ -20,8 +20,10 @@ from portal.jobs.history import TEMPLATE, history_of
 from portal.ui.detail import PANEL, Tab, wants_panel
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
+from portal.ui.selection import Action
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of
+from portal.ui.settings.comparing import COMPARING, ComparedList
 from portal.ui.settings.views import PAGE, SettingsView
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.ranged import SortKeys, has_words
@@ -29,10 +31,21 @@ from portal.ui.views.ranged import SortKeys, has_words
 _TABS = {"": "Overview", "-settings": "Settings", "-history": "History"}
 
 
-class SubAccountList(ResourceList):
+class SubAccountList(ComparedList, ResourceList):
     """Sub accounts of this account."""
 
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {**ResourceList.methods, "compare": COMPARING}
     resource = SUB_ACCOUNTS
+    compares = subjects.SUB_ACCOUNTS
+    actions = (
+        Action(
+            "Compare settings",
+            "columns-3",
+            "account:sub-accounts-compare",
+            Accounts.settings,
+            whole=True,
+        ),
+    )
     keys: ClassVar[SortKeys] = {name: attrgetter(name) for name in SubAccountFilter.sorts}
 
     def read(self) -> Sequence[AccountSummary]:
@@ -134,7 +147,7 @@ class SubAccountSettings(SubAccountMixin, SettingsView):
 
     needs = Accounts.settings
     needs_to_change = Accounts.update_settings
-    catalog = SETTINGS
+    catalog = subjects.SETTINGS
     form_class = contract_form(AccountSettings, lines=["in_meeting.custom_service_instructions"])
 
     def read(self) -> Values:

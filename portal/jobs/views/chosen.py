@@ -1,4 +1,4 @@
-"""A page that begins a job on rows which somebody selected in a list."""
+"""Pages that begin a job: on what their form asks, or on rows that were selected in a list."""
 
 from typing import Any
 
@@ -6,10 +6,11 @@ from django.http import HttpResponse
 
 from portal.jobs.views.drafting import Draft, draft_job
 from portal.ui.faults import errors_to_form
+from portal.ui.views.action import ActionView
 from portal.ui.views.chosen import ChosenView
 
 
-class ChosenJobView(ChosenView):
+class JobFormView(ActionView):
     """Asks what the job is to do; what comes of it is shown before anything is sent."""
 
     def draft(self, form: Any) -> Draft | None:
@@ -24,3 +25,7 @@ class ChosenJobView(ChosenView):
         if form.errors or draft is None:
             return self.render(form)
         return draft_job(self.request, draft)
+
+
+class ChosenJobView(JobFormView, ChosenView):
+    """The same on selected rows."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.http import QueryDict
@@ -11,17 +11,24 @@ from portal.contract.users import Users, UserStatus
 from portal.directory import users as mirror
 from portal.directory.groups import GROUPS
 from portal.directory.models import MirroredUser
+from portal.directory.settings import PEOPLE as SUBJECTS
 from portal.directory.users import UserFilter
 from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView
 from portal.people.filters import PeopleFilter
 from portal.people.tables import PEOPLE, PeopleTable
+from portal.ui.settings.comparing import COMPARING, ComparedList
 from portal.ui.tabs import Tab
 
 
-class PeopleList(MirroredListView):
+class PeopleList(ComparedList, MirroredListView):
     """Everybody on the account, by search, status, licence, department and more."""
 
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **MirroredListView.methods,
+        "compare": COMPARING,
+    }
+    compares, subject_key = SUBJECTS, "user_id"
     needs = Users.list
     spec = PEOPLE
     mirrored = mirror.USERS

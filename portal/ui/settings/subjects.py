@@ -10,6 +10,8 @@ from portal.contract.model import Model
 from portal.ui.forms.state import nested
 from portal.ui.settings.catalog import SettingsCatalog, Values
 
+MOST_COMPARED = 20  # that are held side by side
+
 
 class SubjectKind(ABC):
     """People, or sub accounts. `name` is how jobs and addresses call the kind, `reading` and

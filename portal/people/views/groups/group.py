@@ -1,13 +1,14 @@
 """One group: what it is at the left, its members and its history in tabs."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpResponse, QueryDict
 
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.contract.groups import Group
+from portal.directory.settings import PEOPLE
 from portal.jobs.history import TEMPLATE, history_of
 from portal.people.forms.groups import MemberFilter
 from portal.people.group_tables import MembersTable, members_of
@@ -19,14 +20,20 @@ from portal.people.views.groups.kinds import group_url
 from portal.ui.detail import PANEL, Tab, wants_panel
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
+from portal.ui.settings.comparing import COMPARING, ComparedList
 from portal.ui.views.service_listing import ServiceListView, ServicePage
 
 _TABS = {"group": "Members", "history": "History"}
 
 
-class MemberList(OneGroupMixin, ServiceListView):
+class MemberList(ComparedList, OneGroupMixin, ServiceListView):
     """Who is in the group: from the service, or, where a search is set, from the mirror."""
 
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **ServiceListView.methods,
+        "compare": COMPARING,
+    }
+    compares = PEOPLE
     operation_name = "members"
     template_name = "people/group_members.html"
 

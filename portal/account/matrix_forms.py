@@ -1,0 +1,109 @@
+"""Forms of the page that compares settings."""
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from portal.account.services.subject_names import Named
+from portal.directory.colleagues import PeopleField
+from portal.ui.explain import Fault
+from portal.ui.forms.widgets import Cards, Picks
+from portal.ui.picking import PickField
+
+TICKED = "ticked"
+
+
+class MatrixFilter(forms.Form):
+    """What of the settings is shown, as it stands in the URL."""
+
+    q = forms.CharField(required=False, max_length=200)
+    show = forms.ChoiceField(required=False, choices=[("differing", ""), ("all", "")])
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        self.is_valid()
+
+    @property
+    def search(self) -> str:
+        return str(self.cleaned_data.get("q") or "").strip()
+
+    @property
+    def shows_all(self) -> bool:
+        return self.cleaned_data.get("show") == "all"
+
+
+class AddPeopleForm(forms.Form):
+    """People by name, or those in a group."""
+
+    fault: Fault | None = None
+
+    picked = PeopleField(label="People", several=True)
+    group = forms.ChoiceField(
+        label="Members of a group", required=False, help_text="As far as there is room."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors and not cleaned.get("picked") and not cleaned.get("group"):
+            self.add_error("picked", "Pick somebody, or choose a group.")
+        return cleaned
+
+
+class AddAccountsForm(forms.Form):
+    """Sub accounts by name or owner."""
+
+    fault: Fault | None = None
+
+    picked = PickField(
+        label="Sub accounts",
+        several=True,
+        required=True,
+        error_messages={"required": "Pick a sub account."},
+    )
+
+
+class CopyForm(forms.Form):
+    """From whom settings are copied, to whom, and which."""
+
+    fault: Fault | None = None
+
+    source = forms.ChoiceField(label="Copy from")
+    targets = forms.MultipleChoiceField(
+        label="To",
+        widget=Picks,
+        error_messages={"required": "Choose at least one."},
+    )
+    which = forms.ChoiceField(label="Settings", widget=Cards)
+
+    def __init__(self, subjects: list[Named], ticked: int, data: Any = None) -> None:
+        choices = [(one.id, one.label) for one in subjects]
+        initial = {
+            "source": choices[0][0] if choices else "",
+            "targets": [key for key, _ in choices[1:]],
+            "which": TICKED,
+        }
+        super().__init__(data, initial=initial)
+        if ticked:
+            which: Any = self.fields["which"]
+            own = "1 selected setting" if ticked == 1 else f"{ticked} selected settings"
+            which.choices = [(TICKED, own), ("all", "All settings that differ")]
+        else:
+            del self.fields["which"]
+        for name in ("source", "targets"):
+            field: Any = self.fields[name]
+            field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("targets") == [cleaned.get("source")]:
+            self.add_error("targets", "Choose another than the one to copy from.")
+        return cleaned
+
+    @property
+    def takes_all(self) -> bool:
+        return self.cleaned_data.get("which") != TICKED
+
+    @property
+    def target_ids(self) -> list[str]:
+        return [key for key in self.cleaned_data["targets"] if key != self.cleaned_data["source"]]

@@ -1,0 +1,219 @@
+"""The settings of several sub accounts or people side by side: what they differ in, and who has
+another value than most."""
+
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from portal.account.services.plans import Plan, plans_of
+from portal.account.services.subject_names import Named
+from portal.account.services.subjects import SUB_ACCOUNTS, SubjectKind
+from portal.client import Api, ApiError, NotFound
+from portal.contract.path import NotAnId
+from portal.ui.explain import cause_of
+from portal.ui.settings import Setting, Values
+
+PLANS = "plans"
+_AT_ONCE = 10
+_SUMMED_UP = 3  # values that a row names with their counts
+_MAJORITY = 3  # subjects of which one can be odd
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A column: whose settings these are, what they are, or why they could not be read."""
+
+    named: Named
+    values: Values = field(default_factory=dict)
+    plans: Sequence[Plan] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a subject has. `is_odd` where most have another value; `plan` is named by its type."""
+
+    subject: Subject
+    words: str
+    is_odd: bool = False
+    plan: Plan | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A setting, or a plan, of all subjects."""
+
+    name: str
+    title: str
+    description: str
+    cells: list[Cell]
+    counts: list[tuple[str, int]]
+    setting: Setting | None = None
+
+    @property
+    def differs(self) -> bool:
+        return len(self.counts) > 1
+
+    @property
+    def is_copied(self) -> bool:
+        """Whether it can be given to others: nobody cancels a plan by copying one."""
+        return bool(self.setting and self.setting.is_editable)
+
+    @property
+    def summary(self) -> str:
+        """How many have which value."""
+        said = [f"{words}: {count}" for words, count in self.counts[:_SUMMED_UP]]
+        others = sum(count for _, count in self.counts[_SUMMED_UP:])
+        return " · ".join([*said, f"other values: {others}"] if others else said)
+
+    def finds(self, words: Sequence[str]) -> bool:
+        text = f"{self.title} {self.description} {self.name}".casefold()
+        return all(word in text for word in words)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A group of settings."""
+
+    name: str
+    title: str
+    rows: list[Row]
+
+    @property
+    def differing(self) -> int:
+        return sum(row.differs for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The settings of some subjects; sections and rows that differ come first."""
+
+    kind: SubjectKind
+    subjects: list[Subject]
+
+    @cached_property
+    def sections(self) -> list[Section]:
+        groups = [
+            Section(
+                group.name,
+                group.title,
+                _in_order([self._row(setting) for setting in group.settings]),
+            )
+            for group in self.kind.catalog.groups
+        ]
+        first = 1 if self.kind is SUB_ACCOUNTS else 0  # options, beside the plans
+        rest = sorted(groups[first:], key=lambda section: not section.differing)
+        plans = [Section(PLANS, "Plans", _in_order(self._plan_rows()))] if first else []
+        return [section for section in (*plans, *groups[:first], *rest) if section.rows]
+
+    @property
+    def rows(self) -> list[Row]:
+        return [row for section in self.sections for row in section.rows]
+
+    @property
+    def readable(self) -> list[Subject]:
+        return [one for one in self.subjects if not one.problem]
+
+    @property
+    def differing(self) -> int:
+        return sum(section.differing for section in self.sections)
+
+    def _row(self, setting: Setting) -> Row:
+        held = [
+            None if one.problem else (setting.in_words(value), repr(value), None)
+            for one in self.subjects
+            for value in [one.values.get(setting.name)]
+        ]
+        return self._compared(
+            setting.name, setting.title, setting.description, held, setting=setting
+        )
+
+    def _plan_rows(self) -> list[Row]:
+        titles = dict.fromkeys(plan.title for one in self.subjects for plan in one.plans)
+        return [self._plan_row(title) for title in titles]
+
+    def _plan_row(self, title: str) -> Row:
+        held = []
+        for one in self.subjects:
+            plans = [plan for plan in one.plans if plan.title == title]
+            words = "; ".join(_plan_words(plan) for plan in plans) or "None"
+            held.append(None if one.problem else (words, words, plans[0] if plans else None))
+        return self._compared(f"{PLANS}.{title}", title, "", held)
+
+    def _compared(
+        self,
+        name: str,
+        title: str,
+        description: str,
+        held: Sequence[tuple[str, str, Plan | None] | None],
+        setting: Setting | None = None,
+    ) -> Row:
+        """A row of what each subject has: in words, by what it is compared, and its plan."""
+        keys = Counter(key for one in held if one for _, key, _ in [one])
+        words = {key: words for one in held if one for words, key, _ in [one]}
+        ranked = keys.most_common()
+        usual = ""
+        if keys.total() >= _MAJORITY and 2 * ranked[0][1] > keys.total():
+            usual = ranked[0][0]
+        cells = [
+            Cell(subject, one[0], bool(usual) and one[1] != usual, one[2])
+            if one
+            else Cell(subject, "Not read")
+            for subject, one in zip(self.subjects, held, strict=True)
+        ]
+        counts = [(words[key], count) for key, count in ranked]
+        return Row(name, title, description, cells, counts, setting)
+
+
+def read(api: Api, kind: SubjectKind, subjects: Sequence[Named]) -> Matrix:
+    """Asks for the settings of each, several at a time.
+
+    Who cannot be read is a column that says why. Raises `ApiError` where that is nobody's fault but
+    the service's, and nobody could be read.
+    """
+    errors: list[ApiError] = []
+
+    def ask(given: tuple[Context, Named]) -> Subject:
+        context, one = given
+        return context.run(_subject, api, kind, one, errors)
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        found = list(pool.map(ask, [(copy_context(), one) for one in subjects]))
+    faults = [error for error in errors if not isinstance(error, NotFound)]
+    if subjects and len(faults) == len(subjects):
+        raise faults[0]
+    return Matrix(kind, found)
+
+
+def _subject(api: Api, kind: SubjectKind, one: Named, errors: list[ApiError]) -> Subject:
+    try:
+        values = kind.read(api, one.id)
+        return Subject(one, values, _plans(api, one.id) if kind is SUB_ACCOUNTS else ())
+    except NotFound as error:
+        errors.append(error)
+        return Subject(one, problem=f"There is no such {kind.noun[0]} any more.")
+    except ApiError as error:
+        errors.append(error)
+        return Subject(one, problem=cause_of(error))
+    except NotAnId:
+        return Subject(one, problem=f"This is not the ID of a {kind.noun[0]}.")
+
+
+def _plans(api: Api, account_id: str) -> list[Plan]:
+    try:
+        return plans_of(api.billing.plans(account_id))
+    except NotFound:
+        return []
+
+
+def _plan_words(plan: Plan) -> str:
+    if plan.hosts is None:
+        return plan.type or "Yes"
+    return f"{plan.type}, {plan.hosts:,} seat{'' if plan.hosts == 1 else 's'}"
+
+
+def _in_order(rows: list[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: not row.differs)

@@ -1,0 +1,193 @@
+"""Settings side by side: of sub accounts, of people, or of the members of a group."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from portal.access.can import Can
+from portal.access.connected import connected
+from portal.access.http import PortalRequest
+from portal.account.matrix_forms import MatrixFilter
+from portal.account.services import matrix as service
+from portal.account.services.matrix import Matrix, Row, Section, Subject
+from portal.account.services.subject_names import Named, named
+from portal.account.services.subjects import KINDS, PEOPLE, SUB_ACCOUNTS, SubjectKind
+from portal.client import ApiError
+from portal.contract.operation import Operation
+from portal.ui import exports
+from portal.ui.pages import go, page
+from portal.ui.settings.comparing import SUBJECT, compare_url
+from portal.ui.settings.subjects import MOST_COMPARED
+from portal.ui.views.connected import ConnectedView, PartsView
+
+_FEWEST = 2  # subjects of which something can differ
+_TITLES = {PEOPLE: "People", SUB_ACCOUNTS: "Sub accounts"}
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a column: where it leads, and the page without it."""
+
+    subject: Subject
+    url: str
+    without: str
+
+
+@dataclass(frozen=True)
+class ShownSection:
+    """A group of settings on the page, and which of its rows are shown."""
+
+    section: Section
+    rows: list[tuple[Row, bool]]
+
+    @property
+    def found(self) -> int:
+        return sum(is_shown for _, is_shown in self.rows)
+
+
+class ComparingMixin(ConnectedView):
+    """A view of what is compared: `kind` is in its URL, the ids of the subjects in the query."""
+
+    @property
+    def kind(self) -> SubjectKind:
+        return KINDS[self.kwargs["kind"]]
+
+    def operation(self) -> Operation[Any, Any]:
+        operation: Operation[Any, Any] = self.kind.reading
+        return operation
+
+    @cached_property
+    def asked(self) -> list[str]:
+        """All ids of the query, each once."""
+        ids = (key.replace("\x00", "").strip() for key in self.request.GET.getlist(SUBJECT))
+        return [key for key in dict.fromkeys(ids) if key]
+
+    @property
+    def ids(self) -> list[str]:
+        return self.asked[:MOST_COMPARED]
+
+    @cached_property
+    def subjects(self) -> list[Named]:
+        """Those who are compared, by name; by their ids where nobody says more."""
+        request = self.request
+        try:
+            return named(self.kind, request.api, request.connection, self.ids)
+        except ApiError:
+            return [Named(key, key) for key in self.ids]
+
+    def url_with(self, ids: list[str], part: str = "") -> str:
+        return compare_url(self.request.connection.key, self.kind, ids, part)
+
+
+class CompareSettings(ComparingMixin, PartsView):
+    """The page, and the file of what it shows."""
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        "page": ("GET", "HEAD"),
+        "export": ("GET", "HEAD"),
+    }
+
+    @cached_property
+    def filters(self) -> MatrixFilter:
+        return MatrixFilter(self.request.GET)
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        return service.read(self.request.api, self.kind, self.subjects)
+
+    @property
+    def shows_all(self) -> bool:
+        """Of one subject alone nothing differs."""
+        return self.filters.shows_all or len(self.matrix.subjects) < _FEWEST
+
+    def is_shown(self, row: Row) -> bool:
+        return row.finds(self.words) and (self.shows_all or row.differs)
+
+    @cached_property
+    def words(self) -> list[str]:
+        return self.filters.search.casefold().split()
+
+    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        request, matrix = self.request, self.matrix
+        sections = [
+            ShownSection(section, [(row, self.is_shown(row)) for row in section.rows])
+            for section in matrix.sections
+        ]
+        can_change = Can(request.user.role, request.connection).call(self.kind.changing)
+        context = {
+            "matrix": matrix,
+            "kind": self.kind,
+            "heads": [self._head(one) for one in matrix.subjects],
+            "sections": sections,
+            "found": sum(section.found for section in sections),
+            "search": self.filters.search,
+            "shows_all": self.shows_all,
+            "asked": len(self.asked),
+            "most": MOST_COMPARED,
+            "can_copy": can_change and len(matrix.readable) > 1,
+            "has_plans": self.kind is SUB_ACCOUNTS,
+            "tabs": list(self._tabs()),
+            "here": self.url_with([]),
+            "alone": self.url_with(self.ids),
+            "add_url": self.url_with(self.ids, "-add") if len(self.ids) < MOST_COMPARED else "",
+            "copy_url": self.url_with(self.ids, "-copy"),
+            "csv_url": self._file_url("csv"),
+            "xlsx_url": self._file_url("xlsx"),
+        }
+        return page(request, "account/matrix.html", context)
+
+    def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
+        """The settings that the page shows at the same query."""
+        if file not in exports.KINDS:
+            raise Http404
+        sections = self.matrix.sections
+        pairs = [(one, row) for one in sections for row in one.rows if self.is_shown(row)]
+        columns = [
+            exports.Column("group", lambda pair: pair[0].title),
+            exports.Column("setting", lambda pair: pair[1].name),
+            exports.Column("title", lambda pair: pair[1].title),
+            exports.Column("differs", lambda pair: pair[1].differs),
+            *(_column(place, one) for place, one in enumerate(self.matrix.subjects)),
+        ]
+        what = f"settings-of-{self.kind.name}"
+        by = ", ".join(filter(None, (self.filters.search, "" if self.shows_all else "differing")))
+        exports.note(self.request, what, file, columns, count=len(pairs), by=by)
+        return exports.answer(file, what, columns, pairs)
+
+    def _head(self, subject: Subject) -> Head:
+        key = subject.named.id
+        query = self.request.GET.copy()
+        query.setlist(SUBJECT, [each for each in self.ids if each != key])
+        url = self.kind.url(self.request.connection.key, key)
+        return Head(subject, url, f"{self.url_with([])}?{query.urlencode()}")
+
+    def _tabs(self) -> Iterator[tuple[str, str, bool]]:
+        """The kinds that this person may see: titles, addresses, and which is open."""
+        can = Can(self.request.user.role, self.request.connection)
+        for kind in KINDS.values():
+            if can.call(kind.reading):
+                url = compare_url(self.request.connection.key, kind, [])
+                yield _TITLES[kind], url, kind is self.kind
+
+    def _file_url(self, file: str) -> str:
+        name = f"account:compare-{self.kind.name}-export"
+        url = reverse(name, args=[self.request.connection.key, file])
+        return f"{url}?{self.request.GET.urlencode()}"
+
+
+def _column(place: int, subject: Subject) -> exports.Column:
+    return exports.Column(subject.named.label, lambda pair: pair[1].cells[place].words)
+
+
+@require_safe
+@connected(needs=PEOPLE.reading)
+def compare_start(request: PortalRequest) -> HttpResponse:
+    """Of what people administer most by settings: sub accounts, for those who may see them."""
+    can = Can(request.user.role, request.connection)
+    kind = next(kind for kind in KINDS.values() if can.call(kind.reading))
+    return go(request, compare_url(request.connection.key, kind, []))

@@ -1,0 +1,203 @@
+"""Who is compared besides, and copying settings from one to others."""
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from django.http import HttpResponse
+
+from portal.access.http import PortalRequest
+from portal.account.matrix_forms import AddAccountsForm, AddPeopleForm, CopyForm
+from portal.account.services.copying import Copied, copied, editable
+from portal.account.services.subject_names import Named, of_account
+from portal.account.services.subjects import SUB_ACCOUNTS
+from portal.account.views.matrix import ComparingMixin
+from portal.client import ApiError
+from portal.contract.operation import Operation
+from portal.directory import groups, users
+from portal.directory.models import GroupKind
+from portal.directory.users import UserFilter
+from portal.jobs.views.chosen import JobFormView
+from portal.jobs.views.drafting import Draft
+from portal.ui import idempotency
+from portal.ui.forms.focus import focused
+from portal.ui.picking import Pick, PickSource, split
+from portal.ui.settings.subjects import MOST_COMPARED
+from portal.ui.toasts import toast
+from portal.ui.views import ActionView, Labels
+from portal.ui.views.chosen import CONFIRMED
+from portal.ui.views.ranged import has_words
+
+SETTING = "setting"  # the box of a row
+_OFFERED = 8
+_ALL = "All settings that differ are copied. To copy only some, select them in the table first."
+_NAMED = 4  # settings that a note names
+
+
+class Compared(ComparingMixin, ActionView):
+    """An action from the page that compares settings, which leads back there."""
+
+    def cancel_url(self) -> str:
+        return self.url_with(self.ids)
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [("Compare settings", self.cancel_url())]}
+
+
+class AddSubjects(Compared):
+    """Adds people, the members of a group, or sub accounts, as far as there is room."""
+
+    _chosen: Sequence[str] = ()
+
+    def labels(self) -> Labels:
+        room = MOST_COMPARED - len(self.ids)
+        return Labels(
+            f"Add {self.kind.noun[1]} to compare",
+            submit="Add",
+            lead=f"Up to {MOST_COMPARED} can be compared at once; there is room for {room} more.",
+        )
+
+    def get_form(self, data: Any = None) -> Any:
+        if self.kind is SUB_ACCOUNTS:
+            form: Any = AddAccountsForm(data)
+            source = PickSource(
+                self._accounts,
+                lambda ids: [_pick(self._known.get(key) or Named(key, key)) for key in ids],
+                placeholder="Find by name or owner",
+                nothing="No other sub account matches.",
+                empty="There are no other sub accounts.",
+            )
+            form.fields["picked"].offer(source, self.request.path)
+            return form
+        form = AddPeopleForm(data)
+        form.fields["picked"].offer_people(self.request.connection, self.request.path)
+        form.fields["group"].choices = [("", "No group"), *self._groups()]
+        return form
+
+    def perform(self, form: Any) -> str:
+        chosen = split(form.cleaned_data["picked"])
+        if group := form.cleaned_data.get("group"):
+            chosen += self._members(group)
+        others = [key for key in dict.fromkeys(chosen) if key not in self.ids]
+        self._chosen = others[: MOST_COMPARED - len(self.ids)]
+        left = len(others) - len(self._chosen)
+        if left:
+            words = f"There is room for {MOST_COMPARED} {self.kind.noun[1]}."
+            toast(self.request, "warning", f"{words} {left:,} were left out.")
+        return ""
+
+    def next_url(self) -> str:
+        return self.url_with([*self.ids, *self._chosen])
+
+    @cached_property
+    def _known(self) -> dict[str, Named]:
+        return {one.id: of_account(one) for one in self.request.api.accounts.list.all()}
+
+    def _accounts(self, search: str, besides: Collection[str]) -> list[Pick]:
+        try:
+            known = self._known.values()
+        except ApiError:
+            if self.request.method == "GET":
+                raise
+            return []  # what was picked is not lost because the others cannot be read
+        without = {*self.ids, *besides}
+        found = (
+            one
+            for one in known
+            if one.id not in without and has_words(search, (one.name, one.note))
+        )
+        return [_pick(one) for one in islice(found, _OFFERED)]
+
+    def _groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        return [
+            (f"{kind.label}s", [(f"{kind} {key}", name) for key, name in known])
+            for kind, known in groups.choices(self.request.connection).items()
+            if known
+        ]
+
+    def _members(self, group: str) -> list[str]:
+        """Who is in it as far as the list of people knows, by name."""
+        kind, _, key = group.partition(" ")
+        wanted = UserFilter(groups=[key])
+        if kind == GroupKind.IM_GROUP:
+            wanted = UserFilter(im_groups=[key])
+        found = users.find(self.request.connection, wanted, "name")
+        return list(found.values_list("user_id", flat=True))
+
+
+class CopySettings(Compared, JobFormView):
+    """Gives others the settings of one: all that differ, or those that were ticked."""
+
+    def operation(self) -> Operation[Any, Any]:
+        operation: Operation[Any, Any] = self.kind.changing
+        return operation
+
+    @cached_property
+    def ticked(self) -> dict[str, str]:
+        names = self.request.POST.getlist(SETTING)
+        return editable(self.kind, names) if names else {}
+
+    def labels(self) -> Labels:
+        return Labels(
+            "Copy settings",
+            submit="Preview changes",
+            lead=f"Selected: {', '.join(self.ticked.values())}." if self.ticked else _ALL,
+            consequences=[("receipt", "Plans are not copied.")] if self._has_plans else (),
+            hint="Nothing is changed yet: first you see what changes for each of them.",
+        )
+
+    @property
+    def _has_plans(self) -> bool:
+        return self.kind is SUB_ACCOUNTS
+
+    def get_form(self, data: Any = None) -> CopyForm:
+        return CopyForm(self.subjects, len(self.ticked), data)
+
+    def post(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if CONFIRMED not in request.POST:  # the boxes of the page, not this form yet
+            return self.render(focused(self.get_form()))
+        return super().post(request, *args, **kwargs)
+
+    def render(self, form: Any, **more: Any) -> HttpResponse:
+        carried = [*((SETTING, name) for name in self.ticked), (CONFIRMED, "1")]
+        more = {"idempotency_key": idempotency.new_key(), "carried": carried, **more}
+        return super().render(form, **more)
+
+    def draft(self, form: CopyForm) -> Draft | None:
+        source = form.cleaned_data["source"]
+        only = [] if form.takes_all else list(self.ticked)
+        found = copied(self.kind, self.kind.read(self.request.api, source), only)
+        if not found.values:
+            form.add_error("source", "None of these settings has a value that can be copied.")
+            return None
+        names = {one.id: one.label for one in self.subjects}
+        targets = [[key, names[key]] for key in form.target_ids]
+        parameters = {
+            "kind": self.kind.name,
+            "targets": targets,
+            "values": found.values,
+            "notes": _notes(found),
+            "compared": self.ids,
+        }
+        what = _counted(len(found.values), ("setting", "settings")) if only else "settings"
+        whom = _counted(len(targets), self.kind.noun)
+        return Draft("account.settings", f"Copy {what} from {names[source]} to {whom}", parameters)
+
+
+def _pick(one: Named) -> Pick:
+    return Pick(one.id, one.name, one.note, one.name[:1].upper())
+
+
+def _counted(count: int, noun: tuple[str, str]) -> str:
+    return f"{count:,} {noun[count != 1]}"
+
+
+def _notes(found: Copied) -> list[str]:
+    """What is not copied, with the first few of it by name."""
+    count = len(found.left)
+    if not count:
+        return []
+    named, more = ", ".join(found.left[:_NAMED]), max(0, count - _NAMED)
+    words = f"{named} and {more:,} more" if more else named
+    return [f"Not copied, since the source has no value of them that can be sent: {words}."]

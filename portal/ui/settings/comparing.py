@@ -1,0 +1,65 @@
+"""From a list to the settings of its rows, side by side."""
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any, ClassVar
+
+from django.http import HttpResponse, QueryDict
+from django.urls import reverse
+
+from portal.access.http import PortalRequest
+from portal.ui.pages import go
+from portal.ui.selection import SelectionRefused
+from portal.ui.settings.subjects import MOST_COMPARED, SubjectKind
+from portal.ui.toasts import toast
+from portal.ui.views.listing import ListView
+
+SUBJECT = "subject"  # in the query of the page: an id, as often as there are subjects
+COMPARING = ("GET", "HEAD", "POST")
+
+
+def compare_url(connection_key: str, kind: SubjectKind, ids: Iterable[str], part: str = "") -> str:
+    """Where the settings of these stand side by side."""
+    query = QueryDict(mutable=True)
+    for key in ids:
+        query.appendlist(SUBJECT, key)
+    url = reverse(f"account:compare-{kind.name}{part}", args=[connection_key])
+    return f"{url}?{query.urlencode()}" if query else url
+
+
+def compare(
+    request: PortalRequest, kind: SubjectKind, ids: Iterable[str], count: int
+) -> HttpResponse:
+    """Leads there, and says of how many there is no room; `count` is how many there are."""
+    some = list(islice(ids, MOST_COMPARED))
+    if count > len(some):
+        words = f"Up to {MOST_COMPARED} {kind.noun[1]} can be compared at once."
+        toast(request, "warning", f"{words} {count - len(some):,} of {count:,} were left out.")
+    return go(request, compare_url(request.connection.key, kind, some))
+
+
+class ComparedList(ListView):
+    """A list whose rows have settings: a POST of `compare` is about those that were selected, a GET
+    about all that the list shows.
+
+        methods = {**ListView.methods, "compare": COMPARING}
+        path("compare/", RoomList.as_view(part="compare"), name="compare"),
+    """
+
+    compares: ClassVar[SubjectKind]
+    subject_key: ClassVar[str] = "id"
+
+    def answer_compare(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        request = self.request
+        try:
+            rows = (
+                self.selected()[0]
+                if request.method == "POST"
+                else self.rows(self.get_filters(request.GET))
+            )
+        except SelectionRefused as refused:
+            toast(request, "warning", str(refused))
+            return go(request, self.list_url())
+        count, read = self.counted(rows)
+        ids = (str(getattr(row, self.subject_key)) for row in read)
+        return compare(request, self.compares, ids, count)
