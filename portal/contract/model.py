@@ -108,6 +108,11 @@ def has_required(cls: type[Model]) -> bool:
     return any(field.is_required() for field in cls.model_fields.values())
 
 
+def has_secret_name(name: str) -> bool:
+    """Whether a field that no document declares holds a secret, judged by its name."""
+    return bool(_SECRET_NAME.search(name))
+
+
 def mask(cls: type[Model], value: dict[str, Any]) -> dict[str, Any]:
     """A copy of `value`, an object of `cls`, with every `Sensitive` value replaced.
 
@@ -120,7 +125,7 @@ def mask(cls: type[Model], value: dict[str, Any]) -> dict[str, Any]:
 def _mask_field(field: FieldInfo | None, value: Any, name: str) -> Any:
     if value in (None, "") or isinstance(value, Model):
         return value
-    if is_sensitive(field) if field else _SECRET_NAME.search(name):
+    if is_sensitive(field) if field else has_secret_name(name):
         return MASK
     inner = submodel(field.annotation) if field else None
     if isinstance(value, dict):

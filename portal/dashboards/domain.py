@@ -3,6 +3,7 @@
 from portal.contract.metrics import Metrics
 from portal.dashboards.jobs.quality_reading import ReadQuality
 from portal.dashboards.person_tabs import QUALITY
+from portal.dashboards.webhook_events import untold
 from portal.domain.declaration import Domain
 from portal.ui.navigation import DASHBOARDS, Entry
 
@@ -47,6 +48,7 @@ DOMAIN = Domain(
     ),
     job_types=(ReadQuality,),
     person_tabs=(QUALITY,),
+    witnesses=(untold,),
     periodic_tasks={
         "dashboards.sample": 60.0,
         "dashboards.prune": 3600.0,

@@ -11,8 +11,9 @@ from portal.access.audit.guards import Guard
 from portal.config.celery import repeat
 from portal.jobs import job_types
 from portal.jobs.job_types import JobType
+from portal.mirror import gaps, search
 from portal.mirror import registry as mirrored
-from portal.mirror import search
+from portal.mirror.gaps import Witness
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search
 from portal.ui import navigation, person_tabs, shortcuts
@@ -28,9 +29,10 @@ class Domain:
     """What a domain adds to the rooms that all domains share.
 
     `periodic_tasks` are names of Celery tasks, each with the seconds between two runs.
-    `receivers` are signals of the rooms below, such as `event_received` of `portal.mirror.hooks`,
-    each with what is called when it is sent. `guards` are names of operations, each with what may
-    forbid a call of it.
+    `receivers` are signals of the rooms below, such as `event_received` of
+    `portal.mirror.deliveries`, each with what is called when it is sent. `guards` are names of
+    operations, each with what may forbid a call of it. `witnesses` say what lists show to have
+    happened and the service should have reported.
     """
 
     navigation: tuple[Entry, ...] = ()
@@ -43,6 +45,7 @@ class Domain:
     person_tabs: tuple[PersonTab, ...] = ()
     receivers: tuple[tuple[Signal, Callable[..., Any]], ...] = ()
     guards: Mapping[str, Guard] = field(default_factory=dict)
+    witnesses: tuple[Witness, ...] = ()
 
     def register(self) -> None:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
@@ -62,3 +65,4 @@ class Domain:
         for signal, receiver in self.receivers:
             signal.connect(receiver)
         guards.register(self.guards)
+        gaps.register(*self.witnesses)

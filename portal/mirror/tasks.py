@@ -1,7 +1,8 @@
 """The worker's side of the mirrors."""
 
 from portal.config.celery import app
-from portal.mirror.hooks import prune
+from portal.mirror import gaps
+from portal.mirror.deliveries import prune
 from portal.mirror.refresh import refresh
 
 
@@ -13,5 +14,11 @@ def refresh_mirror(state_id: int) -> None:
 
 @app.task(name="mirror.prune")
 def prune_notifications() -> None:
-    """Forgets which notifications were taken long ago."""
+    """Forgets deliveries that were taken long ago, and more than are kept."""
     prune()
+
+
+@app.task(name="mirror.check_webhooks")
+def check_webhooks() -> None:
+    """Asks the service whether subscriptions still stand, and looks for what was missed."""
+    gaps.check_all()

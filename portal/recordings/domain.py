@@ -4,7 +4,8 @@ from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
-from portal.mirror.hooks import event_received
+from portal.mirror import gaps
+from portal.mirror.deliveries import event_received
 from portal.recordings.holds import GUARDS
 from portal.recordings.jobs.deletion import DeletionOfChosen
 from portal.recordings.jobs.reading import ReadRecordings
@@ -14,7 +15,7 @@ from portal.recordings.jobs.sharing_reading import ReadSharing
 from portal.recordings.jobs.trash import TrashOfChosen
 from portal.recordings.mirror import forget_recordings_of
 from portal.recordings.searching import find_recordings
-from portal.recordings.webhook_events import handle_event
+from portal.recordings.webhook_events import handle_event, reread, untold
 from portal.ui.navigation import RECORDINGS, Entry
 
 _NEEDS = (Recordings.of_user,)
@@ -43,5 +44,10 @@ DOMAIN = Domain(
     guards=GUARDS,
     searches=(find_recordings,),
     periodic_tasks={"recordings.keep_fresh": 300.0, "recordings.run_retention": 1800.0},
-    receivers=((event_received, handle_event), (users_removed, forget_recordings_of)),
+    receivers=(
+        (event_received, handle_event),
+        (gaps.missed, reread),
+        (users_removed, forget_recordings_of),
+    ),
+    witnesses=(untold,),
 )

@@ -1,22 +1,54 @@
 """The events of recordings: the recordings of their hosts are read again."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 from portal.access.models import Connection
 from portal.contract.webhooks import WebhookEvent
+from portal.mirror.deliveries import Effect
+from portal.mirror.gaps import Happening
+from portal.mirror.models import MirrorState
 from portal.mirror.values import text
 from portal.recordings import mirror
 from portal.recordings.jobs.reading import request_reading
+from portal.recordings.models import MirroredRecording, RecordingStatus
 
+_COMPLETED = WebhookEvent.RECORDING_COMPLETED.value
+_PROCESSED_WITHIN = timedelta(hours=1)
+_SHOWN = ("session_id", "uuid", "topic", "start_time", "duration")
 _CHANGES = {
     WebhookEvent.RECORDING_COMPLETED.value,
     WebhookEvent.RECORDING_TRANSCRIPT_COMPLETED.value,
 }
 
 
-def handle_event(connection: Connection, event: str, data: Mapping[str, Any], **_: object) -> None:
+def handle_event(
+    connection: Connection, event: str, data: Mapping[str, Any], **_: object
+) -> Effect | None:
     """Takes what the service reports. Lists that nobody looks at are read when somebody does."""
-    if event in _CHANGES and mirror.state_of(connection).is_watched:
-        host = text(data.get("host_id"))
-        request_reading(connection, [host] if host else [])
+    if event not in _CHANGES:
+        return None
+    if not mirror.state_of(connection).is_watched:
+        words = "Recordings are read when somebody opens them: nobody did in the last day."
+        return Effect(words, changes=False)
+    host = text(data.get("host_id"))
+    request_reading(connection, [host] if host else [])
+    whose = f"of host {host}" if host else "of all hosts"
+    return Effect(f"The recordings {whose} are read again.")
+
+
+def reread(connection: Connection, **_: object) -> MirrorState | None:
+    """Has the list read again after a gap, if anybody looks at it."""
+    state = mirror.state_of(connection)
+    return request_reading(connection) if state.is_watched else None
+
+
+def untold(connection: Connection, since: datetime, until: datetime) -> Iterator[Happening]:
+    """Recordings that the list has and that ended long enough ago to have been reported."""
+    found = MirroredRecording.objects.filter(connection=connection, start_time__gt=since)
+    for row in found.exclude(status=RecordingStatus.TRASHED).only(*_SHOWN).iterator():
+        ended_at = (row.start_time or until) + timedelta(minutes=row.duration or 0)
+        if ended_at < until - _PROCESSED_WITHIN:
+            topic = row.topic or row.session_id
+            yield Happening(_COMPLETED, row.session_id, row.uuid, ended_at, f"recording of {topic}")

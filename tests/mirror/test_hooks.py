@@ -14,8 +14,8 @@ from pytest_django import Settings
 from portal.access.api import api_for
 from portal.access.models import AuditEntry, Connection
 from portal.client import ServerFault
-from portal.mirror import hooks
-from portal.mirror.models import Heard, MirrorState, Subscription
+from portal.mirror import deliveries, hooks
+from portal.mirror.models import Delivery, MirrorState, Subscription
 from portal.mirror.models.hooks import keyed
 from portal.mirror.views.receiver import LARGEST
 from portal.sessions import mirror as sessions
@@ -88,7 +88,7 @@ def test_a_replay_changes_nothing(subscription: Subscription) -> None:
     SessionToRead.objects.all().delete()
     assert _post(subscription, STARTED) == 204
     assert not _is_wanted(subscription)
-    assert Heard.objects.count() == 1
+    assert Delivery.objects.count() == 1
     assert _post(subscription, {**STARTED, "event_id": "e-2"}) == 204
     assert _is_wanted(subscription)
 
@@ -99,7 +99,7 @@ def test_ids_that_cannot_be_kept_as_they_are_still_tell_deliveries_apart(
     ids = ["\ud800", "\ud801", "a\0b", "ab", "x" * 300, "x" * 299, {"a": 1}, {"a": 2}, 7]
     for event_id in [*ids, *ids]:
         assert _post(subscription, {**STARTED, "event_id": event_id}) == 204
-    assert Heard.objects.count() == len(ids)
+    assert Delivery.objects.count() == len(ids)
 
 
 @pytest.mark.parametrize(
@@ -172,12 +172,12 @@ def test_what_is_no_notification_of_ours_changes_nothing(
     assert not _is_wanted(subscription)
 
 
-def test_what_was_taken_is_forgotten_after_some_days(subscription: Subscription) -> None:
+def test_what_was_taken_is_forgotten_after_two_weeks(subscription: Subscription) -> None:
     _post(subscription, STARTED)
     _post(subscription, {**STARTED, "event_id": "e-2"})
-    Heard.objects.filter(event_id="e-1").update(at=timezone.now() - timedelta(days=4))
-    assert hooks.prune() == 1
-    assert list(Heard.objects.values_list("event_id", flat=True)) == ["e-2"]
+    Delivery.objects.filter(event_id="e-1").update(came_at=timezone.now() - timedelta(days=15))
+    assert deliveries.prune() == 1
+    assert list(Delivery.objects.values_list("event_id", flat=True)) == ["e-2"]
 
 
 def test_following_and_no_longer_following(

@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.mirror import hooks
-from portal.mirror.models import Heard, MirrorState
+from portal.mirror.models import Delivery, MirrorState
 from portal.sessions import mirror as sessions
 from portal.sessions.models import SessionToRead
 from tests.plugins.sandbox import Sandbox
@@ -45,12 +45,12 @@ def test_the_service_notifies_a_running_portal_of_what_happened(
     def note(**_saved: object) -> None:
         taken.set()
 
-    post_save.connect(note, sender=Heard)
+    post_save.connect(note, sender=Delivery)
     try:
         happens(sandbox, ("meeting_started", {"id": "1", "type": 2, "topic": "Stand-up"}))
         assert taken.wait(30)
     finally:
-        post_save.disconnect(note, sender=Heard)
+        post_save.disconnect(note, sender=Delivery)
         hooks.unfollow(api_for(connection, connection.owner), connection)
     wanted = SessionToRead.objects.filter(connection=connection)
     assert list(wanted.values_list("kind", "session_id")) == [("meetings", "1")]

@@ -16,7 +16,7 @@ from portal.access.services import connections
 from portal.contract.recordings import RecordingSettings
 from portal.directory import users
 from portal.jobs.models import Job, JobState
-from portal.mirror.hooks import event_received
+from portal.mirror.deliveries import event_received
 from portal.mirror.models import MirrorState
 from portal.recordings import mirror, sharing
 from portal.recordings.jobs import sharing_reading

@@ -47,6 +47,7 @@ class Act(models.TextChoices):
     CHAT_READ = "chat.read", "Read the chat archive"
     RECORDING_HELD = "meetings.hold_recording", "Put a recording on hold"
     RECORDING_RELEASED = "meetings.release_recording", "Released a recording from hold"
+    DELIVERIES_PLAYED = "webhooks.play_deliveries", "Played deliveries again"
     RETENTION_SET = "connection.retention", "Set a retention rule"
     RETENTION_REMOVED = "connection.remove_retention", "Removed a retention rule"
     LIST_EXPORTED = "list.export", "Exported a list"

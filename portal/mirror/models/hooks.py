@@ -11,8 +11,18 @@ from portal.access.models import Connection
 class Subscription(models.Model):
     """A connection's webhook: the address made for it, and how the service signs in there.
 
-    Of the password only a keyed hash is kept. `webhook_id` is what the service calls it.
+    Of the password only a keyed hash is kept. `webhook_id` is what the service calls it. At
+    `checked_at` it was last asked whether the subscription stands; `trouble` is why it does not.
     """
+
+    class Trouble(models.TextChoices):
+        """Why the service delivers nothing, or not all, to it."""
+
+        GONE = "gone", "the webhook was deleted at the service"
+        ELSEWHERE = "elsewhere", "the webhook sends to another address now"
+        SIGN_IN = "sign-in", "the webhook signs in with another user name now"
+        EVENTS = "events", "the webhook does not report all events any more"
+        VERSION = "version", "the account uses webhooks of version 1 now"
 
     connection = models.OneToOneField(
         Connection, on_delete=models.CASCADE, related_name="subscription"
@@ -23,6 +33,8 @@ class Subscription(models.Model):
     webhook_id = models.TextField()
     created_at = models.DateTimeField(auto_now_add=True)
     heard_at = models.DateTimeField(null=True)
+    checked_at = models.DateTimeField(null=True)
+    trouble = models.CharField(max_length=10, choices=Trouble.choices, blank=True)
 
     def __str__(self) -> str:
         return f"events of {self.connection}"
@@ -39,22 +51,6 @@ class Subscription(models.Model):
         is_user = constant_time_compare(user.encode(), self.auth_user.encode())
         is_password = constant_time_compare(keyed(password), self.password_hash)
         return is_user and is_password
-
-
-class Heard(models.Model):
-    """That a notification was taken, so that a second delivery changes nothing."""
-
-    subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="heard")
-    event_id = models.CharField(max_length=200)
-    at = models.DateTimeField(auto_now_add=True, db_index=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["subscription", "event_id"], name="each_event_once")
-        ]
-
-    def __str__(self) -> str:
-        return self.event_id
 
 
 def keyed(password: str) -> str:

@@ -3,12 +3,13 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.webhooks import Webhooks
-from portal.mirror import hooks
+from portal.mirror import gaps, hooks
 from portal.ui.pages import go, page
 
 
@@ -24,6 +25,7 @@ def following(request: PortalRequest) -> HttpResponse:
 @connected(needs=Webhooks.create)
 def follow(request: PortalRequest) -> HttpResponse:
     hooks.follow(request.api, request.connection)
+    gaps.end(request.connection, timezone.now())
     messages.success(request, f"{request.connection.name} now sends event notifications.")
     return go(request, reverse("mirror:following", args=[request.connection.key]))
 

@@ -9,8 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from portal.mirror import hooks
-from portal.mirror.models import Subscription
+from portal.mirror import deliveries, refusals
+from portal.mirror.bodies import TooLarge, TooMany, TooSlow, read_body
+from portal.mirror.models import Refusal, Subscription
 from portal.mirror.models.hooks import keyed
 
 LARGEST = 64 * 1024  # bytes
@@ -23,21 +24,40 @@ _NOBODYS = Subscription(auth_user="nobody", password_hash=keyed(""))
 def hook(request: HttpRequest, path: str) -> HttpResponse:
     """Takes a notification. 204 says that it was taken, also where it is about nothing of ours.
 
-    An address that was never made and a wrong password are answered alike, with 401.
+    An address that was never made and a wrong password are answered alike, with 401, before the
+    body is read.
     """
     subscription = Subscription.objects.select_related("connection").filter(path=path).first()
     user, password = _credentials(request)
     is_let_in = (subscription or _NOBODYS).lets_in(user, password)
-    if subscription is None or not is_let_in:
-        return HttpResponse(status=401, headers={"WWW-Authenticate": 'Basic realm="webhooks"'})
-    content = _content(request)
-    if content is None:
-        return HttpResponse("Too long.", status=413, content_type="text/plain")
+    if subscription is None:
+        return _unknown()
+    if not is_let_in:
+        refusals.count(subscription, Refusal.Why.PASSWORD)
+        return _unknown()
+    try:
+        content = read_body(request, LARGEST)
+    except TooMany:
+        return HttpResponse(status=503, headers={"Retry-After": "1"})
+    except TooLarge:
+        return _refused(subscription, Refusal.Why.SIZE, 413)
+    except TooSlow:
+        return _refused(subscription, Refusal.Why.SLOW, 408)
     notification = _document(content)
     if notification is None:
-        return HttpResponse("Not a notification.", status=400, content_type="text/plain")
-    hooks.take(subscription, notification)
+        return _refused(subscription, Refusal.Why.FORM, 400)
+    deliveries.take(subscription, notification)
     return HttpResponse(status=204)
+
+
+def _unknown() -> HttpResponse:
+    return HttpResponse(status=401, headers={"WWW-Authenticate": 'Basic realm="webhooks"'})
+
+
+def _refused(subscription: Subscription, why: Refusal.Why, status: int) -> HttpResponse:
+    refusals.count(subscription, why)
+    words = f"{why.label.capitalize()}.\n"
+    return HttpResponse(words, status=status, content_type="text/plain")
 
 
 def _credentials(request: HttpRequest) -> tuple[str, str]:
@@ -49,15 +69,6 @@ def _credentials(request: HttpRequest) -> tuple[str, str]:
     except ValueError:
         return "", ""
     return user, password
-
-
-def _content(request: HttpRequest) -> bytes | None:
-    """The body, or nothing of one that is too long."""
-    text = request.headers.get("Content-Length", "")
-    if text.isdecimal() and int(text) > LARGEST:
-        return None
-    content = request.read(LARGEST + 1)
-    return content if len(content) <= LARGEST else None
 
 
 def _document(content: bytes) -> dict[str, Any] | None:

@@ -1,0 +1,173 @@
+"""The notifications that the service delivers: taken once each, kept for a while, played again."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.dispatch import Signal
+from django.utils import timezone
+
+from portal.access.audit import Act, record
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.contract.webhooks import WebhookEvent
+from portal.mirror.models import Delivery, Gap, Refusal, Subscription
+from portal.mirror.payloads import kept, moment_in, texts_in
+from portal.mirror.values import text
+
+# Sent with the `connection`, the `event` and the service's `data` of the object that it happened
+# to, in the transaction that takes the notification. A receiver returns the `Effect` that it has,
+# or nothing where the event is not its own. What is reported names what is to be read again, and
+# is never taken for its state: so notifications may come in any order, and again.
+event_received = Signal()
+
+KEPT_FOR = timedelta(days=14)  # the service gives a notification up after a day
+MOST_KEPT = 20_000  # of a connection
+_LONGEST_ID = 200
+_SEARCHED = 1_000  # characters
+_LABELS = {event.value: event.label for event in WebhookEvent}
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What comes of an event, in words; `changes` is unset where that is nothing, and why."""
+
+    words: str
+    changes: bool = True
+
+
+def take(subscription: Subscription, notification: dict[str, Any]) -> Delivery:
+    """Takes a notification, keeps it, and sends `event_received`; of one that was taken before, it
+    is only counted that it came again."""
+    connection, now = subscription.connection, timezone.now()
+    event_id = _event_id(notification.get("event_id"))
+    with transaction.atomic():
+        # The first write: those that arrive together take turns here.
+        Subscription.objects.filter(pk=subscription.pk).update(heard_at=now)
+        if event_id:
+            known = Delivery.objects.filter(connection=connection, event_id=event_id)
+            if known.update(times=F("times") + 1, last_came_at=now, changed_at=now):
+                return known.get()
+        made = _row(connection, notification, event_id)
+        made.came_at = made.last_came_at = now
+        made.is_late = _is_late(made)
+        _tell(made, _object(notification))
+        made.save()
+    return made
+
+
+def play(origin: Origin, deliveries: Iterable[Delivery], by: str = "") -> list[Delivery]:
+    """Sends `event_received` for these once more, as an act of whoever asked for it; `by` says how
+    they were selected. Returns them with what came of it."""
+    played = sorted(deliveries, key=lambda one: one.pk)
+    if not played:
+        return []
+    connection = played[0].connection
+    with transaction.atomic():
+        now = timezone.now()
+        for one in played:
+            _tell(one, _object(json.loads(one.payload or "{}")))
+            one.played += 1
+            one.played_at = one.changed_at = now
+        fields = ["did", "changes", "played", "played_at", "changed_at"]
+        Delivery.objects.bulk_update(played, fields, batch_size=200)
+        first = played[0]
+        record(
+            origin,
+            Act.DELIVERIES_PLAYED,
+            object_id=first.event_id if len(played) == 1 else "",
+            label=label_of(first) if len(played) == 1 else f"{len(played):,} deliveries",
+            connection=connection,
+            sent={"deliveries": len(played), "filter": by or "one"},
+        )
+    return played
+
+
+def label_of(delivery: Delivery) -> str:
+    """What happened, to what."""
+    return f"{title(delivery.event)}: {delivery.topic or delivery.object_id or 'nothing named'}"
+
+
+def title(event: str) -> str:
+    """What an event is called; one that no release knows, by itself."""
+    return _LABELS.get(event, event) or "Unknown event"
+
+
+def prune() -> int:
+    """Forgets what was taken long ago, and of each connection what exceeds the most. Returns how
+    many deliveries."""
+    long_ago = timezone.now() - KEPT_FOR
+    Refusal.objects.filter(last_at__lt=long_ago).delete()
+    Gap.objects.filter(ended_at__lt=long_ago).delete()
+    gone = Delivery.objects.filter(came_at__lt=long_ago).delete()[0]
+    for connection in Connection.objects.filter(deliveries__isnull=False).distinct():
+        own = Delivery.objects.filter(connection=connection).order_by("-pk")
+        [*beyond] = own.values_list("pk", flat=True)[MOST_KEPT : MOST_KEPT + 1]
+        if beyond:
+            gone += own.order_by().filter(pk__lte=beyond[0]).delete()[0]
+    return gone
+
+
+def _tell(delivery: Delivery, data: Mapping[str, Any]) -> None:
+    """Sends the signal, and notes on the row what came of it."""
+    answers: list[tuple[Any, Any]] = event_received.send(
+        Subscription, connection=delivery.connection, event=delivery.event, data=data
+    )
+    effects = [answer for _, answer in answers if isinstance(answer, Effect)]
+    delivery.changes = any(effect.changes for effect in effects)
+    said = dict.fromkeys(effect.words for effect in effects)
+    delivery.did = " ".join(said) or "Nothing: no list depends on this event."
+
+
+def _row(connection: Connection, notification: dict[str, Any], event_id: str) -> Delivery:
+    content, is_cut = kept(notification)
+    data = _object(content)
+    event = notification.get("event")
+    event = text(event, 100) if isinstance(event, str) else ""
+    said = " ".join((title(event), *texts_in(data), event_id))
+    return Delivery(
+        connection=connection,
+        event_id=event_id,
+        event=event,
+        happened_at=moment_in(notification.get("event_time")),
+        object_id=_plain(data.get("id")),
+        instance=_plain(data.get("uuid")),
+        topic=_plain(data.get("topic"), 300),
+        payload=json.dumps(content, indent=2, ensure_ascii=False),
+        is_cut=is_cut,
+        search=said.casefold()[:_SEARCHED],
+    )
+
+
+def _is_late(delivery: Delivery) -> bool:
+    """Whether something that happened later to the same object was taken already."""
+    if not delivery.object_id or delivery.happened_at is None:
+        return False
+    own = Delivery.objects.filter(connection=delivery.connection, object_id=delivery.object_id)
+    return own.filter(happened_at__gt=delivery.happened_at).exists()
+
+
+def _plain(value: Any, at_most: int = 100) -> str:
+    return text(value, at_most) if isinstance(value, (str, int)) else ""
+
+
+def _event_id(data: Any) -> str:
+    """What identifies a delivery; what a database cannot keep as it is, by its hash."""
+    if data in (None, ""):
+        return ""
+    whole = data if isinstance(data, str) else json.dumps(data, sort_keys=True)
+    if text(whole, _LONGEST_ID) == whole:
+        return whole
+    return hashlib.sha256(whole.encode(errors="surrogatepass")).hexdigest()
+
+
+def _object(notification: Mapping[str, Any]) -> dict[str, Any]:
+    """What happened to what; empty where the notification is not in a known form."""
+    payload = notification.get("payload")
+    data = payload.get("object") if isinstance(payload, dict) else None
+    return data if isinstance(data, dict) else {}

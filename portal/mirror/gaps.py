@@ -1,0 +1,231 @@
+"""Gaps: times in which something happened on an account and the service reported nothing.
+
+The service promises neither order nor that a notification comes at all. So it is asked from time to
+time whether the subscription still stands, and what lists show is compared with what was reported.
+Where something was missed, the lists are read again.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.dispatch import Signal
+from django.utils import timezone
+
+from portal.access.api import api_for
+from portal.access.models import Connection
+from portal.access.roles import Refused
+from portal.access.tokens import TokenUnreadable
+from portal.client import Api, ApiError, NotFound
+from portal.mirror.deliveries import title
+from portal.mirror.hooks import FOLLOWED
+from portal.mirror.models import Delivery, Gap, MirrorState, Subscription
+
+# Sent with the `connection` of which something was missed. A receiver has its list read again, and
+# returns the state of that.
+missed = Signal()
+
+_COMES_WITHIN = timedelta(minutes=2)
+_LOOKED_BACK = timedelta(days=1)
+_CLOCKS_DIFFER = timedelta(minutes=5)
+_MOST = 500
+_FOLLOWED = {event.value for event in FOLLOWED}
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Happening:
+    """What a list shows to have happened, and should have been reported as this event of the object
+    with this number, and this UUID where that is known. `what` names it."""
+
+    event: str
+    number: str
+    instance: str
+    at: datetime
+    what: str
+
+
+# What a connection's lists show to have happened after one moment, as of another.
+Witness = Callable[[Connection, datetime, datetime], Iterable[Happening]]
+_witnesses: list[Witness] = []
+
+
+def register(*witnesses: Witness) -> None:
+    """Asks these too from now on."""
+    _witnesses.extend(witnesses)
+
+
+def check_all() -> int:
+    """Checks all subscriptions. Returns how many could be."""
+    checked = 0
+    for subscription in Subscription.objects.select_related("connection__owner"):
+        connection = subscription.connection
+        try:
+            check(api_for(connection, connection.owner), subscription)
+            checked += 1
+        except (ApiError, TokenUnreadable, Refused) as error:
+            _log.warning("webhook not checked", connection=connection.key, failure=str(error))
+    settle()
+    return checked
+
+
+def check(api: Api, subscription: Subscription) -> str:
+    """Asks whether the subscription stands, looks for what was missed, and has lists read again
+    where something was. Returns what came of it. Raises `ApiError`."""
+    trouble = _trouble(api, subscription)
+    with transaction.atomic():
+        held = Subscription.objects.select_for_update().filter(pk=subscription.pk).first()
+        if held is None:
+            return "The subscription was ended."
+        return _note(held, trouble, timezone.now())
+
+
+def open_gap(connection: Connection) -> Gap | None:
+    """The gap that lasts, if there is one."""
+    return Gap.objects.filter(connection=connection, ended_at=None).first()
+
+
+def end(connection: Connection, now: datetime) -> bool:
+    """Ends the gap that lasts, and has the lists read again. False where there is none."""
+    gap = open_gap(connection)
+    if gap is None:
+        return False
+    gap.ended_at = gap.asked_at = now
+    gap.lists, gap.read_at = _ask(connection), None
+    gap.save()
+    return True
+
+
+def settle() -> None:
+    """Notes when the lists that were asked for had been read again."""
+    for gap in Gap.objects.filter(read_at=None).exclude(lists=[]):
+        gap.read_at = read_again_at(gap)
+        if gap.read_at:
+            gap.save(update_fields=["read_at"])
+
+
+def read_again_at(gap: Gap) -> datetime | None:
+    """When all lists that were asked for had been read again, if they have."""
+    if gap.read_at or not gap.lists:
+        return gap.read_at
+    states = MirrorState.objects.filter(connection=gap.connection_id, kind__in=gap.lists)
+    read = [state.refreshed_at for state in states]
+    known = [at for at in read if at is not None and at >= gap.asked_at]
+    return max(known) if known and len(known) == len(read) else None
+
+
+def _trouble(api: Api, subscription: Subscription) -> str:
+    """What is wrong with the webhook at the service; empty if it stands."""
+    trouble = Subscription.Trouble
+    try:
+        listed = api.webhooks.list().webhooks
+    except NotFound:
+        return trouble.VERSION.value
+    own = next((one for one in listed if one.webhook_id == subscription.webhook_id), None)
+    if own is None:
+        return trouble.GONE.value
+    if own.url != subscription.url:
+        return trouble.ELSEWHERE.value
+    if own.auth_user != subscription.auth_user:
+        return trouble.SIGN_IN.value
+    return trouble.EVENTS.value if not set(FOLLOWED) <= set(own.events or ()) else ""
+
+
+def _note(held: Subscription, trouble: str, now: datetime) -> str:
+    connection = held.connection
+    if trouble:
+        why = Subscription.Trouble(trouble).label
+        gap = open_gap(connection)
+        if gap is None:
+            _add(connection, _last_sign(held), None, why, now)
+        elif gap.why != why:
+            Gap.objects.filter(pk=gap.pk).update(why=why)
+        words = f"Deliveries are missing: {why}."
+    elif end(connection, now):
+        words = "The webhook stands again. The lists are read again."
+    elif found := _missed(held, now):
+        for (began, ended), why in found.items():
+            _add(connection, began, ended, why, now)
+        words = "Something was not reported. The lists are read again."
+    else:
+        words = "The webhook stands, and nothing was missed."
+    Subscription.objects.filter(pk=held.pk).update(checked_at=now, trouble=trouble)
+    return words
+
+
+def _add(
+    connection: Connection, began: datetime, ended: datetime | None, why: str, now: datetime
+) -> None:
+    Gap.objects.create(
+        connection=connection,
+        began_at=began,
+        ended_at=ended,
+        noticed_at=now,
+        why=why,
+        lists=_ask(connection),
+        asked_at=now,
+    )
+    _log.warning("notifications missed", connection=connection.key, reason=why)
+
+
+def _ask(connection: Connection) -> list[str]:
+    """Has the lists read again. Returns the kinds of those that are."""
+    answers: list[tuple[Any, Any]] = missed.send(Gap, connection=connection)
+    return [state.kind for _, state in answers if isinstance(state, MirrorState)]
+
+
+def _last_sign(held: Subscription) -> datetime:
+    """When it was last known that deliveries come."""
+    checked = None if held.trouble else held.checked_at
+    return max(at for at in (held.created_at, held.heard_at, checked) if at)
+
+
+def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime], str]:
+    """The times in which nothing came though something happened, and what."""
+    connection = held.connection
+    before = Gap.objects.filter(connection=connection).order_by("-ended_at").first()
+    since = max(
+        held.created_at, now - _LOOKED_BACK, (before and before.ended_at) or now - _LOOKED_BACK
+    )
+    until = now - _COMES_WITHIN
+    shown = (one for witness in _witnesses for one in witness(connection, since, until))
+    wanted = (one for one in shown if since < one.at <= until and one.event in _FOLLOWED)
+    untold = _untold(connection, list(islice(wanted, _MOST)))
+    found: dict[tuple[datetime, datetime], list[Happening]] = {}
+    for one in sorted(untold, key=lambda each: each.at):
+        own = Delivery.objects.filter(connection=connection)
+        earlier = own.filter(came_at__lte=one.at).order_by("-came_at").first()
+        later = own.filter(came_at__gt=one.at).order_by("came_at").first()
+        began = max(earlier.came_at, since) if earlier else since
+        found.setdefault((began, later.came_at if later else now), []).append(one)
+    return {times: _in_words(some) for times, some in found.items()}
+
+
+def _untold(connection: Connection, happenings: list[Happening]) -> list[Happening]:
+    numbers = {one.number for one in happenings}
+    told = Delivery.objects.filter(connection=connection, object_id__in=numbers)
+    known: dict[tuple[str, str], list[tuple[str, datetime | None]]] = {}
+    for event, number, instance, at in told.values_list(
+        "event", "object_id", "instance", "happened_at"
+    ):
+        known.setdefault((event, number), []).append((instance, at))
+    return [
+        one
+        for one in happenings
+        if not any(
+            instance == one.instance
+            if instance and one.instance
+            else at is None or at >= one.at - _CLOCKS_DIFFER
+            for instance, at in known.get((one.event, one.number), ())
+        )
+    ]
+
+
+def _in_words(happenings: list[Happening]) -> str:
+    first, *others = happenings
+    more = f" and {len(others):,} more" if others else ""
+    return f"“{title(first.event)}” was not reported for {first.what}{more}"

@@ -1,0 +1,116 @@
+"""What of a notification is kept: nothing secret, and not too much."""
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from portal.contract.model import MASK, has_secret_name
+from portal.mirror.values import text
+
+_MOST = 8_000  # characters
+_LONGEST = 500  # of one text
+_DEEPEST = 8
+_WIDEST = 100  # fields of an object, or items of a list
+_CUT = "…"
+# An address may sign in whoever opens it, so only its host is kept.
+_ADDRESS = re.compile(r"\b([a-zA-Z][a-zA-Z0-9+.-]{1,15}://)(?:[^\s/@?#]*@)?([^\s/?#@]*)(\S*)")
+_FIRST = ("event", "event_id", "event_time", "payload", "object", "id", "uuid", "type", "host_id")
+
+
+class Budget:
+    """How much may still be kept; `is_cut` once something was left out."""
+
+    def __init__(self, most: int = _MOST) -> None:
+        self.left = most
+        self.is_cut = False
+
+    def take(self, size: int) -> bool:
+        self.left -= size
+        if self.left < 0:
+            self.is_cut = True
+        return self.left >= 0
+
+
+def kept(notification: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+    """The notification without secrets, and whether more than that was left out.
+
+    What names it and its object is kept first, so that it can be played again.
+    """
+    budget = Budget()
+    whole: dict[str, Any] = _kept_object(notification, budget, 0)
+    return whole, budget.is_cut
+
+
+def texts_in(value: Any) -> list[str]:
+    """All that is said in what was kept, for a search."""
+    if isinstance(value, dict):
+        return [said for item in value.values() for said in texts_in(item)]
+    if isinstance(value, list):
+        return [said for item in value for said in texts_in(item)]
+    return [] if value is None or isinstance(value, bool) else [str(value)]
+
+
+def moment_in(value: Any) -> datetime | None:
+    """A reported time in GMT; none where it is not one, or not of these years."""
+    if not isinstance(value, str) or len(value) > 40:
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+    return moment if 2000 <= moment.year < 2100 else None
+
+
+def _kept(value: Any, name: str, budget: Budget, depth: int) -> Any:
+    if has_secret_name(name) and value not in (None, "", [], {}):
+        return MASK
+    if isinstance(value, (dict, list)):
+        if depth >= _DEEPEST:
+            budget.is_cut = True
+            return _CUT
+        if isinstance(value, dict):
+            return _kept_object(value, budget, depth)
+        return _kept_list(value, name, budget, depth)
+    if isinstance(value, str):
+        return _kept_text(value, budget)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        # A number may be as long as the body is.
+        return value if len(str(value)) <= 40 else _kept_text(str(value), budget)
+    return value
+
+
+def _kept_object(value: dict[str, Any], budget: Budget, depth: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    names = sorted(value, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
+    for name in names:
+        if len(found) >= _WIDEST or not budget.take(len(name) + 8):
+            budget.is_cut = True
+            break
+        found[text(name, 100)] = _kept(value[name], name, budget, depth + 1)
+    return {text(name, 100): found[text(name, 100)] for name in value if text(name, 100) in found}
+
+
+def _kept_list(value: list[Any], name: str, budget: Budget, depth: int) -> list[Any]:
+    found: list[Any] = []
+    for item in value:
+        if len(found) >= _WIDEST or not budget.take(4):
+            budget.is_cut = True
+            break
+        found.append(_kept(item, name, budget, depth + 1))
+    return found
+
+
+def _kept_text(value: str, budget: Budget) -> str:
+    said = _ADDRESS.sub(_host_alone, text(value, _LONGEST))
+    if len(value) > _LONGEST:
+        budget.is_cut = True
+        said += _CUT
+    if not budget.take(len(said)):
+        return _CUT
+    return said
+
+
+def _host_alone(found: "re.Match[str]") -> str:
+    scheme, host, rest = found.groups()
+    return f"{scheme}{host}/{MASK}" if len(rest) > 1 else f"{scheme}{host}{rest}"

@@ -1,0 +1,53 @@
+"""Deliveries that were refused: counted, at hardly any cost.
+
+A refused attempt leaves no row. Each process counts its own, and adds them to one row of the
+subscription and the reason: the first at once, those of the minute after it with the next attempt.
+"""
+
+import threading
+import time
+from datetime import timedelta
+
+from django.db.models import F
+from django.utils import timezone
+
+from portal.mirror.models import Refusal, Subscription
+
+WRITTEN_EVERY = 60.0  # seconds
+_MOST = 1_000  # subscriptions and reasons that a process counts
+_waiting: dict[tuple[int, str], int] = {}
+_written: dict[tuple[int, str], float] = {}
+_counting = threading.Lock()
+
+
+def count(subscription: Subscription, why: Refusal.Why) -> None:
+    """Counts a refused attempt."""
+    key, now = (subscription.pk, why.value), time.monotonic()
+    with _counting:
+        if key not in _waiting and len(_waiting) >= _MOST:
+            return
+        _waiting[key] = _waiting.get(key, 0) + 1
+        if now - _written.get(key, -WRITTEN_EVERY) < WRITTEN_EVERY:
+            return
+        _written[key] = now
+        counted, _waiting[key] = _waiting[key], 0
+    _add(subscription, why, counted)
+
+
+def forget() -> None:
+    """As a process that has just begun."""
+    with _counting:
+        _waiting.clear()
+        _written.clear()
+
+
+def _add(subscription: Subscription, why: Refusal.Why, counted: int) -> None:
+    now = timezone.now()
+    known = Refusal.objects.filter(subscription=subscription, why=why)
+    if known.filter(last_at__gt=now - _APART).update(count=F("count") + counted, last_at=now):
+        return
+    begun = {"count": counted, "since": now, "last_at": now}
+    Refusal.objects.update_or_create(subscription=subscription, why=why, defaults=begun)
+
+
+_APART = timedelta(days=1)  # after so long, it is another trouble

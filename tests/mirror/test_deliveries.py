@@ -1,0 +1,169 @@
+"""What was delivered is kept once each, without secrets, in any order, and for a while."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connections
+from django.utils import timezone
+
+from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
+from portal.contract.model import MASK
+from portal.mirror import deliveries
+from portal.mirror.models import Delivery, Subscription
+from portal.sessions import mirror as sessions
+from portal.sessions.models import SessionToRead
+from tests.mirror.deliveries import notification, post, subscribed
+
+pytestmark = pytest.mark.django_db
+SECRETS = ("hunter2-pass", "tok-4711", "zak-4712", "pwd-4713", "444333")
+EARLIER, LATER = "2026-05-04T10:00:00Z", "2026-05-04T10:05:00Z"
+
+
+@pytest.fixture
+def subscription(connection: Connection) -> Subscription:
+    return subscribed(connection)
+
+
+def test_a_delivery_is_kept_with_what_it_did(subscription: Subscription):
+    sent = notification(at=EARLIER, id="123456789", uuid="u==", type=2, topic="Stand-up ü")
+    assert post(subscription, sent) == 204
+    kept = Delivery.objects.get()
+    assert (kept.event, kept.event_id, kept.times) == ("meeting_started", "e-1", 1)
+    assert (kept.object_id, kept.instance, kept.topic) == ("123456789", "u==", "Stand-up ü")
+    assert kept.happened_at
+    assert kept.happened_at.isoformat() == "2026-05-04T10:00:00+00:00"
+    assert timezone.now() - kept.came_at < timedelta(minutes=1)
+    assert (kept.did, kept.changes) == ("Meeting 123456789 is read again.", True)
+    assert '"topic": "Stand-up ü"' in kept.payload
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        (notification("participant_joined", id="1"), "no list depends on this event"),
+        (notification("of_a_later_version"), "no list depends on this event"),
+        (notification(id="9" * 20), "no session can have this number"),
+        (notification(), "All sessions are read again: the event names none."),
+        (notification("recording_completed", id="5", type=2, host_id="h"), "noted as recorded"),
+        (notification("recording_completed", id="5", type=2, host_id="h"), "of host h are read"),
+        (notification("recording_transcript_completed", host_id="h"), "of host h are read again"),
+        (notification("meeting_registered", id="5", type=5), "Webinar 5 is read again."),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_it_says_what_it_changed_or_why_nothing(
+    subscription: Subscription, sent: dict[str, object], words: str
+):
+    post(subscription, sent)
+    kept = Delivery.objects.get()
+    assert words in kept.did
+    assert kept.changes == ("no list" not in words and "no session" not in words)
+
+
+def test_of_lists_that_nobody_opens_it_says_when_they_are_read(connection: Connection):
+    hook = subscribed(connection)
+    sessions.state_of(connection).__class__.objects.update(viewed_at=None)
+    post(hook, notification(id="1", type=2))
+    kept = Delivery.objects.get()
+    assert not kept.changes
+    assert "read when somebody opens them" in kept.did
+
+
+def test_a_double_is_counted_and_changes_nothing_else(subscription: Subscription):
+    post(subscription, notification(id="1", type=2, topic="First"))
+    SessionToRead.objects.all().delete()
+    before = Delivery.objects.values().get()
+    for _ in range(3):
+        assert post(subscription, notification(id="2", type=2, topic="Other")) == 204
+    after = Delivery.objects.values().get()
+    changed = {name for name in after if after[name] != before[name]}
+    assert changed == {"times", "last_came_at", "changed_at"}
+    assert after["times"] == 4
+    assert not SessionToRead.objects.exists()
+
+
+def test_nothing_secret_is_kept_whatever_it_is_called(subscription: Subscription):
+    password, token, zak, pwd, pin = SECRETS
+    sent = notification(
+        id="1",
+        type=2,
+        topic=f"Join https://someone:{password}@conf.example/j/1?pwd={pwd} now",
+        password=password,
+        h323_password=[password],
+        pin=pin,
+        host_key=int(pin),
+        start_url=f"https://conf.example/s/1?zak={zak}",
+        join_url=f"https://conf.example/w/1?tk={token}",
+        files=[{"download_url": f"https://conf.example/d/{token}", "download_token": token}],
+        settings={"Access_Token": {"value": token}, "passcode": 444333},
+    )
+    assert post(subscription, sent) == 204
+    kept = Delivery.objects.get()
+    whole = repr(Delivery.objects.values().get())
+    assert [secret for secret in SECRETS if secret in whole] == []
+    assert f"https://conf.example/{MASK}" in kept.payload
+    assert not kept.is_cut
+
+
+def test_what_is_too_long_is_cut_and_can_still_be_played(subscription: Subscription):
+    data = {f"field-{number}": "x" * 400 for number in range(90)}
+    nested: object = "deep"
+    for _ in range(40):
+        nested = [nested]
+    post(subscription, notification(**data, id="77", type=2, nested=nested))
+    kept = Delivery.objects.get()
+    assert kept.is_cut
+    assert len(kept.payload) < 20_000
+    SessionToRead.objects.all().delete()
+    deliveries.play(Origin(subscription.connection.owner), [kept])
+    assert SessionToRead.objects.get().session_id == "77"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_delivery_twice_at_once_is_taken_once(faulty: Connection):
+    hook = subscribed(faulty)
+    together = threading.Barrier(4)
+    statuses: list[int] = []
+
+    def deliver() -> None:
+        together.wait()
+        try:
+            statuses.append(post(hook, notification(id="1", type=2)))
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=deliver) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert statuses == [204] * 4
+    assert Delivery.objects.get().times == 4
+
+
+def test_a_delivery_is_played_again_as_an_act_of_the_person(subscription: Subscription):
+    owner = subscription.connection.owner
+    post(subscription, notification(id="1", type=2, topic="Stand-up"))
+    SessionToRead.objects.all().delete()
+    [played] = deliveries.play(Origin(owner), list(Delivery.objects.all()))
+    assert SessionToRead.objects.get().session_id == "1"
+    assert (played.played, played.did) == (1, "Meeting 1 is read again.")
+    entry = AuditEntry.objects.latest("sequence")
+    assert (entry.operation, entry.actor) == ("webhooks.play_deliveries", owner)
+    assert (entry.object_id, entry.object_label) == ("e-1", "Meeting started: Stand-up")
+    assert deliveries.play(Origin(owner), []) == []
+
+
+def test_they_are_kept_for_two_weeks_and_the_latest_of_too_many(
+    subscription: Subscription, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(deliveries, "MOST_KEPT", 3)
+    for number in range(6):
+        post(subscription, notification("participant_left", f"e-{number}"))
+    Delivery.objects.filter(event_id="e-5").update(came_at=timezone.now() - timedelta(days=15))
+    assert deliveries.prune() == 3
+    kept = Delivery.objects.order_by("pk").values_list("event_id", flat=True)
+    assert list(kept) == ["e-2", "e-3", "e-4"]
+    assert deliveries.prune() == 0

@@ -1,0 +1,224 @@
+"""A gap in what is reported is noticed, said, and closed by reading the lists again."""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from portal.access.api import api_for
+from portal.access.models import Connection
+from portal.client import Api, ServerFault
+from portal.contract.dashboards import SessionMetric
+from portal.dashboards.models import LiveSnapshot
+from portal.dashboards.services.live.picture import LiveList, LiveSession, dumped
+from portal.jobs.models import Job
+from portal.mirror import deliveries, gaps, hooks
+from portal.mirror.models import Delivery, Gap, MirrorState, Subscription
+from portal.recordings.models import MirroredRecording
+from portal.sessions.jobs.reading import KIND
+from tests.mirror.deliveries import notification, subscribed
+from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def api(connection: Connection) -> Api:
+    return api_for(connection, connection.owner)
+
+
+@pytest.fixture
+def own(connection: Connection, api: Api) -> Iterator[Subscription]:
+    """A subscription that stands at the service."""
+    made = hooks.follow(api, connection)
+    _watch(connection)
+    yield made
+    hooks.unfollow(api, connection)
+
+
+def _watch(connection: Connection) -> None:
+    for kind in ("sessions", "recordings"):
+        MirrorState.objects.update_or_create(
+            connection=connection, kind=kind, defaults={"viewed_at": timezone.now()}
+        )
+
+
+def _began(subscription: Subscription, ago: timedelta) -> datetime:
+    at = timezone.now() - ago
+    Subscription.objects.filter(pk=subscription.pk).update(created_at=at)
+    subscription.created_at = at
+    return at
+
+
+def test_what_stands_is_said_to_stand_and_nothing_is_read(own: Subscription, api: Api):
+    assert gaps.check(api, own) == "The webhook stands, and nothing was missed."
+    own.refresh_from_db()
+    assert own.checked_at
+    assert not own.trouble
+    assert not Gap.objects.exists()
+    assert not Job.objects.filter(kind=KIND).exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "trouble"),
+    [
+        (None, "gone"),
+        ({"url": "https://elsewhere.example/hook"}, "elsewhere"),
+        ({"auth_user": "somebody"}, "sign-in"),
+        ({"events": ["meeting_started"]}, "events"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_webhook_that_does_not_stand_is_a_gap_until_it_does_again(
+    own: Subscription,
+    connection: Connection,
+    sandbox: Sandbox,
+    change: dict[str, object] | None,
+    trouble: str,
+):
+    api = api_for(connection, connection.owner)
+    kept = sandbox.client.get(f"/webhooks/{own.webhook_id}").json()
+    if change is None:
+        sandbox.client.delete(f"/webhooks/{own.webhook_id}")
+    else:
+        sandbox.client.patch(f"/webhooks/{own.webhook_id}", json=change)
+    words = gaps.check(api, own)
+    own.refresh_from_db()
+    assert own.trouble == trouble
+    gap = Gap.objects.get()
+    assert gap.why in words
+    assert gap.ended_at is None
+    assert sorted(gap.lists) == ["recordings", "sessions"]
+    assert Job.objects.filter(kind=KIND).exists()
+    gaps.check(api, own)
+    assert Gap.objects.count() == 1
+    if change is None:
+        assert hooks.follow(api, connection).pk != own.pk  # subscribed anew
+        gaps.end(connection, timezone.now())
+    else:
+        names = ("url", "auth_user", "events")
+        sandbox.client.patch(
+            f"/webhooks/{own.webhook_id}", json={name: kept[name] for name in names}
+        )
+        assert "stands again" in gaps.check(api, own)
+    gap.refresh_from_db()
+    assert gap.ended_at
+
+
+def test_version_1_is_told_from_a_webhook_that_is_gone(
+    own: Subscription, api: Api, sandbox: Sandbox
+):
+    sandbox.client.patch("/webhooks/options", json={"version": "v1"})
+    try:
+        gaps.check(api, own)
+        own.refresh_from_db()
+        assert own.trouble == "version"
+    finally:
+        sandbox.client.patch("/webhooks/options", json={"version": "v2"})
+        gaps.check(api, own)
+
+
+def _live(connection: Connection, number: str, at: datetime) -> None:
+    said = {"id": number, "uuid": f"uuid-{number}", "start_time": at.isoformat()}
+    metric = SessionMetric.read(json.dumps(said | {"topic": "Stand-up"}).encode())
+    one = LiveSession.of("meetings", metric, timezone.now())
+    LiveSnapshot.objects.update_or_create(
+        connection=connection,
+        defaults={
+            "asked_at": timezone.now(),
+            "version": number,
+            "content": dumped({"meetings": LiveList((one,)), "webinars": LiveList()}),
+        },
+    )
+
+
+def test_a_meeting_that_runs_and_was_not_reported_is_a_gap(
+    own: Subscription, api: Api, connection: Connection
+):
+    began = _began(own, HOUR)
+    at = timezone.now() - HOUR / 2
+    _live(connection, "111", at)
+    assert "was not reported" in gaps.check(api, own)
+    gap = Gap.objects.get()
+    assert gap.began_at == began
+    assert gap.ended_at
+    assert gap.ended_at >= at
+    assert gap.why == "“Meeting started” was not reported for Stand-up"
+    gaps.check(api, own)
+    assert Gap.objects.count() == 1  # noticed once
+
+
+def test_a_gap_is_between_the_deliveries_around_it(
+    own: Subscription, api: Api, connection: Connection
+):
+    _began(own, HOUR)
+    now = timezone.now()
+    for minutes, name in ((40, "before"), (20, "after")):
+        Delivery.objects.create(
+            connection=connection, event_id=name, came_at=now - timedelta(minutes=minutes)
+        )
+    _live(connection, "112", now - HOUR / 2)
+    gaps.check(api, own)
+    gap = Gap.objects.get()
+    assert (now - gap.began_at, now - (gap.ended_at or now)) == (
+        timedelta(minutes=40),
+        timedelta(minutes=20),
+    )
+
+
+def test_what_was_reported_is_no_gap_nor_what_began_just_now_or_before_all(
+    own: Subscription, api: Api, connection: Connection
+):
+    _began(own, HOUR)
+    now = timezone.now()
+    sent = notification(id="113", uuid="uuid-113", at=(now - HOUR / 2).isoformat())
+    deliveries.take(own, sent)
+    for number, ago in (("113", HOUR / 2), ("114", timedelta(seconds=20)), ("115", 2 * HOUR)):
+        _live(connection, number, now - ago)
+        assert gaps.check(api, own) == "The webhook stands, and nothing was missed."
+
+
+def test_a_recording_of_which_nobody_was_told_is_a_gap(
+    own: Subscription, api: Api, connection: Connection
+):
+    _began(own, 5 * HOUR)
+    at = timezone.now() - 4 * HOUR
+    MirroredRecording.objects.create(
+        connection=connection, uuid="r", session_id="9", topic="Budget", start_time=at, duration=30
+    )
+    gaps.check(api, own)
+    assert Gap.objects.get().why == "“Recordings ready” was not reported for recording of Budget"
+
+
+def test_when_the_lists_were_read_again_is_noted(
+    own: Subscription, api: Api, connection: Connection
+):
+    _began(own, HOUR)
+    _live(connection, "116", timezone.now() - HOUR / 2)
+    gaps.check(api, own)
+    gap = Gap.objects.get()
+    assert gaps.read_again_at(gap) is None
+    read = gap.asked_at + timedelta(minutes=1)
+    MirrorState.objects.filter(kind="sessions").update(refreshed_at=read)
+    assert gaps.read_again_at(gap) is None
+    MirrorState.objects.filter(kind="recordings").update(refreshed_at=read)
+    gaps.settle()
+    gap.refresh_from_db()
+    assert gap.read_at == read
+
+
+def test_a_service_that_does_not_answer_says_nothing_and_holds_up_no_other(
+    faulty: Connection, fault_server: FaultServer, own: Subscription
+):
+    broken = subscribed(faulty, path="broken")
+    fault_server.always(answer(500, {"message": "Out of order."}))
+    with pytest.raises(ServerFault):
+        gaps.check(api_for(faulty, faulty.owner), broken)
+    assert gaps.check_all() == 1
+    broken.refresh_from_db()
+    assert broken.checked_at is None
+    assert not Gap.objects.exists()

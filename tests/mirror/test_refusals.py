@@ -1,0 +1,171 @@
+"""What is refused costs nothing: no row, no memory, no thread; it is counted."""
+
+import http.client
+import threading
+import time
+import tracemalloc
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import connection as database
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django.live_server_helper import LiveServer
+
+from portal.access.models import Connection
+from portal.mirror import bodies, deliveries, refusals
+from portal.mirror.models import Delivery, Refusal, Subscription
+from portal.mirror.views.receiver import LARGEST
+from tests.mirror.deliveries import notification, post, signed, subscribed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _as_just_begun() -> None:
+    refusals.forget()
+
+
+@pytest.fixture
+def subscription(faulty: Connection) -> Subscription:
+    return subscribed(faulty)
+
+
+def counted() -> dict[str, int]:
+    return dict(Refusal.objects.values_list("why", "count"))
+
+
+def test_many_wrong_passwords_are_one_row_written_once_a_minute(
+    subscription: Subscription, monkeypatch: pytest.MonkeyPatch
+):
+    assert post(subscription, notification(), password="wrong") == 401
+    assert counted() == {"password": 1}
+    with CaptureQueriesContext(
+        database,
+    ) as asked:
+        for _ in range(11):
+            assert post(subscription, notification(), password="wrong") == 401
+    assert [one["sql"] for one in asked if not one["sql"].startswith("SELECT")] == []
+    assert len(asked) == 11
+    assert counted() == {"password": 1}
+    after = time.monotonic() + refusals.WRITTEN_EVERY
+    monkeypatch.setattr(refusals.time, "monotonic", lambda: after)
+    post(subscription, notification(), password="wrong")
+    assert counted() == {"password": 13}
+    assert not Delivery.objects.exists()
+
+
+def test_each_reason_is_counted_by_itself_and_an_old_one_anew(subscription: Subscription):
+    post(subscription, b"{")
+    post(subscription, b" " * (LARGEST + 1))
+    post(subscription, notification(), user="somebody")
+    assert counted() == {"form": 1, "size": 1, "password": 1}
+    long_ago = timezone.now() - timedelta(days=3)
+    Refusal.objects.update(since=long_ago, last_at=long_ago, count=70)
+    refusals.forget()
+    post(subscription, b"{")
+    anew = Refusal.objects.get(why="form")
+    assert anew.count == 1
+    assert anew.since > long_ago
+    Refusal.objects.update(last_at=timezone.now() - timedelta(days=15))
+    deliveries.prune()
+    assert counted() == {}
+
+
+def test_of_an_address_that_was_never_made_nothing_is_counted(subscription: Subscription):
+    assert post(Subscription(path="never-made"), notification()) == 401
+    assert counted() == {}
+
+
+def test_a_process_counts_a_bounded_number_of_subscriptions(
+    subscription: Subscription, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(refusals, "_MOST", 1)
+    post(subscription, notification(), password="wrong")
+    post(subscription, b"{")
+    assert counted() == {"password": 1}
+
+
+class Sent:
+    """A body that is never read."""
+
+    def __init__(self) -> None:
+        self.was_read = False
+
+    def read(self, *_size: int) -> bytes:
+        self.was_read = True
+        return b""
+
+    readline = read
+
+
+@pytest.mark.parametrize(
+    ("password", "length", "status"), [("wrong", 1, 401), (None, LARGEST + 1, 413)]
+)
+def test_the_body_of_who_is_refused_is_not_even_read(
+    subscription: Subscription, password: str | None, length: int, status: int
+):
+    sent = Sent()
+    given = signed(password=password) if password else signed()
+    answered = Client().generic(
+        "POST",
+        reverse("hook", args=[subscription.path]),
+        **{"wsgi.input": sent, "CONTENT_LENGTH": str(length), "HTTP_AUTHORIZATION": given},
+    )
+    assert (answered.status_code, sent.was_read) == (status, False)
+
+
+def test_bodies_without_a_length_and_without_an_end_take_no_memory(subscription: Subscription):
+    class Endless:
+        def read(self, size: int) -> bytes:
+            return b" " * size
+
+        readline = read
+
+    tracemalloc.start()
+    try:
+        for _ in range(20):
+            answered = Client().generic(
+                "POST",
+                reverse("hook", args=[subscription.path]),
+                **{
+                    "wsgi.input": Endless(),
+                    "CONTENT_LENGTH": "",
+                    "HTTP_TRANSFER_ENCODING": "chunked",
+                    "HTTP_AUTHORIZATION": signed(),
+                },
+            )
+            assert answered.status_code in (400, 413)
+        assert tracemalloc.get_traced_memory()[1] < 20 * 1024 * 1024
+    finally:
+        tracemalloc.stop()
+    assert not Delivery.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_slow_body_holds_nobody_up(
+    faulty: Connection, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+):
+    subscription = subscribed(faulty)
+    monkeypatch.setattr(bodies, "LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(bodies, "_reading", threading.BoundedSemaphore(2))
+    host = urlsplit(live_server.url)
+    slow = [http.client.HTTPConnection(host.hostname or "", host.port, timeout=20) for _ in "123"]
+    statuses = []
+    for each in slow:
+        each.putrequest("POST", reverse("hook", args=[subscription.path]))
+        each.putheader("Authorization", signed())
+        each.putheader("Content-Length", "5000")
+        each.endheaders(b'{"event"')
+        statuses.append(each.getresponse().status)
+    assert statuses == [408, 408, 503]  # no more than two are waited for
+    for each in slow:
+        each.close()
+    assert counted() == {"slow": 1}
+    deadline = time.monotonic() + 10
+    while post(subscription, notification()) == 503:  # until those who left are noticed
+        assert time.monotonic() < deadline
+    assert Delivery.objects.count() == 1
