@@ -8,6 +8,7 @@ from portal.account.imports import DeviceImport, TrackingFieldImport
 from portal.account.resources import DEVICES, TRACKING_FIELDS, WEBHOOKS, Resource
 from portal.account.services.subjects import KINDS
 from portal.account.views import (
+    deliveries,
     devices,
     matrix,
     matrix_changes,
@@ -103,6 +104,19 @@ urlpatterns = [
         tracking_fields.DeleteTrackingField,
     ),
     *import_paths("tracking-fields/", TrackingFieldImport),
+    path("webhooks/deliveries/", deliveries.DeliveryList.as_view(), name="deliveries"),
+    path(
+        "webhooks/deliveries/export/<slug:file>/",
+        deliveries.DeliveryList.as_view(part="export"),
+        name="deliveries-export",
+    ),
+    path("webhooks/deliveries/check/", deliveries.CheckNow.as_view(), name="deliveries-check"),
+    path("webhooks/deliveries/play/", deliveries.PlayAll.as_view(), name="deliveries-play-all"),
+    path(
+        "webhooks/deliveries/<int:delivery_id>/play/",
+        deliveries.PlayOne.as_view(),
+        name="deliveries-play",
+    ),
     path("webhooks/version/", webhooks.ChooseVersion.as_view(), name="webhooks-version"),
     *_urls(
         WEBHOOKS,

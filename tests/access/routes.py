@@ -16,6 +16,7 @@ from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
 from portal.dashboards.models import AlertRule
 from portal.jobs import services
+from portal.mirror.models import Delivery
 from portal.reports.models import SavedReport
 from portal.sessions.models import SessionTemplate
 from tests.jobs.job_types import CreatePeople
@@ -78,6 +79,8 @@ class Route:
             "template_id": lambda: _template(user, connection, self.name.partition(":")[0]),
             "saved_id": lambda: _saved_report(connection),
             "rule_id": lambda: _alert_rule(connection),
+            "baseline_id": lambda: _baseline(connection),
+            "delivery_id": lambda: _delivery(connection),
             "job_key": lambda: _job(connection),
             "room_id": lambda: _room(sandbox),
             "session_id": lambda: _session(sandbox, self.name.partition(":")[0]),
@@ -90,6 +93,10 @@ class Route:
 def _room(sandbox: Sandbox | None) -> str:
     rooms = _client(sandbox).get("/metrics/confrooms").json()["conf_rooms"]
     return str(rooms[0]["id"])
+
+
+def _delivery(connection: Connection) -> int:
+    return Delivery.objects.create(connection=connection, payload="{}").pk
 
 
 _SESSIONS: dict[tuple[str, str], str] = {}

@@ -15,6 +15,7 @@ from portal.access.origin import Origin
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.jobs.models import ItemState, Job, JobState
+from portal.mirror.models import Delivery
 from portal.people.jobs.people_import import KIND
 from portal.recordings.models import MirroredRecording
 from portal.sessions.models import MirroredSession, SessionKind
@@ -35,6 +36,9 @@ WITH_CONTENT = {
     "access:audit-export",
     "account:compare-people-export",
     "account:compare-sub-accounts-export",
+    "account:baseline-export",
+    "account:baselines-export",
+    "account:deliveries-export",
     "account:devices-export",
     "account:sub-accounts-export",
     "account:tracking-fields-export",
@@ -102,6 +106,7 @@ def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
     began = datetime(2026, 3, 1, 12, tzinfo=UTC)  # among `DAYS`
     _mirrored(MirroredRecording(connection=faulty, status="available", start_time=began))
     _measured(faulty)
+    _mirrored(Delivery(connection=faulty, event=HOSTILE, object_id=HOSTILE))
     record(Origin(faulty.owner), Act.SIGN_IN, label=HOSTILE, sent={"a": HOSTILE}, message=HOSTILE)
     return faulty
 

@@ -24,6 +24,9 @@ register.filter("colour", states.colour)
 register.filter("toast_level", level_of)
 
 
+_PLACE = ("page", "view", "before", "after", "open")  # what of an address is about one page
+
+
 @register.simple_tag
 def when(moment: datetime | None, otherwise: str = "Never") -> str | SafeString:
     """How long ago, with the exact time and its zone as the title."""
@@ -97,7 +100,7 @@ def page_url(context: dict[str, Any], number: int) -> str:
 def without(context: dict[str, Any], name: str) -> str:
     """This list's address, from its first page, with one of its filters taken away."""
     query = context["request"].GET.copy()
-    for left in (name, "page", "view"):
+    for left in (name, *_PLACE):
         query.pop(left, None)
     return f"?{query.urlencode()}"
 
@@ -106,7 +109,7 @@ def without(context: dict[str, Any], name: str) -> str:
 def narrowed(context: dict[str, Any], name: str, value: str) -> str:
     """This list's address, from its first page, with one of its filters set to a value."""
     query = context["request"].GET.copy()
-    for left in (name, "page", "view"):
+    for left in (name, *_PLACE):
         query.pop(left, None)
     if value:
         query[name] = value

@@ -1,0 +1,186 @@
+"""The log of deliveries: what it is narrowed to, a page of it by keyset, and its table."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django import forms
+from django.db.models import Q, QuerySet
+from django.utils import dateformat, timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from portal.access.models import Connection
+from portal.account.filters import SearchFilter
+from portal.contract.webhooks import WebhookEvent
+from portal.mirror.deliveries import title
+from portal.mirror.models import Delivery, Gap
+from portal.mirror.values import words
+from portal.ui.exports import of
+from portal.ui.forms.widgets import Search
+from portal.ui.ranges import Period, Range
+from portal.ui.states import pill
+from portal.ui.tables import Column, Table
+from portal.ui.times import relative
+
+_PERIODS = (Period.TODAY, Period.YESTERDAY, Period.LAST_7_DAYS)
+_DID = {
+    "changed": ("Changed a list", Q(changes=True)),
+    "nothing": ("Did nothing", Q(changes=False)),
+    "doubled": ("Delivered more than once", Q(times__gt=1)),
+    "late": ("Out of order", Q(is_late=True)),
+    "played": ("Played again", Q(played__gt=0)),
+}
+_LONGEST_KEY = 18
+_CURRENT = SafeString(' aria-current="true"')
+
+
+class DeliveryFilter(SearchFilter):
+    """The filter bar of deliveries, newest first."""
+
+    sorts = ("-id",)
+
+    q = forms.CharField(
+        label="Search",
+        required=False,
+        max_length=200,
+        widget=Search("Meeting ID, topic or other words"),
+    )
+    event = forms.ChoiceField(
+        label="Event",
+        required=False,
+        choices=[("", "Any event"), *((one.value, one.label) for one in WebhookEvent)],
+    )
+    period = forms.ChoiceField(
+        label="Period",
+        required=False,
+        choices=[("", "Any time"), *((one.value, one.label) for one in _PERIODS)],
+    )
+    did = forms.ChoiceField(
+        label="Result",
+        required=False,
+        choices=[("", "Any result"), *((key, label) for key, (label, _) in _DID.items())],
+    )
+
+
+def find(connection: Connection, filters: DeliveryFilter) -> QuerySet[Delivery]:
+    """The deliveries that the filters leave, newest first."""
+    found = Delivery.objects.filter(connection=connection)
+    given = filters.cleaned_data
+    if event := given.get("event"):
+        found = found.filter(event=event)
+    if did := given.get("did"):
+        found = found.filter(_DID[did][1])
+    if period := given.get("period"):
+        days = Range.of(Period(period), timezone.now(), timezone.get_current_timezone())
+        found = found.filter(came_at__gte=days.begin, came_at__lt=days.end)
+    for word in words(filters.search):
+        found = found.filter(search__contains=word)
+    return found.order_by("-id")
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some deliveries, and where the newer and the older ones begin, if there are any."""
+
+    rows: list[Delivery]
+    newer: str = ""
+    older: str = ""
+
+
+def words_of(gap: Gap) -> str:
+    """What a gap was, and what was done about it, in the viewer's time."""
+    if gap.ended_at is None:
+        return f"Since {_clock(gap.began_at)} deliveries may be missing: {gap.why}."
+    came = f"From {_clock(gap.began_at)} to {_clock(gap.ended_at, gap.began_at)} nothing came"
+    if gap.read_at:
+        done = f"The lists were read again at {_clock(gap.read_at, gap.ended_at)}."
+    elif gap.lists:
+        done = "The lists are being read again."
+    else:
+        done = "Nobody has them open: the lists are read when somebody opens them."
+    return f"{came}: {gap.why}. {done}"
+
+
+def _clock(moment: datetime, beside: datetime | None = None) -> str:
+    """A time of today, or beside one of the same day, without the day."""
+    local = timezone.localtime(moment)
+    day = timezone.localdate(beside) if beside else timezone.localdate()
+    return dateformat.format(local, "H:i" if local.date() == day else "j M H:i")
+
+
+def page_of(found: QuerySet[Delivery], size: int, before: str = "", after: str = "") -> Page:
+    """The page of what came before or after a delivery, by its key; else the newest one.
+
+    However far down, it reads its own rows alone.
+    """
+    first, last = _key(after), _key(before)
+    if first is not None:
+        rows = list(found.filter(pk__gt=first).order_by("id")[: size + 1])
+        has_newer, rows = len(rows) > size, rows[:size][::-1]
+        if has_newer:
+            return Page(rows, str(rows[0].pk), str(rows[-1].pk))
+        last = None  # the newest page is always full
+    if last is not None:
+        rows = list(found.filter(pk__lt=last)[: size + 1])
+        shown = rows[:size]
+        older = str(shown[-1].pk) if len(rows) > size else ""
+        return Page(shown, str(shown[0].pk) if shown else str(last - 1), older)
+    rows = list(found[: size + 1])
+    return Page(rows[:size], "", str(rows[size - 1].pk) if len(rows) > size else "")
+
+
+def _key(value: str) -> int | None:
+    is_key = value.isascii() and value.isdigit() and len(value) <= _LONGEST_KEY
+    return int(value) if is_key else None
+
+
+class DeliveryTable(Table):
+    """Deliveries; a row opens below the list's head."""
+
+    caption = "Deliveries, newest first"
+    exported_first = (of("event_id"),)
+    exported_last = (of("instance"), of("last_came_at"), of("played"), of("payload"))
+    optional: ClassVar[tuple[str, ...]] = ("happened_at",)
+
+    event = Column(empty_values=(), attrs={"td": {"class": "cell-main"}})
+    topic = Column(verbose_name="Topic", default="None named", attrs={"td": {"class": "cell-wrap"}})
+    object_id = Column(verbose_name="ID", default="None", attrs={"td": {"class": "cell-narrow"}})
+    did = Column(verbose_name="Result", attrs={"td": {"class": "cell-rest cell-wrap"}})
+    times = Column(verbose_name="Delivered", attrs={"td": {"class": "cell-state"}})
+    happened_at = Column(
+        verbose_name="Happened", default="Not reported", attrs={"td": {"class": "cell-time"}}
+    )
+    came_at = Column(verbose_name="Received", attrs={"td": {"class": "cell-time"}})
+
+    class Meta(Table.Meta):
+        row_attrs: ClassVar[dict[str, Any]] = {"id": lambda record: f"delivery-{record.pk}"}
+
+    def __init__(self, rows: Any, *, opens: str = "", opened: int = 0, **options: Any) -> None:
+        """`opens` is the address that opens a delivery when its key is added."""
+        super().__init__(rows, **options)
+        self._opens, self._opened = opens, opened
+
+    def render_event(self, record: Delivery) -> str | SafeString:
+        said = title(record.event)
+        if not self._opens:
+            return said
+        return format_html(
+            '<a class="row-link" id="delivery-open-{0}" href="{1}{0}" hx-get="{1}{0}"'
+            ' hx-target="#deliveries" hx-ext="morph" hx-swap="morph" hx-push-url="true"'
+            ' data-refresh-focus="delivery-title"{2}>{3}</a>',
+            record.pk,
+            self._opens,
+            _CURRENT if record.pk == self._opened else "",
+            said,
+        )
+
+    def render_times(self, record: Delivery) -> str | SafeString:
+        if record.times > 1:
+            return pill("warning", f"{record.times:,} times", "copy")
+        return pill("warning", "Out of order") if record.is_late else "Once"
+
+    def render_came_at(self, value: datetime) -> SafeString:
+        return relative(value)
+
+    render_happened_at = render_came_at

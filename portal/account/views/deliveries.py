@@ -1,0 +1,267 @@
+"""What the service delivered to this portal's webhook: a log that keeps itself fresh."""
+
+from collections.abc import Collection
+from functools import cached_property
+from hashlib import blake2s
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.db.models import Max, QuerySet
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.dateformat import format as formatted
+
+from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
+from portal.account.deliveries import DeliveryFilter, DeliveryTable, find, page_of, words_of
+from portal.contract.webhooks import Webhooks
+from portal.mirror import deliveries, gaps, hooks
+from portal.mirror.models import Delivery, Gap
+from portal.ui.listing import Listing, ListSpec
+from portal.ui.pages import go, page
+from portal.ui.views import ActionView, Labels
+from portal.ui.views.connected import ConnectedView
+from portal.ui.views.listing import ListView
+
+PART = "deliveries"  # the id of the element that keeps itself fresh
+AS_OF = "Switchboard-As-Of"
+MOST_PLAYED = 500
+_GAPS_SHOWN = 3
+_BESIDE = ("event", "topic", "came_at")
+
+
+class DeliveryList(ListView):
+    """The log, newest first; `open` names the delivery whose payload is shown."""
+
+    needs = Webhooks.list
+    spec = ListSpec(
+        "deliveries",
+        "delivery",
+        "deliveries",
+        export_url_name="account:deliveries-export",
+        keeps_views=False,
+    )
+    namespace = "account"
+    template_name = "account/deliveries.html"
+
+    def list_url(self) -> str:
+        return _log_url(self.request)
+
+    def get_filters(self, data: QueryDict) -> DeliveryFilter:
+        return DeliveryFilter(data)
+
+    def rows(self, filters: DeliveryFilter) -> QuerySet[Delivery]:
+        return find(self.request.connection, filters)
+
+    def rows_of(self, ids: Collection[str]) -> QuerySet[Delivery]:
+        return Delivery.objects.none()  # nothing is selected one by one
+
+    def get_table(self, rows: Any, **options: Any) -> DeliveryTable:
+        return DeliveryTable(rows, **options)
+
+    def answer_page(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        if self.request.htmx.target == PART:
+            return self._fragment()
+        context = {"live": self._rendered(), "filters": self.filters, "as_of": _clock()}
+        return page(
+            self.request,
+            self.template_name,
+            {**context, "has_log": self.version[0] > 0 or self.subscription is not None},
+        )
+
+    @cached_property
+    def filters(self) -> DeliveryFilter:
+        return self.get_filters(self.request.GET)
+
+    @cached_property
+    def subscription(self) -> Any:
+        return hooks.following(self.request.connection)
+
+    @cached_property
+    def refusals(self) -> list[Any]:
+        if self.subscription is None:
+            return []
+        return list(self.subscription.refusals.order_by("-last_at"))
+
+    @cached_property
+    def gaps(self) -> list[Gap]:
+        own = Gap.objects.filter(connection=self.request.connection)
+        shown = list(own.order_by("-noticed_at")[:_GAPS_SHOWN])
+        for gap in shown:
+            gap.read_at = gaps.read_again_at(gap)
+        return shown
+
+    @cached_property
+    def version(self) -> tuple[int, Any]:
+        """Changes with each change of the log: its newest row, and when one changed last."""
+        own = Delivery.objects.filter(connection=self.request.connection)
+        found = own.aggregate(newest=Max("pk"), changed=Max("changed_at"))
+        return found["newest"] or 0, found["changed"]
+
+    def _fragment(self) -> HttpResponse:
+        etag = f'"{self._etag()}"'
+        answer = get_conditional_response(self.request, etag=etag)
+        if answer is None:
+            answer = HttpResponse(self._rendered())
+            answer["ETag"] = etag
+        answer["Cache-Control"] = "no-cache, private"
+        answer[AS_OF] = _clock()
+        patch_vary_headers(answer, ["HX-Request", "HX-Target"])
+        return answer
+
+    def _etag(self) -> str:
+        """Sums up what the part shows, by a few short queries."""
+        stands = self.subscription
+        shown = (
+            self.version,
+            self.request.GET.urlencode(),
+            stands and (stands.pk, stands.trouble, stands.checked_at),
+            [(one.why, one.count) for one in self.refusals],
+            [(gap.pk, gap.ended_at, gap.read_at, gap.why) for gap in self.gaps],
+            timezone.localdate(),
+            timezone.get_current_timezone_name(),
+            self.request.connection.read_only,
+        )
+        return blake2s(repr(shown).encode(), digest_size=12).hexdigest()
+
+    def _rendered(self) -> str:
+        given = self.request.GET
+        found = self.rows(self.filters)
+        count = found.count()
+        shown = page_of(
+            found, self.filters.page_size, given.get("before", ""), given.get("after", "")
+        )
+        opened = self._opened()
+        table = self.get_table(
+            shown.rows,
+            opens=f"{self.request.path}{_query(given, open='')}",
+            opened=opened.pk if opened else 0,
+        )
+        listing = Listing(self.request, self.spec, self.filters, table, count=count, number=1)
+        if opened:
+            table.show(_BESIDE)  # the rest stands in the panel
+        context = {
+            "list": listing,
+            "shown": shown,
+            "is_newest": not shown.newer,
+            "newest_url": _query(given, before=None, after=None, open=None),
+            "newer_url": _query(given, before=None, after=shown.newer, open=None),
+            "older_url": _query(given, after=None, before=shown.older, open=None),
+            "closed_url": _query(given, open=None),
+            "play_all_url": self.url("deliveries-play-all")
+            + _query(given, before=None, after=None, open=None),
+            "can_play_all": 0 < count <= MOST_PLAYED,
+            "opened": opened,
+            "title": deliveries.title(opened.event) if opened else "",
+            "subscription": self.subscription,
+            "trouble": self.subscription.get_trouble_display() if self.subscription else "",
+            "refusals": self.refusals,
+            "gaps": [(gap, words_of(gap)) for gap in self.gaps],
+            "etag": self._etag(),
+            "kept_days": deliveries.KEPT_FOR.days,
+        }
+        return render_to_string("account/deliveries_live.html", context, self.request)
+
+    def _opened(self) -> Delivery | None:
+        key = self.request.GET.get("open", "")
+        if not (key.isascii() and key.isdigit() and len(key) < 19):
+            return None
+        return Delivery.objects.filter(connection=self.request.connection, pk=int(key)).first()
+
+
+class CheckNow(ConnectedView):
+    """Asks the service whether the webhook stands, and has lists read again where it is needed."""
+
+    needs = Webhooks.list
+    http_method_names = ["post"]
+
+    def post(self, request: PortalRequest) -> HttpResponse:
+        subscription = hooks.following(request.connection)
+        if subscription:
+            messages.info(request, gaps.check(request.api, subscription))
+        return go(request, f"{_log_url(request)}{_query(request.GET)}")
+
+
+class PlayOne(ConnectedView):
+    """Takes one delivery to the lists again."""
+
+    needs = Webhooks.list
+    http_method_names = ["post"]
+
+    def post(self, request: PortalRequest, delivery_id: int) -> HttpResponse:
+        own = Delivery.objects.filter(connection=request.connection)
+        one = get_object_or_404(own.select_related("connection__owner"), pk=delivery_id)
+        [played] = deliveries.play(origin_of(request), [one])
+        messages.success(request, f"Played again. {played.did}")
+        return go(request, f"{_log_url(request)}{_query(request.GET, open=str(one.pk))}")
+
+
+class PlayAll(ActionView):
+    """Takes all deliveries that the filters leave to the lists again."""
+
+    needs = Webhooks.list
+
+    @cached_property
+    def filters(self) -> DeliveryFilter:
+        return DeliveryFilter(self.request.GET)
+
+    @cached_property
+    def count(self) -> int:
+        return find(self.request.connection, self.filters).count()
+
+    def labels(self) -> Labels:
+        by = self.filters.in_words
+        return Labels(
+            f"Play {self.count:,} deliveries again?",
+            submit="Play again",
+            lead=f"These are the deliveries found by {by}." if by else "These are all deliveries.",
+            consequences=[
+                ("refresh-cw", "What they are about is read from the service again."),
+                ("circle-check", "What the lists know better stays as it is."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        if self.filters.errors:
+            form.add_error(None, "The filters are not understood. Set them again.")
+            return ""
+        if self.count > MOST_PLAYED:
+            form.add_error(
+                None, f"{self.count:,} are too many: narrow them to {MOST_PLAYED:,} at most."
+            )
+            return ""
+        found = find(self.request.connection, self.filters).select_related("connection__owner")
+        by = self.filters.in_words or "everything"
+        played = deliveries.play(origin_of(self.request), found[:MOST_PLAYED], by)
+        changing = sum(one.changes for one in played)
+        return f"{len(played):,} deliveries were played again; {changing:,} changed a list."
+
+    def cancel_url(self) -> str:
+        return f"{_log_url(self.request)}{_query(self.request.GET)}"
+
+    def context(self) -> dict[str, Any]:
+        key = self.request.connection.key
+        webhooks = ("Webhooks", reverse("account:webhooks", args=[key]))
+        return {**super().context(), "trail": [webhooks, ("Deliveries", self.cancel_url())]}
+
+
+def _log_url(request: PortalRequest) -> str:
+    return reverse("account:deliveries", args=[request.connection.key])
+
+
+def _query(given: QueryDict, **changes: str | None) -> str:
+    """The query with these values, without those that are `None`; an empty one comes last, for a
+    value to be added."""
+    kept = {name: value for name, value in given.items() if value and name not in changes}
+    kept |= {name: value for name, value in changes.items() if value is not None}
+    return f"?{urlencode(kept)}" if kept else ""
+
+
+def _clock() -> str:
+    """Now, on the viewer's clock."""
+    return formatted(timezone.localtime(), "H:i:s")
