@@ -28,7 +28,7 @@ LIGHTHOUSE := tests/browser/lighthouse
 BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHTHOUSE)/package.json $(LIGHTHOUSE)/package-lock.json)
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
 
-.PHONY: help run test test-services test-clock lint bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report setup installed installed-dev installed-bench installed-browser lock clean
+.PHONY: help run test test-services test-clock lint bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks setup installed installed-dev installed-bench installed-browser lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -89,6 +89,10 @@ bench-dashboard: setup ## Measures 200 viewers of 120 live sessions, for a minut
 bench-report: setup ## Measures six months of a report read by a job beside a serial loop
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.reports $(BENCH_ARGS)
+
+bench-hooks: setup ## Measures 10,000 webhook deliveries, doubled and shuffled, and the page that lists them
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.hooks $(BENCH_ARGS)
 
 setup: ## Installs what `make run` needs; may be run again at any time
 	@$(ALONE) $(MAKE) --no-print-directory installed
