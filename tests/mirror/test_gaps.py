@@ -17,7 +17,7 @@ from portal.jobs.models import Job
 from portal.mirror import deliveries, gaps, hooks
 from portal.mirror.models import Delivery, Gap, MirrorState, Subscription
 from portal.recordings.models import MirroredRecording
-from portal.sessions.jobs.reading import KIND
+from portal.sessions.jobs.reading import READING
 from tests.mirror.deliveries import notification, subscribed
 from tests.plugins.fault_server import FaultServer, answer
 from tests.plugins.sandbox import Sandbox
@@ -60,7 +60,7 @@ def test_what_stands_is_said_to_stand_and_nothing_is_read(own: Subscription, api
     assert own.checked_at
     assert not own.trouble
     assert not Gap.objects.exists()
-    assert not Job.objects.filter(kind=KIND).exists()
+    assert not Job.objects.filter(kind=READING.job_type).exists()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_webhook_that_does_not_stand_is_a_gap_until_it_does_again(
     assert gap.why in words
     assert gap.ended_at is None
     assert sorted(gap.lists) == ["recordings", "sessions"]
-    assert Job.objects.filter(kind=KIND).exists()
+    assert Job.objects.filter(kind=READING.job_type).exists()
     gaps.check(api, own)
     assert Gap.objects.count() == 1
     if change is None:
