@@ -79,7 +79,6 @@ class Route:
             "template_id": lambda: _template(user, connection, self.name.partition(":")[0]),
             "saved_id": lambda: _saved_report(connection),
             "rule_id": lambda: _alert_rule(connection),
-            "baseline_id": lambda: _baseline(connection),
             "delivery_id": lambda: _delivery(connection),
             "job_key": lambda: _job(connection),
             "room_id": lambda: _room(sandbox),

@@ -36,8 +36,6 @@ WITH_CONTENT = {
     "access:audit-export",
     "account:compare-people-export",
     "account:compare-sub-accounts-export",
-    "account:baseline-export",
-    "account:baselines-export",
     "account:deliveries-export",
     "account:devices-export",
     "account:sub-accounts-export",
