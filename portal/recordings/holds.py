@@ -4,14 +4,14 @@ What forbids it is asked where a call is made, see `portal.access.audit.guards`:
 retention rules alike.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, date, timedelta
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import dateformat, timezone
 
-from portal.access.audit import Act, guards, record
+from portal.access.audit import Act, chain, guards, record
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.contract.recordings import Recordings
@@ -36,12 +36,8 @@ def active() -> QuerySet[Hold]:
 
 def held(uuids: Collection[str]) -> dict[str, Hold]:
     """Those of these recordings that are on hold, by their UUIDs."""
-    found: dict[str, Hold] = {}
-    wanted = list(uuids)
-    for start in range(0, len(wanted), _BATCH):
-        some = active().filter(uuid__in=wanted[start : start + _BATCH])
-        found |= {hold.uuid: hold for hold in some.select_related("held_by")}
-    return found
+    batches = _batches(active().select_related("held_by"), "uuid", list(uuids))
+    return {hold.uuid: hold for some in batches for hold in some}
 
 
 def place(
@@ -96,24 +92,31 @@ def place(
     return len(made)
 
 
-def release(origin: Origin, connection: Connection, hold: Hold, why: str) -> None:
-    """Ends a hold, which leaves an entry in the audit trail with who held it, and why."""
+def release(origin: Origin, connection: Connection, held: Iterable[Hold], why: str) -> int:
+    """Ends holds; each leaves an entry in the audit trail with who held it, and why. Returns how
+    many there were: those that somebody else has released meanwhile are left alone."""
     with transaction.atomic():
-        record(
-            origin,
-            Act.RECORDING_RELEASED,
-            object_id=hold.uuid,
-            label=hold.topic,
-            connection=connection,
-            sent={"reason": why},
-            before={
-                "held_by": hold.held_by.email,
-                "reason": hold.reason,
-                "until": hold.until.isoformat() if hold.until else None,
-                "since": hold.created_at.isoformat(),
-            },
-        )
-        hold.delete()
+        chain.lock()
+        there = _batches(Hold.objects.select_related("held_by"), "pk", [one.pk for one in held])
+        found = sorted((hold for some in there for hold in some), key=lambda hold: hold.pk)
+        for hold in found:
+            record(
+                origin,
+                Act.RECORDING_RELEASED,
+                object_id=hold.uuid,
+                label=hold.topic,
+                connection=connection,
+                sent={"reason": why},
+                before={
+                    "held_by": hold.held_by.email,
+                    "reason": hold.reason,
+                    "until": hold.until.isoformat() if hold.until else None,
+                    "since": hold.created_at.isoformat(),
+                },
+            )
+        for some in _batches(Hold.objects.all(), "pk", [hold.pk for hold in found]):
+            some.delete()
+    return len(found)
 
 
 def in_words(hold: Hold) -> str:
@@ -157,6 +160,14 @@ GUARDS = {
     Recordings.delete_file.name: forbids_deletion,
     Users.delete.name: forbids_removal,
 }
+
+
+def _batches(
+    holds: QuerySet[Hold], field: str, values: Sequence[object]
+) -> Iterator[QuerySet[Hold]]:
+    """Those holds that have one of these values, some at a time."""
+    for start in range(0, len(values), _BATCH):
+        yield holds.filter(**{f"{field}__in": values[start : start + _BATCH]})
 
 
 def _service(connection: Connection) -> str:

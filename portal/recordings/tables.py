@@ -38,6 +38,7 @@ RECORDINGS = ListSpec(
             "Change sharing", "share-2", "recordings:chosen-sharing", Recordings.update_settings
         ),
         Action("Put on hold", "lock", "recordings:chosen-hold", Recordings.update_settings),
+        Action("Release from hold", "lock-open", "recordings:chosen-release", Recordings.delete),
         Action("Recover", "undo-2", "recordings:chosen-recover", Recordings.recover),
         Action("Export as CSV", "file-text", _EXPORT, Recordings.of_user, ("csv",), whole=True),
         Action("Export as Excel", "sheet", _EXPORT, Recordings.of_user, ("xlsx",), whole=True),

@@ -33,6 +33,7 @@ urlpatterns = [
     path("chosen/delete/", chosen.delete, name="chosen-delete"),
     path("chosen/sharing/", chosen.sharing, name="chosen-sharing"),
     path("chosen/hold/", chosen.hold, name="chosen-hold"),
+    path("chosen/release/", chosen.release, name="chosen-release"),
     path(f"of/{_ONE}hold/", holding.HoldRecording.as_view(), name="hold"),
     path(f"of/{_ONE}release/", holding.ReleaseRecording.as_view(), name="release"),
     path(f"of/{_ONE}", recording.recording, name="recording"),

@@ -316,6 +316,7 @@ MATRIX = {
     "recordings:chosen-delete": (ADMINISTRATORS, ADMINISTRATORS),
     "recordings:chosen-sharing": (OPERATORS, OPERATORS),
     "recordings:chosen-hold": (OPERATORS, OPERATORS),
+    "recordings:chosen-release": (ADMINISTRATORS, ADMINISTRATORS),
     "recordings:hold": (OPERATORS, OPERATORS),
     "recordings:release": (ADMINISTRATORS, ADMINISTRATORS),
     # meetings

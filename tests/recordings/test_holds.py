@@ -16,7 +16,7 @@ from portal.contract.users import RemovalAction, UserRemoval
 from portal.meetings.spec import MEETINGS
 from portal.recordings import holds
 from portal.recordings.models import Hold, MirroredRecording
-from tests.people.reading import text_of
+from tests.people.reading import form_with, text_of
 from tests.plugins.portal import Connect, admin_client_for, member
 from tests.plugins.sandbox import Sandbox
 from tests.recordings.made import kept_files, mirrored
@@ -177,9 +177,12 @@ def test_who_may_edit_may_hold_and_only_administrators_release(
 def test_a_release_asks_who_it_is_again(recorded: MirroredRecording):
     hold(recorded)
     stale = admin_client_for(recorded.connection.owner, recently=False)
-    sent: Any = stale.post(url(recorded, "release"), {"reason": "x"})
-    assert "reauthenticate" in sent["Location"]
-    assert Hold.objects.exists()
+    many = reverse("recordings:chosen-release", args=[recorded.connection.key])
+    chosen = {"chosen": [recorded.uuid], "matching": "", "confirmed": "1"}
+    for asked, form in ((url(recorded, "release"), {}), (many, chosen)):
+        sent: Any = stale.post(asked, {**form, "reason": "x"})
+        assert "reauthenticate" in sent["Location"]
+        assert Hold.objects.exists()
 
 
 def test_many_are_held_at_once(client: Client, several: list[MirroredRecording]):
@@ -189,3 +192,48 @@ def test_many_are_held_at_once(client: Client, several: list[MirroredRecording])
     assert client.post(asked, form).status_code == 303
     assert set(holds.held(uuids)) == set(uuids)
     assert AuditEntry.objects.filter(operation="meetings.hold_recording").count() == 3
+
+
+def test_many_are_released_at_once_each_with_its_entry(
+    client: Client, several: list[MirroredRecording]
+):
+    first, second, other = several
+    hold(first)
+    hold(second)
+    asked = reverse("recordings:chosen-release", args=[first.connection.key])
+    chosen = {"chosen": [one.uuid for one in several], "matching": ""}
+    page = client.post(asked, chosen).text
+    assert "Release 2 recordings from hold?" in text_of(page)
+    assert "1 of the selected recordings is not on hold." in text_of(page)
+    assert text_of(page).count("Lawsuit 4711") == 2
+    assert Hold.objects.count() == 2
+    form = form_with(page, "confirmed")
+    assert client.post(asked, {**form.values, "reason": ""}).status_code == 422
+    assert client.post(asked, {**form.values, "reason": "Settled"}).status_code == 303
+    assert not Hold.objects.exists()
+    released = AuditEntry.objects.filter(operation="meetings.release_recording")
+    assert {entry.object_id for entry in released} == {first.uuid, second.uuid}
+    for entry in released:
+        assert entry.before["reason"] == "Lawsuit 4711"
+        assert entry.sent == {"reason": "Settled"}
+    refused = client.post(asked, chosen, follow=True)
+    assert "None of the chosen recordings is on hold." in text_of(refused.text)
+    assert other.uuid not in {entry.object_id for entry in released}
+
+
+def test_all_that_match_are_released_and_no_other(client: Client, several: list[MirroredRecording]):
+    for one in several:
+        hold(one)
+    asked = reverse("recordings:chosen-release", args=[several[0].connection.key])
+    MirroredRecording.objects.filter(pk=several[0].pk).update(dept="Legal")
+    sent = {"all": "1", "matching": "dept=Legal", "confirmed": "1", "reason": "Settled"}
+    assert client.post(asked, sent).status_code == 303
+    assert set(holds.held([one.uuid for one in several])) == {one.uuid for one in several[1:]}
+
+
+def test_what_somebody_has_released_meanwhile_is_not_released_again(recorded: MirroredRecording):
+    held = hold(recorded)
+    origin = Origin(recorded.connection.owner)
+    assert holds.release(origin, recorded.connection, [held], "Settled") == 1
+    assert holds.release(origin, recorded.connection, [held], "Settled") == 0
+    assert AuditEntry.objects.filter(operation="meetings.release_recording").count() == 1

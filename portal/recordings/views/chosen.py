@@ -7,10 +7,12 @@ job's own page. Holds are the portal's own and are placed at once.
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpResponseBase
 from django.urls import reverse
 
 from portal.access.origin import origin_of
+from portal.access.reauthentication import did_lately
 from portal.contract.operation import Operation
 from portal.contract.recordings import Recordings
 from portal.jobs.views.chosen import ChosenJobView
@@ -23,13 +25,15 @@ from portal.recordings.forms.chosen import (
     SharingForm,
     TrashForm,
 )
-from portal.recordings.forms.holding import HoldForm
+from portal.recordings.forms.holding import HoldForm, ReleaseForm
 from portal.recordings.labels import counted, size_label
+from portal.recordings.models import Hold
 from portal.recordings.services.choosing import Chosen, resolve
 from portal.ui.selection import SelectionRefused
 from portal.ui.views import ChosenView, Labels
 
 _MOST_HELD = 5_000
+_SHOWN = 50  # holds that are about to end
 
 
 class _OfChosen(ChosenView):
@@ -94,11 +98,7 @@ class HoldChosen(_OfChosen):
 
     def choose(self) -> None:
         super().choose()
-        if self.count > _MOST_HELD:
-            words = (
-                f"More than {_MOST_HELD:,} recordings. Filter the list, and hold some at a time."
-            )
-            raise SelectionRefused(words)
+        _refuse_more(self.count)
 
     def labels(self) -> Labels:
         return Labels(
@@ -125,6 +125,54 @@ class HoldChosen(_OfChosen):
         return f"{counted(count)} {verb} on hold."
 
 
+class ReleaseChosen(_OfChosen):
+    """Ends the holds of those that were chosen; its page shows who holds them, and why."""
+
+    needs = Recordings.delete
+    form_class = ReleaseForm
+    is_destructive = True
+    template_name = "recordings/release.html"
+    held: list[Hold]
+
+    def choose(self) -> None:
+        super().choose()
+        rows = self.chosen.rows(self.request.connection).order_by()
+        found = holds.active().filter(uuid__in=rows.values("uuid"))
+        self.held = list(found.select_related("held_by").order_by("topic", "pk")[: _MOST_HELD + 1])
+        if not self.held:
+            raise SelectionRefused("None of the chosen recordings is on hold.")
+        _refuse_more(len(self.held))
+
+    def labels(self) -> Labels:
+        what = counted(len(self.held))
+        them = "It" if len(self.held) == 1 else "They"
+        return Labels(
+            f"Release {what} from hold?",
+            submit=f"Release {what}",
+            consequences=[("trash-2", f"{them} can be deleted again, also by retention rules.")],
+        )
+
+    def context(self) -> dict[str, Any]:
+        shown = self.held[:_SHOWN]
+        others = self.count - len(self.held)
+        more = {"held": shown, "more": len(self.held) - len(shown), "others": others}
+        return super().context() | more
+
+    def perform(self, form: Any) -> str:
+        if not did_lately(self.request):
+            raise ReauthenticationRequired
+        origin, why = origin_of(self.request), form.cleaned_data["reason"]
+        count = holds.release(origin, self.request.connection, self.held, why)
+        verb = "is" if count == 1 else "are"
+        return f"{counted(count)} {verb} released from hold."
+
+
+def _refuse_more(count: int) -> None:
+    if count > _MOST_HELD:
+        words = f"More than {_MOST_HELD:,} recordings. Filter the list, and select some at a time."
+        raise SelectionRefused(words)
+
+
 HOLD_CONSEQUENCES = (
     ("lock", "Nobody can delete them or move them to the trash here, nor can a retention rule."),
     ("user-x", "Their hosts cannot be removed unless their recordings go to a colleague."),
@@ -143,3 +191,4 @@ recover = _page(Recordings.recover, RecoverForm)
 delete = _page(Recordings.delete, DeleteForm)
 sharing = _page(Recordings.update_settings, SharingForm)
 hold = HoldChosen.as_view()
+release = ReleaseChosen.as_view()

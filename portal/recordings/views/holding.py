@@ -100,5 +100,5 @@ class ReleaseRecording(_OfRecording):
         if not did_lately(self.request):
             raise ReauthenticationRequired
         origin, why = origin_of(self.request), form.cleaned_data["reason"]
-        holds.release(origin, self.request.connection, self.hold, why)
+        holds.release(origin, self.request.connection, [self.hold], why)
         return "The hold is released."
