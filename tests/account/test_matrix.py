@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.directory import groups
+from portal.directory.models import MirroredUser
 from portal.jobs.models import Job, JobState
 from portal.people.services.group_types import GROUPS
 from portal.ui.settings.subjects import MOST_COMPARED
@@ -250,7 +251,24 @@ def test_rows_selected_in_lists_are_compared(
     assert set(subjects(client.get(link)["Location"])) == set(ids)
 
 
-def test_selected_sub_accounts_are_compared_and_too_many_are_said(
+def test_of_more_people_than_fit_the_first_are_compared_and_the_others_counted(
+    client: Client, connection: Connection
+) -> None:
+    many = [f"u{number:02}" for number in range(MOST_COMPARED + 3)]
+    MirroredUser.objects.bulk_create(
+        MirroredUser(connection=connection, user_id=key, status="active") for key in many
+    )
+    answered = client.post(
+        reverse("people:compare", args=[connection.key]), {"all": "1", "matching": ""}
+    )
+    assert len(subjects(answered["Location"])) == MOST_COMPARED
+    said = words_of(
+        client.get(reverse("account:compare-people-add", args=[connection.key])).content
+    )
+    assert "Up to 20 people can be compared at once. 3 of 23 were left out." in said
+
+
+def test_selected_sub_accounts_are_compared(
     client: Client, connection: Connection, two: list[Held]
 ) -> None:
     assert "Compare settings" in page(client, address(connection, "sub-accounts"))

@@ -10,7 +10,7 @@ from portal.jobs.job_types import Pointer
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
 from portal.jobs.settings_change import SettingsJob
-from portal.ui.settings.comparing import compare_url
+from portal.ui.settings.subjects import compare_url
 
 
 class SettingsOfSubjects(SettingsJob):

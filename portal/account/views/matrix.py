@@ -21,8 +21,7 @@ from portal.client import ApiError
 from portal.contract.operation import Operation
 from portal.ui import exports
 from portal.ui.pages import go, page
-from portal.ui.settings.comparing import SUBJECT, compare_url
-from portal.ui.settings.subjects import MOST_COMPARED
+from portal.ui.settings.subjects import MOST_COMPARED, SUBJECT, compare_url
 from portal.ui.views.connected import ConnectedView, PartsView
 
 _FEWEST = 2  # subjects of which something can differ

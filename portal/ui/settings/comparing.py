@@ -4,27 +4,16 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, ClassVar
 
-from django.http import HttpResponse, QueryDict
-from django.urls import reverse
+from django.http import HttpResponse
 
 from portal.access.http import PortalRequest
 from portal.ui.pages import go
 from portal.ui.selection import SelectionRefused
-from portal.ui.settings.subjects import MOST_COMPARED, SubjectKind
+from portal.ui.settings.subjects import MOST_COMPARED, SubjectKind, compare_url
 from portal.ui.toasts import toast
 from portal.ui.views.listing import ListView
 
-SUBJECT = "subject"  # in the query of the page: an id, as often as there are subjects
 COMPARING = ("GET", "HEAD", "POST")
-
-
-def compare_url(connection_key: str, kind: SubjectKind, ids: Iterable[str], part: str = "") -> str:
-    """Where the settings of these stand side by side."""
-    query = QueryDict(mutable=True)
-    for key in ids:
-        query.appendlist(SUBJECT, key)
-    url = reverse(f"account:compare-{kind.name}{part}", args=[connection_key])
-    return f"{url}?{query.urlencode()}" if query else url
 
 
 def compare(

@@ -1,8 +1,10 @@
 """Whose settings they are: how those of one kind of subject are read and changed."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
+from django.http import QueryDict
 from django.urls import reverse
 
 from portal.client import Api
@@ -11,6 +13,7 @@ from portal.ui.forms.state import nested
 from portal.ui.settings.catalog import SettingsCatalog, Values
 
 MOST_COMPARED = 20  # that are held side by side
+SUBJECT = "subject"  # in the query of that page: an id, as often as there are subjects
 
 
 class SubjectKind(ABC):
@@ -40,3 +43,12 @@ class SubjectKind(ABC):
     def url(self, connection_key: str, subject_id: str) -> str:
         """The page about one of them."""
         return reverse(self.page, args=[connection_key, subject_id])
+
+
+def compare_url(connection_key: str, kind: SubjectKind, ids: Iterable[str], part: str = "") -> str:
+    """Where the settings of these stand side by side."""
+    query = QueryDict(mutable=True)
+    for key in ids:
+        query.appendlist(SUBJECT, key)
+    url = reverse(f"account:compare-{kind.name}{part}", args=[connection_key])
+    return f"{url}?{query.urlencode()}" if query else url
