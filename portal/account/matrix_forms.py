@@ -72,6 +72,7 @@ class CopyForm(forms.Form):
     targets = forms.MultipleChoiceField(
         label="To",
         widget=Picks,
+        help_text="The one to copy from stays as it is.",
         error_messages={"required": "Choose at least one."},
     )
     which = forms.ChoiceField(label="Settings", widget=Cards)
@@ -80,7 +81,7 @@ class CopyForm(forms.Form):
         choices = [(one.id, one.label) for one in subjects]
         initial = {
             "source": choices[0][0] if choices else "",
-            "targets": [key for key, _ in choices[1:]],
+            "targets": [key for key, _ in choices],
             "which": TICKED,
         }
         super().__init__(data, initial=initial)

@@ -294,7 +294,8 @@ def test_all_that_differs_is_copied_after_its_plan_was_approved(
     client: Client, connection: Connection, two: list[Held], work: Work
 ) -> None:
     first, second = two
-    job = work(job_of(copy(client, url_of(connection, two, "-copy"), targets=[second.id])))
+    targets = [first.id, second.id]
+    job = work(job_of(copy(client, url_of(connection, two, "-copy"), targets=targets)))
     assert job.state == JobState.PLANNED, job.reason
     assert job.title.endswith("to 1 sub account")
     assert {change[0] for change in job.items.get().changes} == {
