@@ -16,8 +16,10 @@ from tests.plugins.fault_server import Behaviour, Seen, answer, depending
 Word = Callable[[str, str], str]  # the name of a field, and its text in the sample
 _BY_NUMBER = {"page_count": 1, "page_number": 1, "page_size": 300, "total_records": 1}
 _PAGING = {**_BY_NUMBER, "next_page_token": ""}
+# `/users/email` is no person: paths with fewer ids are looked at first.
 _OPERATIONS = [
-    (one, re.compile("/v2" + re.sub(r"\{\w+\}", "[^/]+", one.path) + "$")) for one in operations()
+    (one, re.compile("/v2" + re.sub(r"\{\w+\}", "[^/]+", one.path) + "$"))
+    for one in sorted(operations(), key=lambda one: len(one.path_parameters))
 ]
 
 
@@ -25,17 +27,24 @@ def answering(word: Word) -> Behaviour:
     """Answers with `word` in place of every text."""
 
     def choose(request: Seen) -> Behaviour:
-        operation = _asked(request)
+        operation = asked(request)
         if operation is None:
             return answer(404, {"code": 404, "message": "No such operation."})
         if operation.returns is None:
             return answer(operation.status)
-        return answer(operation.status, _worded(sample(operation.returns), word))
+        return answer(operation.status, document(operation, word))
 
     return depending(choose)
 
 
-def _asked(request: Seen) -> Operation[Any, Any] | None:
+def document(operation: Operation[Any, Any], word: Word) -> dict[str, Any]:
+    """What such a service answers an operation that returns something."""
+    worded: dict[str, Any] = _worded(sample(operation.returns), word)
+    return worded
+
+
+def asked(request: Seen) -> Operation[Any, Any] | None:
+    """The operation that a request is."""
     for operation, path in _OPERATIONS:
         if operation.method == request.method and path.match(request.path):
             return operation

@@ -17,6 +17,7 @@ from portal.contract.meetings import MeetingListType, MeetingsQuery
 from portal.contract.sessions import SessionSummary
 from portal.contract.webinars import WebinarDetails, WebinarType
 from portal.sessions.specs import SessionSpec
+from portal.ui.times import aware
 
 _KEPT_FOR = 60  # seconds
 _USUAL_LENGTH = 60  # minutes, where the list has none
@@ -105,7 +106,8 @@ def _webinars(api: Api, host_id: str) -> Iterator[Planned]:
 def _planned(
     family: str, details: SessionSummary | WebinarDetails, start: datetime, minutes: int | None
 ) -> Planned:
-    return Planned(str(details.id), family, details.topic, start, minutes or _USUAL_LENGTH)
+    length = minutes or _USUAL_LENGTH
+    return Planned(str(details.id), family, details.topic, aware(start), length)
 
 
 def _number(data: dict[str, Any], name: str) -> int | None:

@@ -1,0 +1,172 @@
+"""Every operation of the interface is reached from a page, without any exemption.
+
+No table says which page makes which call, since a table could lie. Every page there is is opened,
+and every form on it is filled in and sent, over a service that answers everything and remembers
+what it was asked. What it remembers is held against the interface's document.
+"""
+
+import csv
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from portal.access.models import Connection, User
+from portal.contract import operations
+from portal.directory.models import MirroredUser
+from portal.mirror.models import MirrorState
+from portal.mirror.refresh import refresh
+from tests.access.filled_forms import ASKED, LED_BY, STANDS_ON, TYPED, typed_into
+from tests.access.routes import NAMED, Route, undone
+from tests.chat.pages import open_archive
+from tests.contract.samples import WORDS
+from tests.people.reading import Form, forms
+from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sample_service import asked, document
+
+pytestmark = pytest.mark.django_db
+
+_DOCUMENT = Path(__file__).parents[1] / "contract" / "operations.csv"
+_SESSION, _UUID, _PANELIST = "123456789", "a/b==", "42"
+_REFUSED = {403, 404, 422, 500, 502}
+# What the samples have for ids, for which all but these are words.
+_IDS = {
+    "session_id": _SESSION,
+    "uuid": _UUID,
+    "instance": _UUID,
+    "panelist_id": _PANELIST,
+    "occurrence_id": "1648194360000",
+}
+# What the service calls by numbers, by the family of its operations.
+_NUMBERS = {"meetings": _SESSION, "webinars": _SESSION, "panelists": _PANELIST}
+# An address that everybody has could be given to nobody.
+_OWN = {"users.email_exists": {"existed_email": False}}
+_NAMED_BY_WORDS = (
+    *("user_id", "room_id", "resource_id", "account_id", "group_id", "delegate_id", "tsp_id"),
+    *("poll_id", "registrant_id", "file_id", "participant", "person", "chat_id", "person_id"),
+)
+_GIVEN = {**dict.fromkeys(_NAMED_BY_WORDS, WORDS), **_IDS}
+_OF_A_CONNECTION = [
+    route for route in NAMED if "connection" in route.arguments and "job_key" not in route.arguments
+]
+
+
+@dataclass
+class Walk:
+    """Goes through the portal as an administrator; `reached` are the routes by operation."""
+
+    client: Client
+    connection: Connection
+    server: FaultServer
+    reached: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    answers: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+
+    def go(self) -> None:
+        for route in _OF_A_CONNECTION:
+            with undone():
+                found = [self._open(route, query) for query in ASKED.get(route.name, [""])]
+                self._send(route, found[0])
+
+    def _open(self, route: Route, query: str) -> HttpResponse:
+        return self._noted(route, self.client.get(f"{self._address(route)}?{query}", follow=True))
+
+    def _send(self, route: Route, page: HttpResponse) -> None:
+        """Sends the form of the page, or only presses its button."""
+        address = self._address(route)
+        other = STANDS_ON.get(route.name, route.name)
+        if other != route.name:
+            (on,) = (each for each in NAMED if each.name == other)
+            page = self._open(on, "")
+            form = _form_to(page, self._address(on))
+        else:
+            form = _form_to(page, address)
+        typed = typed_into(route.name, form.values if form else {})
+        target = f"{address}?{LED_BY.get(route.name, '')}"
+        if typed.pop("said", None):
+            said = self._noted(route, self.client.post(target, typed))
+            again = _form_to(said, address)
+            typed = again.values if again else typed
+        self._noted(route, self.client.post(target, typed))
+        if route.name.endswith(":refresh"):
+            self._work(route)
+
+    def _work(self, route: Route) -> None:
+        """What the worker does then: the list that was asked for is read."""
+        for state in MirrorState.objects.filter(connection=self.connection):
+            refresh(state.pk)
+            self._noted(route, HttpResponse())
+
+    def _address(self, route: Route) -> str:
+        return route.url_of(self.connection.owner, self.connection, None, **_GIVEN)
+
+    def _noted(self, route: Route, answer: Any) -> Any:
+        for seen in self.server.requests:
+            operation = asked(seen)
+            if operation:
+                self.reached[operation.name].add(route.name)
+        self.server.requests.clear()
+        self.answers[route.name].add(answer.status_code)
+        return answer
+
+
+def _form_to(page: HttpResponse, address: str) -> Form | None:
+    if "html" not in page.get("Content-Type", ""):
+        return None
+    sent_to = address.partition("?")[0]
+    for form in forms(page.getvalue().decode()):
+        if form.method == "post" and form.action.partition("?")[0].partition("#")[0] == sent_to:
+            return form
+    return None
+
+
+def _respond(seen: Seen) -> Behaviour:
+    operation = asked(seen)
+    if operation is None:
+        return answer(404, {"message": "No such operation."})
+    if operation.returns is None:
+        return answer(operation.status)
+    number = _NUMBERS.get(operation.family)
+    found = document(operation, lambda name, text: number if number and name == "id" else text)
+    return answer(operation.status, found | _OWN.get(operation.name, {}))
+
+
+def unreached(reached: Collection[str]) -> list[str]:
+    """The calls of the document that are not among the operations."""
+    with _DOCUMENT.open() as file:
+        documented = [f"{row['method']} {row['path']}" for row in csv.DictReader(file)]
+    named = {f"{one.method} {one.path}": one.name for one in operations()}
+    return [call for call in documented if named.get(call) not in reached]
+
+
+def test_every_operation_is_reached_from_a_page(
+    administrator: User, faulty: Connection, fault_server: FaultServer
+):
+    MirroredUser.objects.create(
+        connection=faulty, user_id=WORDS, email="ann@example.com", status="active", type=2
+    )
+    client = admin_client_for(administrator)
+    fault_server.always(depending(_respond))
+    open_archive(client, faulty)
+    walk = Walk(client, faulty, fault_server)
+    walk.go()
+    missing = unreached(walk.reached)
+    assert not missing, f"No page makes these calls: {', '.join(missing)}"
+    refused = {name: walk.answers[name] for name in TYPED if walk.answers[name] & _REFUSED}
+    assert not refused, f"These forms were not taken: {refused}"
+
+
+def test_a_call_that_no_page_makes_is_named():
+    names = {one.name for one in operations()}
+    assert unreached(names) == []
+    assert unreached(names - {"users.token"}) == ["GET /users/{userId}/token"]
+
+
+def test_the_forms_that_are_filled_in_are_routes():
+    names = {route.name for route in NAMED}
+    assert {*TYPED, *ASKED, *LED_BY, *STANDS_ON, *STANDS_ON.values()} <= names
