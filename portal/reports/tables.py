@@ -221,12 +221,20 @@ def _flag(title: str) -> Column:
     return Column(verbose_name=title, default="")
 
 
-class AttendanceTable(ReportTable):
+class _OfPresent(ReportTable):
+    """A table of people in a session, who need no account and may not have given a name."""
+
+    name = SortedColumn(empty_values=(), attrs=_MAIN)
+
+    def render_name(self, record: Any) -> str:
+        return str(record.name or record.email or "Unnamed")
+
+
+class AttendanceTable(_OfPresent):
     """Each person once."""
 
     caption = "Attendance"
 
-    name = SortedColumn(empty_values=(), attrs=_MAIN)
     email = SortedColumn(export="user_email")
     minutes = _count("Minutes")
     first = SortedColumn(verbose_name="First seen", default="", attrs=_MOMENT)
@@ -241,9 +249,6 @@ class AttendanceTable(ReportTable):
     optional = ("known_by",)
     exported_first = (of("user_id"),)
 
-    def render_name(self, record: Any) -> str:
-        return str(record.name or record.email or "Unnamed")
-
     def render_first(self, value: datetime) -> str:
         return dateformat.format(timezone.localtime(value), "j M, H:i")
 
@@ -255,12 +260,11 @@ class AttendanceTable(ReportTable):
     render_came = render_left_early = render_answered = render_registered
 
 
-class StayTable(ReportTable):
+class StayTable(_OfPresent):
     """Each time that somebody was connected."""
 
     caption = "Participants"
 
-    name = SortedColumn(empty_values=(), attrs=_MAIN)
     email = SortedColumn(export="user_email")
     joined = SortedColumn(default="Unknown", attrs=_MOMENT, export="join_time")
     left = SortedColumn(default="Unknown", attrs=_MOMENT, export="leave_time")
@@ -271,9 +275,6 @@ class StayTable(ReportTable):
     optional = ("user_id",)
     exported_first = (of("id"),)
 
-    def render_name(self, record: Any) -> str:
-        return str(record.name or record.email or "Unnamed")
-
     def render_joined(self, value: datetime) -> SafeString:
         return absolute(value)
 
@@ -283,16 +284,12 @@ class StayTable(ReportTable):
         return number(value)
 
 
-class AnswerTable(ReportTable):
+class AnswerTable(_OfPresent):
     """A row for each question that somebody answered, or asked."""
 
     caption = "Answers"
     key_field = "name"
 
-    name = SortedColumn(empty_values=(), attrs=_MAIN)
     question = SortedColumn(attrs={"td": {"class": "cell-wrap"}})
     answer = SortedColumn(default="No answer", attrs={"td": {"class": "cell-wrap"}})
     email = SortedColumn()
-
-    def render_name(self, record: Any) -> str:
-        return str(record.name or record.email or "Unnamed")

@@ -7,10 +7,10 @@ from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.recordings import RecordingRemoval, RecordingRemovalQuery, Recordings
 from portal.jobs.job_types import Settled, Verdict
-from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.recordings import holds, mirror
-from portal.recordings.jobs.of_chosen import DELETED, OfChosen, new_item
+from portal.recordings import mirror
+from portal.recordings.jobs.of_chosen import DELETED, OfChosen, leave_held, new_item
 from portal.recordings.models import MirroredRecording
 
 
@@ -30,14 +30,11 @@ class DeletionOfChosen(OfChosen):
         recordings: Sequence[MirroredRecording],
         first: int,
     ) -> Iterable[NewItem]:
-        on_hold = holds.held([one.uuid for one in recordings])
+        found = []
         for number, recording in enumerate(recordings, start=first):
             changes = [("Files", recording.get_status_display(), "Deleted permanently")]
-            item = new_item(number, recording, DELETED, changes=changes)
-            if recording.uuid in on_hold:
-                item.state = ItemState.INVALID
-                item.problems = [("Hold", holds.in_words(on_hold[recording.uuid]))]
-            yield item
+            found.append(new_item(number, recording, DELETED, changes=changes))
+        return leave_held(found)
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         query = RecordingRemovalQuery(action=RecordingRemoval.DELETE)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning, Unplannable
-from portal.recordings import mirror
+from portal.recordings import holds, mirror
 from portal.recordings.labels import counted, label_of, size_label
 from portal.recordings.models import MirroredRecording
 from portal.recordings.services.choosing import Chosen
@@ -79,6 +79,17 @@ def new_item(number: int, recording: MirroredRecording, action: str, **values: A
     if not item.changes and item.state == ItemState.PENDING:
         item.state = ItemState.UNCHANGED
     return item
+
+
+def leave_held(items: Iterable[NewItem]) -> Iterator[NewItem]:
+    """The same items; those of recordings on hold are not carried out, and say why."""
+    known = list(items)
+    on_hold = holds.held([item.object_id for item in known])
+    for item in known:
+        if item.object_id in on_hold:
+            item.state = ItemState.INVALID
+            item.problems = [("Hold", holds.in_words(on_hold[item.object_id]))]
+        yield item
 
 
 def _read(job: Job) -> Iterator[tuple[int, int, list[MirroredRecording]]]:

@@ -12,11 +12,11 @@ from portal.contract.recordings import (
     Recordings,
     RecordingStatusChange,
 )
-from portal.jobs.models import UNDOES, ItemState, Job, JobItem
+from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
-from portal.recordings import holds, mirror
-from portal.recordings.jobs.of_chosen import OfChosen, new_item
+from portal.recordings import mirror
+from portal.recordings.jobs.of_chosen import OfChosen, leave_held, new_item
 from portal.recordings.models import MirroredRecording
 
 TRASH, RECOVER = RecordingRemoval.TRASH.value, RecordingAction.RECOVER.value
@@ -51,13 +51,8 @@ class TrashOfChosen(OfChosen, Revertible):
         self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
     ) -> Iterable[NewItem]:
         action = planning.job.parameters["action"]
-        on_hold = holds.held([one.uuid for one in recordings]) if action == TRASH else {}
-        for number, recording in enumerate(recordings, start=first):
-            item = _item(number, recording, action)
-            if recording.uuid in on_hold:
-                item.state = ItemState.INVALID
-                item.problems = [("Hold", holds.in_words(on_hold[recording.uuid]))]
-            yield item
+        found = [_item(number, one, action) for number, one in enumerate(recordings, start=first)]
+        return leave_held(found) if action == TRASH else found
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         is_trash, files = item.action == TRASH, item.data["files"]

@@ -1,6 +1,7 @@
 """What a report of some days says of itself."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from django.db.models import BigIntegerField, Count, F, FloatField, QuerySet, Sum
@@ -65,12 +66,8 @@ class Report:
         """What these rows come to."""
         raise NotImplementedError
 
-    def charts(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        rows: Rows,
-    ) -> list[Chart]:
+    def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
+        """How these rows went over the days."""
         return []
 
 
@@ -108,23 +105,31 @@ class ListedReport(Report):
 
 
 class SummedReport(Report):
-    """A report whose rows are made of what is kept; they are few enough to be held in memory."""
+    """A report whose rows are made of what is kept; they are few enough to be held in memory.
 
-    keys: ClassVar[Mapping[str, Callable[[Any], Any]]]
+    `sorts` are the fields of such a row that it can be sorted by.
+    """
 
-    def made(self, connection: Connection, filters: ReportFilter, chosen: Range) -> Iterable[Any]:
-        """The rows of these days, in any order."""
+    sorts: ClassVar[Sequence[str]]
+
+    def made(self, connection: Connection, chosen: Range, search: str) -> Iterable[Any]:
+        """The rows of these days that a search finds, in any order."""
+        raise NotImplementedError
+
+    def added_up(self, made: Sequence[Any]) -> list[Total]:
+        """What these rows come to."""
         raise NotImplementedError
 
     def rows(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        chosen: Range,
-        subject: str = "",
+        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> Sorted:
-        made = self.made(connection, filters, chosen)
-        return Sorted(sort_rows(made, filters.order, self.keys))
+        made = self.made(connection, chosen, filters.search)
+        return Sorted(sort_rows(made, filters.order, {key: attrgetter(key) for key in self.sorts}))
+
+    def totals(
+        self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
+    ) -> list[Total]:
+        return self.added_up(list(self.made(connection, chosen, filters.search)))
 
 
 def number(name: str) -> Any:

@@ -1,13 +1,13 @@
 """Calls by telephone into sessions, and out of them."""
 
-from portal.access.models import Connection
 from portal.contract.reports import Reports
 from portal.reports.definitions.base import MOMENT, ListedReport, Rows, number, words
 from portal.reports.definitions.by_day import by_day
-from portal.reports.filters import CallFilter, ReportFilter
+from portal.reports.filters import CallFilter
 from portal.reports.services.sources import TELEPHONE
 from portal.reports.tables import CallTable
 from portal.ui.charts import Chart
+from portal.ui.ranges import Range
 
 
 class Calls(ListedReport):
@@ -30,10 +30,5 @@ class Calls(ListedReport):
     }
     sums = (("duration", "Call time", "minutes"), ("total", "Charges", "money"))
 
-    def charts(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        rows: Rows,
-    ) -> list[Chart]:
-        return [by_day("calls", "Minutes on the telephone", rows, filters.range, "duration")]
+    def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
+        return [by_day("calls", "Minutes on the telephone", rows, chosen, "duration")]

@@ -1,7 +1,7 @@
 """Reports of which each row is a day of GMT: use and storage."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from operator import attrgetter
@@ -11,7 +11,7 @@ from portal.access.models import Connection
 from portal.contract.reports import Reports
 from portal.mirror.values import integer
 from portal.reports.definitions.base import Rows, SummedReport, added
-from portal.reports.filters import DailyFilter, ReportFilter, StorageFilter
+from portal.reports.filters import DailyFilter, StorageFilter
 from portal.reports.services.comparing import Total
 from portal.reports.services.fetching import Wanted
 from portal.reports.services.rows import rows_of, span_of
@@ -46,16 +46,20 @@ class StorageOfDay:
 
 
 class _DaysReport(SummedReport):
+    one, many = "day", "days"
     source: ClassVar[Source]
 
     def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
         return [Wanted(self.source, span_of(chosen))]
 
-    def data(self, connection: Connection, chosen: Range) -> Iterator[tuple[date, dict[str, Any]]]:
+    def of_day(self, day: date, data: dict[str, Any]) -> Any:
+        """The row of a day."""
+        raise NotImplementedError
+
+    def made(self, connection: Connection, chosen: Range, search: str) -> list[Any]:
         [wanted] = self.wanted(chosen)
-        for row in rows_of(connection, wanted, chosen):
-            if row.day:
-                yield row.day, row.data
+        kept = rows_of(connection, wanted, chosen)
+        return [self.of_day(row.day, row.data) for row in kept if row.day]
 
 
 def _chart(name: str, title: str, days: list[Any], series: dict[str, str], **more: Any) -> Chart:
@@ -76,53 +80,30 @@ class DailyUse(_DaysReport):
     title = "Daily use"
     about = "Meetings, participants, minutes and new people of each day."
     icon = "calendar-range"
-    one, many = "day", "days"
     operation = Reports.daily
     filter_class = DailyFilter
     table_class = DailyTable
     source = DAILY
-    keys = {name: attrgetter(name) for name in ("day", *("new_users", "meetings"))} | {
-        name: attrgetter(name) for name in ("participants", "minutes")
-    }
+    sorts = ("day", "new_users", "meetings", "participants", "minutes")
 
-    def made(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        chosen: Range,
-    ) -> list[UseOfDay]:
+    def of_day(self, day: date, data: dict[str, Any]) -> UseOfDay:
+        return UseOfDay(
+            day,
+            integer(data.get("new_users")),
+            integer(data.get("meetings")),
+            integer(data.get("participants")),
+            integer(data.get("meeting_minutes")),
+        )
+
+    def added_up(self, made: Sequence[Any]) -> list[Total]:
         return [
-            UseOfDay(
-                day,
-                integer(data.get("new_users")),
-                integer(data.get("meetings")),
-                integer(data.get("participants")),
-                integer(data.get("meeting_minutes")),
-            )
-            for day, data in self.data(connection, chosen)
+            Total("Meetings and webinars", added(one.meetings for one in made)),
+            Total("Participants", added(one.participants for one in made)),
+            Total("Participant time", added(one.minutes for one in made), "minutes"),
+            Total("New people", added(one.new_users for one in made)),
         ]
 
-    def totals(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        chosen: Range,
-        subject: str = "",
-    ) -> list[Total]:
-        days = self.made(connection, filters, chosen)
-        return [
-            Total("Meetings and webinars", added(one.meetings for one in days)),
-            Total("Participants", added(one.participants for one in days)),
-            Total("Participant time", added(one.minutes for one in days), "minutes"),
-            Total("New people", added(one.new_users for one in days)),
-        ]
-
-    def charts(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        rows: Rows,
-    ) -> list[Chart]:
+    def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
         days = list(rows)
         return [
             _chart("meetings", "Meetings and webinars", days, {"meetings": "Meetings"}),
@@ -136,38 +117,23 @@ class Storage(_DaysReport):
     title = "Cloud recording storage"
     about = "What recordings took at the end of each day, beside what the plan has."
     icon = "hard-drive"
-    one, many = "day", "days"
     operation = Reports.cloud_recording
     filter_class = StorageFilter
     table_class = StorageTable
     source = STORAGE
-    keys = {name: attrgetter(name) for name in ("day", "used", "free", "plan")}
+    sorts = ("day", "used", "free", "plan")
 
-    def made(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        chosen: Range,
-    ) -> list[StorageOfDay]:
-        return [
-            StorageOfDay(
-                day,
-                gigabytes(data.get("usage")),
-                gigabytes(data.get("free_usage")),
-                gigabytes(data.get("plan_usage")),
-            )
-            for day, data in self.data(connection, chosen)
-        ]
+    def of_day(self, day: date, data: dict[str, Any]) -> StorageOfDay:
+        return StorageOfDay(
+            day,
+            gigabytes(data.get("usage")),
+            gigabytes(data.get("free_usage")),
+            gigabytes(data.get("plan_usage")),
+        )
 
-    def totals(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        chosen: Range,
-        subject: str = "",
-    ) -> list[Total]:
+    def added_up(self, made: Sequence[Any]) -> list[Total]:
         """Storage is not added up: what counts is the last day."""
-        days = sorted(self.made(connection, filters, chosen), key=attrgetter("day"))
+        days = sorted(made, key=attrgetter("day"))
         first, last = (days[0], days[-1]) if days else (None, None)
         grown = None
         if first and last and first.used is not None and last.used is not None:
@@ -178,12 +144,7 @@ class Storage(_DaysReport):
             Total("Storage of the plan", last.plan if last else None, "GB"),
         ]
 
-    def charts(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        rows: Rows,
-    ) -> list[Chart]:
+    def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
         series = {"used": "Used", "free": "Included with licences", "plan": "Plan"}
         return [_chart("storage", "Storage", list(rows), series, unit="GB")]
 

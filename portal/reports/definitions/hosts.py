@@ -4,7 +4,7 @@ The service sums up the days that it is asked for, so the sums of months are add
 are those whom it lists for the last month of the range, but for those who hosted in another.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
@@ -15,7 +15,7 @@ from portal.contract.users import LicenceType
 from portal.mirror.values import integer, text
 from portal.mirror.values import words as words_of
 from portal.reports.definitions.base import SummedReport, added
-from portal.reports.filters import HostFilter, InactiveFilter, ReportFilter
+from portal.reports.filters import HostFilter, InactiveFilter
 from portal.reports.services.comparing import Total
 from portal.reports.services.fetching import Wanted
 from portal.reports.services.rows import rows_of, span_of
@@ -66,30 +66,20 @@ class Hosts(SummedReport):
     operation = Reports.users
     filter_class = HostFilter
     table_class = HostTable
-    keys = {
-        name: attrgetter(name)
-        for name in ("minutes", "name", "email", "department", "meetings", "participants")
-    }
+    sorts = ("minutes", "name", "email", "department", "meetings", "participants")
 
     def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
         return [Wanted(HOSTS, span_of(chosen))]
 
-    def made(self, connection: Connection, filters: ReportFilter, chosen: Range) -> list[Host]:
-        return list(_matching(_hosts(connection, chosen), filters.search))
+    def made(self, connection: Connection, chosen: Range, search: str) -> Iterator[Host]:
+        return _matching(_hosts(connection, chosen), search)
 
-    def totals(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        chosen: Range,
-        subject: str = "",
-    ) -> list[Total]:
-        hosts = self.made(connection, filters, chosen)
+    def added_up(self, made: Sequence[Any]) -> list[Total]:
         return [
-            Total("Hosts", len(hosts)),
-            Total("Meetings and webinars", added(one.meetings for one in hosts)),
-            Total("Participants", added(one.participants for one in hosts)),
-            Total("Participant time", added(one.minutes for one in hosts), "minutes"),
+            Total("Hosts", len(made)),
+            Total("Meetings and webinars", added(one.meetings for one in made)),
+            Total("Participants", added(one.participants for one in made)),
+            Total("Participant time", added(one.minutes for one in made), "minutes"),
         ]
 
     def bars(self, rows: Iterable[Any]) -> list[Bar]:
@@ -115,7 +105,7 @@ class InactiveHosts(SummedReport):
     operation = Reports.users
     filter_class = InactiveFilter
     table_class = InactiveTable
-    keys = {name: attrgetter(name) for name in ("name", "email", "department")}
+    sorts = ("name", "email", "department")
 
     def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
         """Who is inactive in the last month, and who hosted in those before."""
@@ -123,7 +113,7 @@ class InactiveHosts(SummedReport):
         earlier = [Wanted(HOSTS, Span(months[0].first, months[-2].last))] if months[1:] else []
         return [Wanted(INACTIVE, months[-1]), *earlier]
 
-    def made(self, connection: Connection, filters: ReportFilter, chosen: Range) -> list[Host]:
+    def made(self, connection: Connection, chosen: Range, search: str) -> Iterator[Host]:
         last, *earlier = self.wanted(chosen)
         hosted = {
             host_id
@@ -131,18 +121,11 @@ class InactiveHosts(SummedReport):
             for host_id in rows_of(connection, wanted).values_list("data__id", flat=True)
         }
         found = (_host(row.data) for row in rows_of(connection, last).iterator())
-        return list(_matching((one for one in found if one.id not in hosted), filters.search))
+        return _matching((one for one in found if one.id not in hosted), search)
 
-    def totals(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        chosen: Range,
-        subject: str = "",
-    ) -> list[Total]:
-        people = self.made(connection, filters, chosen)
-        licensed = sum(one.licence not in ("", "Basic") for one in people)
-        return [Total("Inactive people", len(people)), Total("With a paid licence", licensed)]
+    def added_up(self, made: Sequence[Any]) -> list[Total]:
+        licensed = sum(one.licence not in ("", "Basic") for one in made)
+        return [Total("Inactive people", len(made)), Total("With a paid licence", licensed)]
 
 
 def _hosts(connection: Connection, chosen: Range) -> Iterator[Host]:

@@ -1,13 +1,13 @@
 """What one person hosted."""
 
-from portal.access.models import Connection
 from portal.contract.reports import Reports
 from portal.reports.definitions.base import MOMENT, ListedReport, Rows, number, words
 from portal.reports.definitions.by_day import by_day
-from portal.reports.filters import PersonFilter, ReportFilter
+from portal.reports.filters import PersonFilter
 from portal.reports.services.sources import PERSON
 from portal.reports.tables import PersonTable
 from portal.ui.charts import Chart
+from portal.ui.ranges import Range
 
 
 class PersonMeetings(ListedReport):
@@ -34,10 +34,5 @@ class PersonMeetings(ListedReport):
         ("total_minutes", "Participant time", "minutes"),
     )
 
-    def charts(
-        self,
-        connection: Connection,
-        filters: ReportFilter,
-        rows: Rows,
-    ) -> list[Chart]:
-        return [by_day("hosted", "Minutes hosted", rows, filters.range, "duration")]
+    def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
+        return [by_day("hosted", "Minutes hosted", rows, chosen, "duration")]

@@ -186,7 +186,7 @@ class ReportView(ListView):
         if not count or count > _CHARTED:
             return {"charts": [], "bars": []}
         bars = self.definition.bars(rows) if isinstance(self.definition, Hosts) else []
-        charts = self.definition.charts(self.request.connection, filters, rows)
+        charts = self.definition.charts(rows, filters.range)
         return {"charts": charts, "bars": bars}
 
     def _progress(self, gathered: Gathered) -> dict[str, Any]:
