@@ -1,0 +1,123 @@
+"""A hold that comes while a job deletes: what is held is not deleted, whichever came first by a
+moment."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from urllib.parse import unquote
+
+import pytest
+from django.db import connections as databases
+from pytest_django import Settings
+
+from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
+from portal.contract.recordings import Recordings
+from portal.jobs import services
+from portal.jobs.models import Job
+from portal.recordings import holds
+from portal.recordings.mirror import RecordingFilter
+from portal.recordings.models import Hold, MirroredRecording
+from portal.recordings.services.choosing import Chosen
+from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.plugins.jobs import Work, approve
+from tests.recordings.made import mirrored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+COUNT, IN_FLIGHT = 24, 4
+TIMEOUT = 20.0
+
+
+class Service:
+    """Deletes what it is asked to, but makes those that come first wait until it is let go."""
+
+    def __init__(self) -> None:
+        self.let_go = threading.Event()
+        self.is_waiting = threading.Event()
+        self.deleted: list[str] = []
+
+    def __call__(self, seen: Seen) -> Behaviour:
+        if seen.method == "GET":  # what there is, for the audit trail
+            return answer(404, {"code": 3301, "message": "There is no recording."})
+        self.deleted.append(unquote(seen.path.split("/")[-2]))
+        self.is_waiting.set()
+        self.let_go.wait(TIMEOUT)
+        return answer(204)
+
+
+@contextmanager
+def beside(do: Callable[[], object]) -> Iterator[None]:
+    """Another thread does it meanwhile, to its end."""
+
+    def done() -> None:
+        try:
+            do()
+        finally:
+            databases.close_all()
+
+    thread = threading.Thread(target=done)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join(TIMEOUT)
+        assert not thread.is_alive()
+
+
+def hold(recording: MirroredRecording) -> None:
+    """Raises `NotHeld`."""
+    connection = recording.connection
+    holds.place(Origin(connection.owner), connection, [recording], "Lawsuit 4711", None)
+
+
+def sequence_of(operation: str, uuid: str) -> int:
+    """The place in the audit trail of the last entry on it."""
+    entries = AuditEntry.objects.filter(operation=operation, object_id=uuid)
+    return int(entries.latest("sequence").sequence)
+
+
+@pytest.mark.parametrize("kind", ["recordings.delete", "recordings.trash"])
+def test_what_is_held_while_many_are_deleted_stays_and_its_item_says_why(
+    kind: str, faulty: Connection, fault_server: FaultServer, work: Work, settings: Settings
+):
+    settings.JOB_THREADS = IN_FLIGHT
+    rows = [mirrored(faulty, f"uuid-{number:02}") for number in range(COUNT)]
+    chosen = Chosen(RecordingFilter(ids=[row.uuid for row in rows])).as_parameters()
+    parameters = {"chosen": chosen, "action": "trash"}
+    job = work(services.draft(Origin(faulty.owner), faulty, kind, "Away", parameters=parameters))
+    approve(job)
+    service = Service()
+    fault_server.always(depending(service))
+
+    with beside(lambda: work(job)):
+        try:
+            assert service.is_waiting.wait(TIMEOUT)
+            by_uuid = {row.uuid: row for row in rows}
+            with pytest.raises(holds.NotHeld, match="under way"):
+                hold(by_uuid[service.deleted[0]])
+            pending = [row for row in rows if row.uuid not in service.deleted]
+            hold(pending[-1])
+        finally:
+            service.let_go.set()
+        for row in reversed(pending[:-1]):  # the job comes from the other end
+            with suppress(holds.NotHeld):
+                hold(row)
+
+    held = set(Hold.objects.values_list("uuid", flat=True))
+    assert held
+    assert len(service.deleted) == len(set(service.deleted)) >= 1
+    items = {item.object_id: item for item in Job.objects.get(pk=job.pk).items.all()}
+    for uuid, item in items.items():
+        if uuid in service.deleted:
+            assert item.state == "done", item.message
+            # A hold that is there all the same came when the deletion was over.
+            if uuid in held:
+                deleted = sequence_of(Recordings.delete.name, uuid)
+                assert deleted < sequence_of("meetings.hold_recording", uuid)
+        else:
+            assert uuid in held
+            assert item.state == "failed"
+            assert "On hold by" in item.message
+            assert "Lawsuit 4711" in item.message
+    assert rows[-1].uuid not in service.deleted
