@@ -1,0 +1,76 @@
+"""A year of a report whose worker is killed in the middle, over real processes."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from portal.reports.services.windows import Span
+from tests.jobs.processes import COUNTS, done, state_of
+from tests.operations.whole import Whole
+from tests.plugins.sandbox import Sandbox
+from tests.plugins.services import Services
+from tests.reports import truth
+
+TODAY = datetime.now(UTC).date()
+YEAR = Span(TODAY - timedelta(days=364), TODAY)
+IDENTITY = ("meeting_id", "phone_number", "call_in_number", "start_time")
+_REPORT = """
+import json
+from datetime import date
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.reports.services import fetching, rows
+from portal.reports.services.sources import TELEPHONE
+from portal.reports.services.windows import Span
+connection = Connection.objects.get(key=sys.argv[1])
+wanted = fetching.Wanted(TELEPHONE, Span(*map(date.fromisoformat, sys.argv[2:4])))
+"""
+BEGIN = (
+    f"{_REPORT}print(fetching.request_reading(connection, Origin(connection.owner), [wanted]).key)"
+)
+READ = f"""{_REPORT}
+assert not rows.gaps(connection, wanted)
+print(json.dumps([row.data for row in rows.rows_of(connection, wanted)]))
+"""
+
+
+@pytest.fixture
+def whole(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Iterator[Whole]:
+    """With a service that is slow enough for a middle, and one request to it at a time."""
+    sandbox = Sandbox(tmp_path_factory.mktemp("slow") / "sandbox", "--frozen", "--latency-ms=150")
+    sandbox.start()
+    made = Whole(tmp_path_factory.mktemp("portal"), sandbox, services)
+    made.environment["JOB_THREADS"] = "1"
+    yield made
+    made.close()
+    sandbox.client.close()
+    sandbox.stop()
+
+
+def identified(rows: list[dict[str, object]]) -> Counter[str]:
+    return Counter(repr([row[name] for name in IDENTITY]) for row in rows)
+
+
+def test_a_year_whose_worker_is_killed_in_the_middle_is_complete_and_has_no_row_twice(
+    whole: Whole,
+) -> None:
+    days = (str(YEAR.first), str(YEAR.last))
+    whole.start("worker", "beat")
+    job = whole.script(BEGIN, whole.connection, *days).strip()
+    for goal in (2, 5):
+        whole.until(lambda goal=goal: done(whole, job) >= goal, timeout=120)
+        assert state_of(whole, job) == "running"
+        whole.kill("worker")
+        whole.start("worker")
+    whole.until(lambda: state_of(whole, job) == "done", timeout=180)
+
+    items = dict(whole.query(COUNTS, job))
+    assert set(items) == {"done"}
+    assert items["done"] >= 12
+    read = json.loads(whole.script(READ, whole.connection, *days).splitlines()[-1])
+    expected = identified(truth.calls(whole.sandbox, YEAR))
+    assert set(expected.values()) == {1}
+    assert identified(read) == expected
