@@ -1,12 +1,16 @@
 """What pages about the whole account add to the portal."""
 
 from portal.account.imports import DeviceImport, TrackingFieldImport
+from portal.account.jobs.baseline_check import CheckBaseline
+from portal.account.jobs.baseline_restore import BringBack
+from portal.account.jobs.baseline_schedule import TASK
 from portal.account.jobs.settings import SettingsOfSubjects
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS
 from portal.account.services.subjects import PEOPLE
 from portal.contract.devices import Devices
 from portal.contract.telephony_provider import TelephonyProvider
 from portal.contract.tracking_fields import TrackingFields
+from portal.contract.users import Users
 from portal.domain.declaration import Domain
 from portal.ui.navigation import ACCOUNT, Entry
 from portal.ui.shortcuts import Shortcut
@@ -29,6 +33,7 @@ DOMAIN = Domain(
                 (40, WEBHOOKS),
             )
         ),
+        Entry(ACCOUNT, 7, "Baselines", "ruler", "account:baselines", (Users.settings,)),
         Entry(ACCOUNT, 30, "Telephony", "phone", "account:telephony", (TelephonyProvider.get,)),
         Entry(ACCOUNT, 7, "Compare settings", "columns-3", "account:compare", (PEOPLE.reading,)),
     ),
@@ -44,5 +49,12 @@ DOMAIN = Domain(
             "upload table",
         ),
     ),
-    job_types=(DeviceImport, TrackingFieldImport, SettingsOfSubjects),
+    job_types=(
+        DeviceImport,
+        TrackingFieldImport,
+        SettingsOfSubjects,
+        CheckBaseline,
+        BringBack,
+    ),
+    periodic_tasks={TASK: 60.0},
 )

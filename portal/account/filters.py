@@ -1,6 +1,10 @@
 """What the lists of the account are narrowed to, as it stands in the URL."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django import forms
+from django.http import QueryDict
 
 from portal.contract.choices import TextChoice
 from portal.contract.devices import DeviceEncryption, DeviceProtocol
@@ -58,3 +62,25 @@ class WebhookFilter(SearchFilter):
     event = forms.ChoiceField(
         label="Event", required=False, choices=[("", "Any event"), *_choices(WebhookEvent)]
     )
+
+
+class BaselineFilter(SearchFilter):
+    """The filter bar of baselines; those with drift come first."""
+
+    sorts = ("drift", "name", "checked_at")
+
+
+class DriftFilter(SearchFilter):
+    """What of a baseline's drift is shown."""
+
+    sorts = ("subject", "setting", "since")
+
+    setting = forms.ChoiceField(label="Setting", required=False)
+
+    def __init__(self, data: QueryDict, settings: Sequence[tuple[str, str]]) -> None:
+        self._settings = settings
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        field: Any = self.fields["setting"]
+        field.choices = [("", "Any setting"), *self._settings]

@@ -17,6 +17,10 @@ from portal.account.views import (
     tracking_fields,
     webhooks,
 )
+from portal.account.views.baselines import actions as baseline_actions
+from portal.account.views.baselines import editing as baseline_editing
+from portal.account.views.baselines import listing as baselines
+from portal.account.views.baselines.importing import ImportBaseline
 from portal.account.views.telephony import ChangeTelephony, telephony
 from portal.jobs.views.resource_import import import_paths
 
@@ -53,6 +57,11 @@ def _compare(kind: str) -> list[URLPattern]:
         path(f"compare/{kind}/{rest[part]}", view, {"kind": kind}, name=f"compare-{kind}{part}")
         for part, view in views.items()
     ]
+
+
+def _baseline(rest: str, name: str, view: Any) -> URLPattern:
+    made: URLPattern = path(f"baselines/<int:baseline_id>/{rest}", view, name=f"baseline{name}")
+    return made
 
 
 urlpatterns = [
@@ -125,6 +134,29 @@ urlpatterns = [
         webhooks.ChangeWebhook,
         webhooks.DeleteWebhook,
     ),
+    path("baselines/", baselines.BaselineList.as_view(), name="baselines"),
+    path(
+        "baselines/export/<slug:file>/",
+        baselines.BaselineList.as_view(part="export"),
+        name="baselines-export",
+    ),
+    path(
+        "baselines/new/<slug:subject_kind>/",
+        baseline_editing.NewBaseline.as_view(),
+        name="baselines-new",
+    ),
+    path("baselines/import/", ImportBaseline.as_view(), name="baselines-import"),
+    _baseline("", "", baselines.BaselinePage.as_view()),
+    _baseline("export/<slug:file>/", "-export", baselines.BaselinePage.as_view(part="export")),
+    _baseline("edit/", "-edit", baseline_editing.EditBaseline.as_view()),
+    _baseline("check/", "-check", baseline_actions.CheckNow.as_view()),
+    _baseline("bring-back/", "-bring-back", baseline_actions.BringBackNow.as_view()),
+    _baseline("rule/on/", "-rule-on", baseline_actions.TurnRuleOn.as_view()),
+    _baseline("rule/off/", "-rule-off", baseline_actions.TurnRuleOff.as_view()),
+    _baseline("on/", "-on", baseline_actions.TurnOn.as_view()),
+    _baseline("off/", "-off", baseline_actions.TurnOff.as_view()),
+    _baseline("delete/", "-delete", baseline_actions.DeleteBaseline.as_view()),
+    _baseline("yaml/", "-yaml", baseline_actions.BaselineYaml.as_view()),
     path("telephony/", telephony, name="telephony"),
     path("telephony/change/", ChangeTelephony.as_view(), name="telephony-change"),
 ]

@@ -1,6 +1,6 @@
 /* Long forms: found by a word, with what was changed marked and counted; rows that can be added. */
 (() => {
-  const fieldsOf = (form) => form.querySelectorAll("[data-field]");
+  const fieldsOf = (form) => [...form.querySelectorAll("[data-field]")].filter((box) => !box.closest("[data-untracked]"));
   const controls = (box) => [...box.querySelectorAll("input:not([type=hidden]), select, textarea")];
 
   function isChanged(control) {
@@ -14,7 +14,8 @@
 
   window.switchboard = Object.assign(window.switchboard ?? {}, { isChanged });
 
-  /* <form data-track> marks its changed fields; [data-changes] within it appears with their count. */
+  /* <form data-track> marks its changed fields, but for those in [data-untracked]; [data-changes] within
+     it appears with their count. */
   function track(form) {
     let count = 0;
     for (const box of fieldsOf(form)) {

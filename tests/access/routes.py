@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
+from portal.account.models import Baseline
 from portal.dashboards.models import AlertRule
 from portal.jobs import services
 from portal.mirror.models import Delivery
@@ -72,6 +73,7 @@ class Route:
             "chat_id": "no-such-session",
             "resource_id": "nothing",
             "account_id": "no-such-account",
+            "subject_kind": "people",
         }
         made = {
             "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,
@@ -80,6 +82,7 @@ class Route:
             "saved_id": lambda: _saved_report(connection),
             "rule_id": lambda: _alert_rule(connection),
             "delivery_id": lambda: _delivery(connection),
+            "baseline_id": lambda: _baseline(connection),
             "job_key": lambda: _job(connection),
             "room_id": lambda: _room(sandbox),
             "session_id": lambda: _session(sandbox, self.name.partition(":")[0]),
@@ -87,6 +90,15 @@ class Route:
         }
         arguments = {name: made[name]() if name in made else known[name] for name in self.arguments}
         return reverse(self.name, kwargs=arguments)
+
+
+def _baseline(connection: Connection) -> int:
+    baseline, _ = Baseline.objects.get_or_create(
+        connection=connection,
+        name="A route",
+        defaults={"owner": connection.owner, "kind": "people", "values": {"in_meeting.chat": True}},
+    )
+    return baseline.pk
 
 
 def _room(sandbox: Sandbox | None) -> str:

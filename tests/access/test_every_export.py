@@ -12,6 +12,7 @@ from django.utils import timezone
 from portal.access.audit import Act, record
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
+from portal.account.models import Baseline
 from portal.dashboards.models import MeasuredDay, MeasuredSession
 from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
 from portal.jobs.models import ItemState, Job, JobState
@@ -37,6 +38,8 @@ WITH_CONTENT = {
     "account:compare-people-export",
     "account:compare-sub-accounts-export",
     "account:deliveries-export",
+    "account:baseline-export",
+    "account:baselines-export",
     "account:devices-export",
     "account:sub-accounts-export",
     "account:tracking-fields-export",
@@ -139,6 +142,16 @@ def _measured(connection: Connection) -> None:
     stay.streams.create(medium="audio", is_sent=True, latency=9000)
 
 
+def _baseline(connection: Connection) -> Baseline:
+    values = {"name": HOSTILE, "kind": "people", "values": {"in_meeting.chat": True}}
+    baseline = Baseline.objects.create(connection=connection, owner=connection.owner, **values)
+    now = timezone.now()
+    baseline.drifts.create(
+        subject_id=HOSTILE, subject=HOSTILE, setting=HOSTILE, since=now, checked_at=now
+    )
+    return baseline
+
+
 def _job(connection: Connection) -> Job:
     data = {"label": HOSTILE, "message": HOSTILE, "problems": [[HOSTILE, HOSTILE]]}
     row = {"email": HOSTILE, HOSTILE: HOSTILE}
@@ -154,6 +167,7 @@ def test_no_file_of_any_route_holds_a_formula(hostile: Connection, administrator
         "user_id": "u1",
         "session_id": "123456789",
         "job_key": _job(hostile).key,
+        "baseline_id": str(_baseline(hostile).pk),
     }
     # That no other route answers with a table, test_secrets_on_pages.py sees.
     files = [route for route in NAMED if {"file", "kind"} & {*route.arguments}]

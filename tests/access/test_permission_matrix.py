@@ -212,6 +212,19 @@ MATRIX = {
     "account:deliveries-play": (NOBODY, ADMINISTRATORS),
     "account:deliveries-play-all": (ADMINISTRATORS, ADMINISTRATORS),
     "account:webhooks-version": (ADMINISTRATORS, ADMINISTRATORS),
+    "account:baselines": (SIGNED_IN, NOBODY),
+    "account:baselines-export": (SIGNED_IN, SIGNED_IN),
+    "account:baselines-new": (OPERATORS, OPERATORS),
+    "account:baselines-import": (OPERATORS, OPERATORS),
+    "account:baseline": (SIGNED_IN, NOBODY),
+    "account:baseline-export": (SIGNED_IN, SIGNED_IN),
+    "account:baseline-check": (NOBODY, SIGNED_IN),
+    "account:baseline-bring-back": (NOBODY, OPERATORS),
+    "account:baseline-yaml": (SIGNED_IN, NOBODY),
+    **{
+        f"account:baseline-{part}": (OPERATORS, OPERATORS)
+        for part in ("edit", "rule-on", "rule-off", "on", "off", "delete")
+    },
     "account:telephony": (SIGNED_IN, NOBODY),
     "account:telephony-change": (ADMINISTRATORS, ADMINISTRATORS),
     # chat archive

@@ -7,9 +7,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from portal.access.models import User
+from portal.access.models import Connection, User
+from portal.directory import users
+from tests.account.baselines import fresh
+from tests.people.conftest import Made, MakePerson, make_group, make_person
 from tests.plugins.portal import admin_client_for
 from tests.plugins.sandbox import Sandbox
+
+__all__ = ["make_group", "make_person"]
 
 Json = dict[str, Any]
 
@@ -83,6 +88,22 @@ def make_holder(sandbox: Sandbox) -> Iterator[MakeHeld]:
     yield make
     for one in made:
         one.go()
+
+
+@pytest.fixture
+def dept() -> str:
+    return f"Sales {token_hex(4)}"
+
+
+@pytest.fixture
+def two(make_person: MakePerson, dept: str, connection: Connection) -> list[Made]:
+    """Two people of a department of their own, who both have chat on."""
+    found = [make_person(first_name=name) for name in ("Ada", "Grace")]
+    users.change(connection, [one.id for one in found], dept=dept)
+    for one in found:
+        one.set(in_meeting={"chat": True, "closed_caption": False})
+    fresh(connection)
+    return found
 
 
 def owner() -> Json:

@@ -50,6 +50,8 @@ class Act(models.TextChoices):
     DELIVERIES_PLAYED = "webhooks.play_deliveries", "Played deliveries again"
     RETENTION_SET = "connection.retention", "Set a retention rule"
     RETENTION_REMOVED = "connection.remove_retention", "Removed a retention rule"
+    BASELINE_SET = "connection.baseline", "Set a baseline"
+    BASELINE_REMOVED = "connection.remove_baseline", "Deleted a baseline"
     LIST_EXPORTED = "list.export", "Exported a list"
     AUDIT_EXPORTED = "audit.export", "Exported the audit trail"
 

@@ -24,7 +24,7 @@ from portal.ui.selection import Action
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of
 from portal.ui.settings.comparing import COMPARING, ComparedList
-from portal.ui.settings.views import PAGE, SettingsView
+from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.ranged import SortKeys, has_words
 
@@ -170,6 +170,12 @@ class SubAccountSettings(SubAccountMixin, SettingsView):
             (self.whose(), account_url(request, "", self.account_id)),
             ("Settings", self.url_of("page")),
         ]
+
+    def links(self) -> list[SettingsLink]:
+        url = reverse(
+            "account:baselines-new", args=[self.request.connection.key, subjects.SUB_ACCOUNTS.name]
+        )
+        return [SettingsLink("Save as baseline", "ruler", f"{url}?from={self.account_id}")]
 
     def url_of(self, part: str) -> str:
         name = "-settings" if part == "page" else f"-settings-{part}"

@@ -5,13 +5,14 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
+from portal.access.can import Can
 from portal.directory.settings import PEOPLE
 from portal.people.forms.settings import SettingsForm
 from portal.people.services.known import from_mirror, read_or_from_mirror
 from portal.people.views.tabs import person_url, tab
 from portal.ui.detail import wants_panel
 from portal.ui.settings import Values
-from portal.ui.settings.views import PAGE, SettingsView
+from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
 
 _URLS = {"page": "settings", "review": "settings-review", "save": "settings-save"}
 
@@ -52,6 +53,13 @@ class PersonSettings(SettingsView):
             (self.whose(), person_url(self.request, self.user_id)),
             ("Settings", self.url_of("page")),
         ]
+
+    def links(self) -> list[SettingsLink]:
+        key = self.request.connection.key
+        if not Can(self.request.user.role, self.request.connection).call(PEOPLE.changing):
+            return []
+        url = reverse("account:baselines-new", args=[key, PEOPLE.name])
+        return [SettingsLink("Save as baseline", "ruler", f"{url}?from={self.user_id}")]
 
     def url_of(self, part: str) -> str:
         return person_url(self.request, self.user_id, _URLS[part])

@@ -86,6 +86,15 @@ class Search:
         return setting.matches(self.text.casefold().split())
 
 
+@dataclass(frozen=True)
+class SettingsLink:
+    """Another page that takes these settings up."""
+
+    words: str
+    icon: str
+    url: str
+
+
 class SettingsView(PartsView):
     """The settings of something: a page to change them on, a review of old and new, and saving.
 
@@ -129,6 +138,10 @@ class SettingsView(PartsView):
     def url_of(self, part: str) -> str:
         """The address of one of the three pages."""
         raise NotImplementedError
+
+    def links(self) -> list[SettingsLink]:
+        """What else can be done with these settings, on other pages."""
+        return []
 
     def operation(self) -> Operation[Any, Any]:
         only_reads = self.part == "page" and self.request.method != "POST"
@@ -218,6 +231,7 @@ class SettingsView(PartsView):
             "total": sum(len(section.rows) for section in sections),
             "here": self.url_of("page"),
             "review_url": self.url_of("review"),
+            "links": self.links(),
         }
         return self.show(context, status)
 

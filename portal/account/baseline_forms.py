@@ -1,0 +1,197 @@
+"""The forms of baselines: whom one is for, what it wants, and one that is imported."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django import forms
+from django.http import QueryDict
+
+from portal.account.models import Baseline, Scope
+from portal.account.services.baselines.scope import Target
+from portal.account.services.baselines.yaml_reading import MOST
+from portal.account.services.subjects import PEOPLE, SUB_ACCOUNTS
+from portal.ui.forms import ContractForm, contract_form
+from portal.ui.forms.specs import FieldSpec
+from portal.ui.forms.widgets import Checks
+from portal.ui.settings import SettingsCatalog, Values
+from portal.ui.settings.catalog import values_of
+from portal.ui.settings.chosen import ChosenSettings
+
+_LINES = ["in_meeting.custom_service_instructions"]
+_PeopleSettings: type[ContractForm] = contract_form(PEOPLE.catalog.update, lines=_LINES)
+_AccountSettings: type[ContractForm] = contract_form(SUB_ACCOUNTS.catalog.update, lines=_LINES)
+_SEPARATOR = ":"
+
+
+class BaselineForm(ChosenSettings, ContractForm):
+    """Name, scope and wanted settings of a baseline; `initial` fills it in.
+
+    `targets` are what can be chosen of: groups and departments, or sub accounts.
+    """
+
+    as_it_is: ClassVar[str] = "Any value"
+    about: ClassVar[tuple[str, ...]] = ("name", "scope")
+
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        targets: Mapping[Scope, Sequence[Target]],
+        baseline: Baseline | None = None,
+        values: Values | None = None,
+    ) -> None:
+        super().__init__(data, initial={})
+        self.targets = targets
+        self.offer_to_leave()
+        wanted = values or (baseline.values if baseline else {})
+        for setting in self.chosen_settings():
+            if setting.name in wanted:
+                value = wanted[setting.name]
+                shown = str(value).lower() if isinstance(value, bool) else value
+                self.initial = {**self.initial, setting.name: shown}
+        self.fields["name"] = forms.CharField(
+            max_length=100, label="Name", initial=baseline.name if baseline else None
+        )
+        self.add_scope(baseline)
+
+    def add_scope(self, baseline: Baseline | None) -> None:
+        """Asks whom it is for."""
+        raise NotImplementedError
+
+    def chosen_scope(self) -> tuple[Scope, list[Target]]:
+        """Whom it is for, as chosen."""
+        raise NotImplementedError
+
+    @property
+    def about_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.about]
+
+    def _is_meant(self, name: str, spec: FieldSpec) -> bool:  # noqa: ARG002
+        return self.cleaned_data[name] not in (None, "")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if not self.errors and self.changes() is None:
+            self.add_error(None, "No setting is wanted. Choose at least one.")
+        return cleaned
+
+    def wanted(self) -> Values:
+        return values_of(self.changes())
+
+
+class PeopleBaselineForm(BaselineForm, _PeopleSettings):  # type: ignore[valid-type, misc]
+    """A baseline for everyone, a group or a department."""
+
+    catalog: ClassVar[SettingsCatalog] = PEOPLE.catalog
+
+    def add_scope(self, baseline: Baseline | None) -> None:
+        choices: list[Any] = [("", "Choose…"), (Scope.ALL.value, "Everyone")]
+        for scope, title in ((Scope.GROUP, "Groups"), (Scope.DEPARTMENT, "Departments")):
+            known = dict(self.targets.get(scope, ()))
+            if baseline and baseline.scope == scope:
+                known = {**dict(baseline.targets), **known}
+            if known:
+                found = [(f"{scope}{_SEPARATOR}{key}", name) for key, name in known.items()]
+                choices.append((title, found))
+        initial = None
+        if baseline:
+            initial = _SEPARATOR.join([baseline.scope, *baseline.target_ids])
+        self.fields["scope"] = forms.ChoiceField(
+            choices=choices, label="Applies to", initial=initial
+        )
+
+    def chosen_scope(self) -> tuple[Scope, list[Target]]:
+        scope, _, key = self.cleaned_data["scope"].partition(_SEPARATOR)
+        if scope == Scope.ALL:
+            return Scope.ALL, []
+        field: Any = self.fields["scope"]
+        offered = {value: label for _, some in field.choices[2:] for value, label in some}
+        return Scope(scope), [(key, offered[self.cleaned_data["scope"]])]
+
+
+class AccountBaselineForm(BaselineForm, _AccountSettings):  # type: ignore[valid-type, misc]
+    """A baseline for all sub accounts, or for chosen ones."""
+
+    catalog: ClassVar[SettingsCatalog] = SUB_ACCOUNTS.catalog
+    about: ClassVar[tuple[str, ...]] = ("name", "scope", "accounts")
+
+    def add_scope(self, baseline: Baseline | None) -> None:
+        self.fields["scope"] = forms.ChoiceField(
+            choices=[
+                ("", "Choose…"),
+                (Scope.ALL.value, "All sub accounts"),
+                (Scope.CHOSEN.value, "Chosen sub accounts"),
+            ],
+            label="Applies to",
+            initial=baseline.scope if baseline else None,
+            help_text="All includes those that are added later.",
+        )
+        known = dict(self.targets.get(Scope.CHOSEN, ()))
+        if baseline:
+            known = {**dict(baseline.targets), **known}
+        self.fields["accounts"] = forms.MultipleChoiceField(
+            choices=list(known.items()),
+            label="Sub accounts",
+            required=False,
+            widget=Checks,
+            initial=baseline.target_ids if baseline else None,
+            help_text="Where the baseline applies to chosen ones.",
+        )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        scope, accounts = cleaned.get("scope"), cleaned.get("accounts")
+        if scope == Scope.CHOSEN and not accounts and "accounts" not in self.errors:
+            self.add_error("accounts", "Choose at least one sub account.")
+        elif scope == Scope.ALL and accounts:
+            self.add_error("accounts", "Choose all sub accounts or some of them, not both.")
+        return cleaned
+
+    def chosen_scope(self) -> tuple[Scope, list[Target]]:
+        if self.cleaned_data["scope"] == Scope.ALL:
+            return Scope.ALL, []
+        field: Any = self.fields["accounts"]
+        known = dict(field.choices)
+        return Scope.CHOSEN, [(key, known[key]) for key in self.cleaned_data["accounts"]]
+
+
+FORMS: dict[str, type[BaselineForm]] = {
+    PEOPLE.name: PeopleBaselineForm,
+    SUB_ACCOUNTS.name: AccountBaselineForm,
+}
+
+
+class ImportForm(forms.Form):
+    """A document: a file, or text that was pasted."""
+
+    file = forms.FileField(
+        label="File",
+        required=False,
+        allow_empty_file=True,
+        help_text=f"YAML, at most {MOST // 1000} kB.",
+        widget=forms.FileInput({"accept": ".yaml,.yml,application/yaml,text/yaml"}),
+    )
+    text = forms.CharField(
+        label="YAML",
+        required=False,
+        strip=False,
+        help_text="Instead of a file.",
+        widget=forms.Textarea({"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        has_file, has_text = cleaned.get("file") is not None, bool(cleaned.get("text", "").strip())
+        if has_file and has_text:
+            self.add_error("text", "Choose a file or paste the text, not both.")
+        elif not has_file and not has_text and not self.errors:
+            self.add_error("file", "Choose a file, or paste the text.")
+        return cleaned
+
+    def content(self) -> bytes | str:
+        file = self.cleaned_data["file"]
+        return file.read() if file is not None else str(self.cleaned_data["text"])
+
+    def refuse(self, words: str) -> None:
+        """Says what is wrong, at the field that it came by."""
+        self.add_error("text" if self.cleaned_data.get("file") is None else "file", words)

@@ -1,0 +1,134 @@
+"""The tables of baselines, and of what differs from one."""
+
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from portal.access.models import Connection
+from portal.account.models import Baseline, Drift
+from portal.account.services.baselines import scope
+from portal.account.services.baselines.comparing import found_in_words, known_settings
+from portal.account.services.subjects import KINDS
+from portal.ui.exports import Column as FileColumn
+from portal.ui.states import pill
+from portal.ui.tables import Column, SortedColumn, Table
+from portal.ui.times import relative
+
+RESTORE_FORM = "bring-back"
+_BRING_BACK = (
+    '<button class="btn btn-sm btn-ghost-secondary" type="submit" form="{}" name="drift"'
+    ' value="{}">Bring back<span class="visually-hidden"> {} of {}</span></button>'
+)
+
+
+class BaselineTable(Table):
+    caption = "Baselines"
+
+    name = SortedColumn(attrs={"td": {"class": "cell-main"}})
+    applies_to = Column(
+        empty_values=(),
+        verbose_name="Applies to",
+        export=[FileColumn("applies_to", scope.in_words)],
+    )
+    settings = Column(
+        empty_values=(),
+        attrs={"td": {"class": "cell-number cell-tiny"}},
+        export=[FileColumn("settings", lambda baseline: len(baseline.values))],
+    )
+    drift = SortedColumn(attrs={"td": {"class": "cell-state"}})
+    checked_at = SortedColumn(
+        verbose_name="Last check", default="Never", attrs={"td": {"class": "cell-narrow"}}
+    )
+    rule = Column(
+        empty_values=(),
+        verbose_name="Bring back",
+        attrs={"td": {"class": "cell-state"}},
+        export=[FileColumn("brings_back", lambda baseline: baseline.brings_back)],
+    )
+
+    def __init__(self, rows: Any, *, connection: Connection, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._key = connection.key
+
+    def render_name(self, record: Baseline) -> SafeString:
+        url = reverse("account:baseline", args=[self._key, record.pk])
+        return format_html('<a class="row-link" href="{}">{}</a>', url, record.name)
+
+    def render_applies_to(self, record: Baseline) -> str:
+        return scope.in_words(record)
+
+    def render_settings(self, record: Baseline) -> str:
+        return f"{len(record.values):,}"
+
+    def render_drift(self, value: int, record: Baseline) -> SafeString:
+        if value:
+            return pill("warning", f"{value:,} differ" if value > 1 else "1 differs")
+        if record.checked_at is None:
+            return pill("neutral", "Not checked")
+        return pill("good", "No drift")
+
+    def render_checked_at(self, value: datetime) -> SafeString:
+        return relative(value)
+
+    def render_rule(self, record: Baseline) -> SafeString:
+        if not record.is_active:
+            return pill("neutral", "Checks off")
+        return pill("good", "Automatic") if record.brings_back else pill("neutral", "By hand")
+
+
+class DriftTable(Table):
+    """Who, what, wanted, found, since when."""
+
+    caption = "Drift"
+    name_field = "subject"
+    fixed = ("bring_back",)
+    optional = ("checked_at",)
+    exported_first = (FileColumn("id", lambda drift: drift.subject_id),)
+
+    subject = SortedColumn(verbose_name="Who", attrs={"td": {"class": "cell-main cell-rest"}})
+    setting = SortedColumn(attrs={"td": {"class": "cell-wide cell-wrap"}})
+    wanted = Column(empty_values=(), attrs={"td": {"class": "cell-narrow cell-wrap"}})
+    found = Column(empty_values=(), attrs={"td": {"class": "cell-narrow cell-wrap"}})
+    since = SortedColumn(attrs={"td": {"class": "cell-narrow"}})
+    checked_at = Column(verbose_name="Last checked", attrs={"td": {"class": "cell-narrow"}})
+    bring_back = Column(
+        empty_values=(),
+        verbose_name="Actions",
+        attrs={"td": {"class": "cell-narrow cell-plain"}},
+        export=[],
+    )
+
+    def __init__(self, rows: Any, *, baseline: Baseline, may_change: bool, **options: Any) -> None:
+        super().__init__(rows, **options)
+        self._baseline, self._may_change = baseline, may_change
+        self._kind = KINDS[baseline.kind]
+        self._known = known_settings(baseline.kind)
+
+    def render_subject(self, record: Drift) -> SafeString:
+        url = self._kind.url(self._baseline.connection.key, record.subject_id)
+        return format_html('<a class="row-link" href="{}"><bdi>{}</bdi></a>', url, record.subject)
+
+    def render_setting(self, value: str) -> str:
+        return self._known[value].title if value in self._known else value
+
+    def render_wanted(self, record: Drift) -> str:
+        known = self._known.get(record.setting)
+        return known.setting.in_words(record.wanted) if known else str(record.wanted)
+
+    def render_found(self, record: Drift) -> str:
+        known = self._known.get(record.setting)
+        return found_in_words(known, record.found) if known else str(record.found)
+
+    def render_since(self, value: datetime) -> SafeString:
+        return relative(value)
+
+    render_checked_at = render_since
+
+    def render_bring_back(self, record: Drift) -> str | SafeString:
+        if not self._may_change:
+            return ""
+        title = self.render_setting(record.setting)
+        return format_html(_BRING_BACK, RESTORE_FORM, record.pk, title, record.subject)

@@ -1,0 +1,103 @@
+"""The job that looks whether people, or sub accounts, are as a baseline wants them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import timezone
+
+from portal.account.jobs import baseline_restore
+from portal.account.models import Baseline
+from portal.account.services.baselines import drifting, scope
+from portal.account.services.baselines.comparing import GONE, Checked, differences
+from portal.account.services.subjects import KINDS
+from portal.client import Api, NotFound
+from portal.contract.operation import Operation
+from portal.jobs.job_types import Done, JobType
+from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.jobs.planning import NewItem, Planning, Unplannable
+
+BASELINE = "baseline"  # the parameter of a job that names its baseline
+
+
+class CheckBaseline(JobType):
+    """`parameters` has the `baseline`, and the `kind` of its subjects, each of which is an item."""
+
+    name = "account.baseline-check"
+    noun = ("target", "targets")
+    verbs = {"check": "Check"}
+    reads_only = True
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        return [KINDS[job.parameters["kind"]].reading]
+
+    def plan(self, planning: Planning) -> None:
+        baseline = baseline_of(planning.job)
+        if baseline is None:
+            raise Unplannable("The baseline was deleted.")
+        kind = baseline.kind
+        for number, (key, label) in enumerate(scope.subjects_of(baseline, planning.api), start=1):
+            planning.add(NewItem(number, label, "check", key, data={"kind": kind}))
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        try:
+            item.found = KINDS[item.data["kind"]].read(api, item.object_id)  # type: ignore[attr-defined]
+        except NotFound:
+            item.found = None  # type: ignore[attr-defined]
+            return Done(message=GONE)
+        return Done()
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        baseline = baseline_of(job)
+        if baseline is None:
+            return
+        found = [(item, item.found) for item in items if hasattr(item, "found")]
+        looked_at = [
+            Checked(
+                item.object_id,
+                item.label,
+                differences(baseline.kind, baseline.values, values) if values else [],
+            )
+            for item, values in found
+        ]
+        drifting.take_over(baseline, looked_at, timezone.now())
+
+    def finished(self, job: Job) -> None:
+        """Says what came of it, and has it brought back where there is a rule for that."""
+        baseline = baseline_of(job)
+        if baseline is None:
+            return
+        if Job.objects.filter(pk=job.pk, state=JobState.CANCELLED).exists():
+            Baseline.objects.filter(pk=baseline.pk).update(outcome="The check was cancelled.")
+            return
+        asked = set(job.items.order_by().values_list("object_id", flat=True))
+        drifting.forget_others(baseline, asked)
+        words = _in_words(job, baseline, len(asked))
+        Baseline.objects.filter(pk=baseline.pk).update(outcome=words, checked_at=timezone.now())
+        if baseline.is_active and baseline.brings_back:
+            baseline_restore.bring_back_by_rule(baseline)
+
+    def page_of(self, job: Job, item: JobItem) -> str:
+        return KINDS[job.parameters["kind"]].url(job.connection.key, item.object_id)
+
+
+def baseline_of(job: Job) -> Baseline | None:
+    """The baseline that a job is about; None where it was deleted."""
+    found = Baseline.objects.select_related("owner", "connection__owner")
+    return found.filter(pk=job.parameters[BASELINE], connection=job.connection_id).first()
+
+
+def unread(job: Job) -> list[JobItem]:
+    """Those whom a check could not read."""
+    return list(job.items.filter(state__in=(ItemState.FAILED, ItemState.UNKNOWN)))
+
+
+def _in_words(job: Job, baseline: Baseline, asked: int) -> str:
+    noun = KINDS[baseline.kind].noun
+    if not asked:
+        return f"There are no {noun[1]} to check."
+    drifts = baseline.drifts.all()
+    words = "No drift."
+    if found := drifts.count():
+        words = f"{drifting.in_words(drifts, noun)} {'differs' if found == 1 else 'differ'}."
+    count = len(unread(job))
+    return f"{words} {count:,} {noun[count != 1]} could not be read." if count else words

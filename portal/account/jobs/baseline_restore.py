@@ -1,0 +1,119 @@
+"""The job that brings settings back to what a baseline wants."""
+
+from collections.abc import Sequence
+
+import structlog
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from portal.access.can import Can
+from portal.access.origin import Origin
+from portal.account.jobs.settings import SettingsOfSubjects
+from portal.account.models import Baseline, Drift
+from portal.account.services.baselines import drifting
+from portal.account.services.subjects import KINDS
+from portal.contract.operation import Operation
+from portal.jobs import services
+from portal.jobs.models import OPEN, UNDOES, ItemState, Job, JobItem
+from portal.jobs.planning import Planning, Unplannable
+
+BASELINE, BY_RULE = "baseline", "by_rule"
+_log = structlog.get_logger(__name__)
+
+
+class BringBack(SettingsOfSubjects):
+    """Gives the subjects that differ what a `baseline` wants.
+
+    Begun `by_rule` it needs no approval: whoever turned the rule on has given it. Undoing it takes
+    one, and turns the rule off, which would else change the same again.
+    """
+
+    name = "account.baseline"
+
+    def is_approved(self, job: Job) -> bool:
+        return bool(job.parameters.get(BY_RULE)) and UNDOES not in job.parameters
+
+    def plan(self, planning: Planning) -> None:
+        given = planning.job.parameters
+        if given.get(BY_RULE):
+            rule = Baseline.objects.filter(pk=given[BASELINE], is_active=True, brings_back=True)
+            if not rule.exists():
+                raise Unplannable("The rule of this baseline was turned off.")
+        super().plan(planning)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        super().ended(job, items)
+        if UNDOES not in job.parameters:
+            self._forget(job, [item.object_id for item in items])
+
+    def finished(self, job: Job) -> None:
+        super().finished(job)
+        if UNDOES not in job.parameters:
+            as_wanted = job.items.filter(state=ItemState.UNCHANGED)
+            self._forget(job, list(as_wanted.order_by().values_list("object_id", flat=True)))
+        elif job.items.filter(state=ItemState.DONE).exists():
+            own = Baseline.objects.filter(pk=job.parameters[BASELINE])
+            own.filter(brings_back=True).update(
+                brings_back=False, outcome="The rule was turned off, since a job was undone."
+            )
+            own.update(wanted_at=timezone.now())
+
+    def _forget(self, job: Job, subject_ids: list[str]) -> None:
+        baseline = Baseline.objects.filter(pk=job.parameters[BASELINE]).first()
+        if baseline is not None:
+            drifting.forget_settled(baseline, subject_ids, job.parameters["values"])
+
+
+def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
+    """Why a baseline does nothing for its owner any more; mostly empty."""
+    owner, connection = baseline.owner, baseline.connection
+    if not owner.is_active:
+        return "Not run: the account of whoever set it is deactivated."
+    if connection.owner_id != owner.pk:
+        return "Not run: whoever set it does not have this connection any more."
+    if not Can(owner.role, connection).call(operation):
+        return "Not run: the role of whoever set it, or the connection, does not allow it any more."
+    return ""
+
+
+def draft(
+    origin: Origin, baseline: Baseline, drifts: "QuerySet[Drift]", *, by_rule: bool = False
+) -> Job:
+    """Begins the job that brings these settings back."""
+    kind = KINDS[baseline.kind]
+    names = set(drifts.order_by().values_list("setting", flat=True))
+    targets = dict(drifts.order_by("subject", "pk").values_list("subject_id", "subject"))
+    data = {
+        "kind": baseline.kind,
+        "targets": list(targets.items()),
+        "values": {name: value for name, value in baseline.values.items() if name in names},
+        BASELINE: baseline.pk,
+        BY_RULE: by_rule,
+    }
+    what = drifting.in_words(drifts, kind.noun)
+    title = f"Baseline {baseline}: bring back {what}"
+    return services.draft(origin, baseline.connection, BringBack.name, title, parameters=data)
+
+
+def bring_back_by_rule(baseline: Baseline) -> Job | None:
+    """Begins the job where something differs, and nobody is at it."""
+    drifts = baseline.drifts.all()
+    if not drifts.exists() or open_job(baseline):
+        return None
+    words = obstacle(baseline, KINDS[baseline.kind].changing)
+    if words:
+        Baseline.objects.filter(pk=baseline.pk).update(outcome=f"{baseline.outcome} {words}")
+        _log.warning("baseline not brought back", baseline=baseline.pk, reason=words)
+        return None
+    return draft(Origin(baseline.owner, baseline.owner.email), baseline, drifts, by_rule=True)
+
+
+def open_job(baseline: Baseline) -> Job | None:
+    """The job that brings it back just now, or waits for somebody."""
+    return jobs_of(baseline, BringBack.name).filter(state__in=OPEN).first()
+
+
+def jobs_of(baseline: Baseline, *kinds: str) -> "QuerySet[Job]":
+    """The baseline's jobs of these types, newest first."""
+    own = Job.objects.filter(connection=baseline.connection, kind__in=kinds)
+    return own.filter(parameters__baseline=baseline.pk)

@@ -1,0 +1,151 @@
+"""`manage.py check_baseline`: whether settings are as a baseline wants them, for scripts and CI."""
+
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from portal.access.api import api_for
+from portal.access.models import Connection
+from portal.access.roles import Refused
+from portal.access.tokens import TokenUnreadable
+from portal.account.models import Baseline
+from portal.account.services.baselines import document, scope
+from portal.account.services.baselines.comparing import GONE, Checked, check
+from portal.account.services.baselines.yaml_reading import Unreadable, decode
+from portal.account.services.subjects import KINDS, PEOPLE
+from portal.client import Api, ApiError
+from portal.directory.groups import GROUPS
+from portal.directory.groups import state_of as state_of_groups
+from portal.directory.users import USERS
+from portal.directory.users import state_of as state_of_people
+from portal.mirror.refresh import STALE_AFTER, refresh, request_refresh
+
+_DRIFT, _NOT_CHECKED = 1, 2
+_PATIENCE = 600.0  # seconds that the list of people may take
+
+
+class Command(BaseCommand):
+    help = (
+        "Checks a baseline, or a YAML document, against the service now, and changes nothing. Ends "
+        "with 0 where all is as wanted, with 1 where something differs, and with 2 where it could "
+        "not be checked, or not everybody could be read and nothing else differs."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", nargs="?", help="The name of a baseline.")
+        parser.add_argument("--file", type=Path, help="A YAML document instead of a name.")
+        parser.add_argument("--connection", help="Its name, or its key in the address of a page.")
+        parser.add_argument("--owner", help="Whose connection, where several have the name.")
+
+    def handle(self, *, name: str | None, file: Path | None, **options: Any) -> None:
+        if (name is None) == (file is None):
+            raise CommandError("Name a baseline, or a --file.", returncode=_NOT_CHECKED)
+        connection = _connection(options["connection"], options["owner"], name)
+        try:
+            api = api_for(connection, connection.owner)
+            baseline = _from_file(file, connection, api) if file else _stored(connection, name)
+            if baseline.kind == PEOPLE.name:
+                _have_read(connection, groups=False)
+            wrong, missed = self._check(baseline, api)
+        except (ApiError, Unreadable, TokenUnreadable, OSError) as problem:
+            words = problem.message if isinstance(problem, ApiError) else str(problem)
+            raise CommandError(f"Not checked: {words}", returncode=_NOT_CHECKED) from None
+        except Refused as refused:
+            words = f"Not checked: “{refused.operation.summary}” is not allowed here."
+            raise CommandError(words, returncode=_NOT_CHECKED) from None
+        if wrong:
+            words = "1 setting differs." if wrong == 1 else f"{wrong:,} settings differ."
+            raise CommandError(f"Drift: {words}", returncode=_DRIFT)
+        if missed:
+            words = f"Not checked: {missed:,} could not be read."
+            raise CommandError(words, returncode=_NOT_CHECKED)
+
+    def _check(self, baseline: Baseline, api: Api) -> tuple[int, int]:
+        """How many settings differ, and how many subjects could not be read."""
+        kind, subjects = KINDS[baseline.kind], scope.subjects_of(baseline, api)
+        wrong = missed = 0
+        for checked in check(api, kind, subjects, baseline.values):
+            wrong += len(checked.differences)
+            missed += bool(checked.problem) and checked.problem != GONE
+            self._say(checked)
+        count = len(subjects)
+        self.stdout.write(
+            f"{baseline.name}, {scope.in_words(baseline)}: {count:,} {kind.noun[count != 1]}, "
+            f"{len(baseline.values):,} wanted, {wrong:,} differ."
+        )
+        return wrong, missed
+
+    def _say(self, checked: Checked) -> None:
+        for each in checked.differences:
+            setting = each.known.setting.name
+            self.stdout.write(
+                f"{checked.label} ({checked.subject_id}): {setting}: "
+                f"wanted {each.wanted_words}, found {each.found_words}"
+            )
+        if checked.problem:
+            self.stderr.write(f"{checked.label} ({checked.subject_id}): {checked.problem}")
+
+
+def _connection(wanted: str | None, owner: str | None, name: str | None) -> Connection:
+    """The connection that is named; else the only one, or the only one with such a baseline."""
+    found = Connection.objects.select_related("owner")
+    if wanted:
+        found = found.filter(name=wanted) | found.filter(key=wanted)
+    elif name:
+        own = Baseline.objects.filter(name__iexact=name).values("connection")
+        found = found.filter(pk__in=own)
+    if owner:
+        found = found.filter(owner__email__iexact=owner)
+    if not found:
+        words = "There is no such connection." if wanted or not name else "No such baseline."
+        raise CommandError(words, returncode=_NOT_CHECKED)
+    if len(found) > 1:
+        known = ", ".join(sorted(f"{each.name} of {each.owner.email}" for each in found))
+        words = f"There are several: {known}. Choose with --connection and --owner."
+        raise CommandError(words, returncode=_NOT_CHECKED)
+    return found[0]
+
+
+def _stored(connection: Connection, name: str | None) -> Baseline:
+    found = Baseline.objects.select_related("connection")
+    baseline = found.filter(connection=connection, name__iexact=name).first()
+    if baseline is None:
+        words = f"There is no baseline “{name}” on {connection.name}."
+        raise CommandError(words, returncode=_NOT_CHECKED)
+    return baseline
+
+
+def _from_file(path: Path, connection: Connection, api: Api) -> Baseline:
+    """A baseline as the document has it, which is not stored."""
+    parsed = document.parse(decode(path.read_bytes()))
+    if parsed.kind == PEOPLE.name:
+        _have_read(connection, groups=True)
+    targets = [list(target) for target in document.targets_of(parsed, connection, api)]
+    return Baseline(
+        connection=connection,
+        name=parsed.name,
+        kind=parsed.kind,
+        scope=parsed.scope,
+        targets=targets,
+        values=parsed.values,
+    )
+
+
+def _have_read(connection: Connection, *, groups: bool) -> None:
+    """Has the lists read that are old, here or by a worker that is at it already."""
+    wanted = [(USERS, state_of_people), *([(GROUPS, state_of_groups)] if groups else [])]
+    deadline = time.monotonic() + _PATIENCE
+    for mirrored, state_of in wanted:
+        while (state := state_of(connection)).is_older_than(STALE_AFTER):
+            if not state.is_running:
+                request_refresh(connection, mirrored)
+                refresh(state.pk)
+                state.refresh_from_db()
+                if state.failure:
+                    raise Unreadable(f"The list of {mirrored.noun} was not read: {state.failure}")
+            if time.monotonic() > deadline:
+                raise Unreadable(f"The list of {mirrored.noun} is not read in time.")
+            time.sleep(0.2 if state.is_running else 0)

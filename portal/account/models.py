@@ -1,0 +1,90 @@
+"""Baselines: how settings are wanted, and where they are otherwise."""
+
+from django.conf import settings
+from django.db import models
+
+from portal.access.models import Connection
+from portal.jobs.models import Job
+
+
+class Scope(models.TextChoices):
+    """Whom a baseline is for: all of its kind, or those that its `targets` name."""
+
+    ALL = "all", "All"
+    GROUP = "group", "Group"
+    DEPARTMENT = "department", "Department"
+    CHOSEN = "chosen", "Chosen"
+
+
+class Baseline(models.Model):
+    """The settings that some people, or sub accounts, are to have.
+
+    `kind` is the name of a `SubjectKind`; `targets` are pairs of an id and a name: the group, the
+    department, or the chosen sub accounts. `values` are the wanted settings by dotted names.
+
+    While it `is_active` it is checked every night, for its `owner`; with `brings_back`, what
+    differs is then changed without asking. `wanted_at` is since when a check is wanted, `begun_at`
+    when the last one was begun, `checked_at` when the last one ended and `outcome` what came of it.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=100)
+    kind = models.CharField(max_length=20)
+    scope = models.CharField(max_length=10, choices=Scope.choices, default=Scope.ALL)
+    targets = models.JSONField(default=list)
+    values = models.JSONField(default=dict)
+    is_active = models.BooleanField(default=True)
+    brings_back = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    wanted_at = models.DateTimeField(null=True)
+    begun_at = models.DateTimeField(null=True)
+    checked_at = models.DateTimeField(null=True)
+    outcome = models.TextField(blank=True)
+    job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "name"], name="one_baseline_of_a_name")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def target_ids(self) -> list[str]:
+        return [str(key) for key, _ in self.targets]
+
+    @property
+    def target_names(self) -> list[str]:
+        return [str(name) for _, name in self.targets]
+
+
+class Drift(models.Model):
+    """A setting of one subject that was otherwise than wanted when it was last looked at.
+
+    `since` is when a check first found it so; it stays while it differs. `found` is None where the
+    service does not report the setting.
+    """
+
+    baseline = models.ForeignKey(Baseline, on_delete=models.CASCADE, related_name="drifts")
+    subject_id = models.TextField()
+    subject = models.TextField()
+    setting = models.CharField(max_length=100)
+    wanted = models.JSONField(null=True)
+    found = models.JSONField(null=True)
+    since = models.DateTimeField()
+    checked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["subject", "subject_id", "setting"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["baseline", "subject_id", "setting"], name="one_drift_of_a_setting"
+            )
+        ]
+        indexes = [models.Index(fields=["baseline", "subject"], name="drift_by_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.setting}"

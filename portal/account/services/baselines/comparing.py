@@ -1,0 +1,106 @@
+"""What of somebody's settings is otherwise than a baseline wants it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from portal.account.services.baselines.scope import Target
+from portal.account.services.subjects import KINDS, SubjectKind
+from portal.client import Api, ApiError, NotFound
+from portal.ui.settings import Setting, SettingGroup, Values
+
+_IN_FLIGHT = 10
+GONE = "Not on the account any more."
+
+
+@dataclass(frozen=True)
+class Known:
+    """A setting with the group that it is in."""
+
+    group: SettingGroup
+    setting: Setting
+
+    @property
+    def title(self) -> str:
+        return f"{self.group.title}: {self.setting.title}"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A setting that is not as it is wanted; `found` is None where it is not reported."""
+
+    known: Known
+    wanted: Any
+    found: Any
+
+    @property
+    def wanted_words(self) -> str:
+        return self.known.setting.in_words(self.wanted)
+
+    @property
+    def found_words(self) -> str:
+        return found_in_words(self.known, self.found)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One subject that was looked at; `problem` says why that could not be done."""
+
+    subject_id: str
+    label: str
+    differences: list[Difference]
+    problem: str = ""
+
+
+@cache
+def known_settings(kind: str) -> Mapping[str, Known]:
+    """The settings that can be wanted of a kind, by dotted name, in the order of the pages."""
+    return {
+        setting.name: Known(group, setting)
+        for group in KINDS[kind].catalog.groups
+        for setting in group.settings
+        if setting.is_editable
+    }
+
+
+def found_in_words(known: Known, value: Any) -> str:
+    return "Not reported" if value is None else known.setting.in_words(value)
+
+
+def differences(kind: str, wanted: Values, found: Values) -> list[Difference]:
+    """What differs, in the order of the pages. A setting that this version does not know is left
+    out: nothing can be said of it."""
+    return [
+        Difference(known, wanted[name], found.get(name))
+        for name, known in known_settings(kind).items()
+        if name in wanted and wanted[name] != found.get(name)
+    ]
+
+
+def check(
+    api: Api,
+    kind: SubjectKind,
+    subjects: Iterable[Target],
+    wanted: Values,
+    seen: Callable[[], object] = lambda: None,
+) -> Iterator[Checked]:
+    """Reads each of the subjects, several at a time; `seen` is called after each."""
+
+    def look(subject: Target) -> Checked:
+        key, label = subject
+        try:
+            return Checked(key, label, differences(kind.name, wanted, kind.read(api, key)))
+        except NotFound:
+            return Checked(key, label, [], GONE)
+        except ApiError as error:
+            return Checked(key, label, [], error.message)
+
+    waiting = iter(subjects)
+    with ThreadPoolExecutor(_IN_FLIGHT) as pool:
+        while some := list(islice(waiting, _IN_FLIGHT * 10)):
+            for checked in pool.map(look, some):
+                seen()
+                yield checked

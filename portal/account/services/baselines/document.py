@@ -1,0 +1,182 @@
+"""A baseline as a YAML document: written for people and version control, and read again."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from portal.access.models import Connection
+from portal.account.models import Baseline, Scope
+from portal.account.services.baselines import scope
+from portal.account.services.baselines.comparing import known_settings
+from portal.account.services.baselines.scope import Target
+from portal.account.services.baselines.yaml_reading import Node, Unreadable, read
+from portal.account.services.subjects import KINDS, PEOPLE
+from portal.client import Api
+from portal.contract.problems import problems
+from portal.ui.forms.state import nested
+from portal.ui.settings import Values
+from portal.ui.settings.catalog import values_of
+
+VERSION = 1
+_LONGEST_NAME = 100
+_OF_PEOPLE = {"group": Scope.GROUP, "department": Scope.DEPARTMENT}
+_KEYS = ("version", "name", "kind", "scope", "settings")
+_PLAIN = (bool, int, str)
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a document says. `names` call the group, the department or the sub accounts."""
+
+    name: str
+    kind: str
+    scope: Scope
+    values: Values
+    names: Sequence[Node] = field(default=())
+
+
+def write(baseline: Baseline) -> str:
+    """The document of a baseline; the same for the same baseline."""
+    order = {name: place for place, name in enumerate(known_settings(baseline.kind))}
+    names = sorted(baseline.values, key=lambda name: (order.get(name, len(order)), name))
+    data = {
+        "version": VERSION,
+        "name": baseline.name,
+        "kind": baseline.kind,
+        "scope": _scope_of(baseline),
+        "settings": nested({name: baseline.values[name] for name in names}),
+    }
+    text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+    return text
+
+
+def _scope_of(baseline: Baseline) -> Any:
+    match baseline.scope:
+        case Scope.GROUP | Scope.DEPARTMENT:
+            return {Scope(baseline.scope).value: baseline.target_names[0]}
+        case Scope.CHOSEN:
+            return {"accounts": baseline.target_names}
+        case _:
+            return "all"
+
+
+def parse(text: str) -> Document:
+    """Reads a document. Raises `Unreadable`, which names the line."""
+    root = read(text)
+    given = _mapping(root, "The document must be a mapping that begins with “version: 1”.")
+    for name, node in given.items():
+        if name not in _KEYS:
+            raise Unreadable(f"“{name}” is unknown. Known are: {', '.join(_KEYS)}.", node.line)
+    for name in _KEYS:
+        if name not in given:
+            raise Unreadable(f"“{name}” is missing.", root.line)
+    if given["version"].value != VERSION or given["version"].value is True:
+        raise Unreadable(f"Only version {VERSION} is understood.", given["version"].line)
+    name = _text(given["name"], "The name must be text.")
+    if len(name) > _LONGEST_NAME:
+        raise Unreadable(f"Use at most {_LONGEST_NAME} characters.", given["name"].line)
+    kind = given["kind"].value
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise Unreadable(f"The kind must be one of: {', '.join(KINDS)}.", given["kind"].line)
+    found, names = _scope(given["scope"], kind)
+    return Document(name, kind, found, _values(given["settings"], kind), names)
+
+
+def targets_of(document: Document, connection: Connection, api: Api) -> list[Target]:
+    """The group, the department or the sub accounts that a document names, on this account.
+
+    Raises `Unreadable` for one that is not there, and `ApiError`.
+    """
+    choices: dict[Scope, tuple[str, Callable[[], list[Target]]]] = {
+        Scope.GROUP: ("group", lambda: scope.group_choices(connection)),
+        Scope.DEPARTMENT: ("department", lambda: scope.department_choices(connection)),
+        Scope.CHOSEN: ("sub account", lambda: scope.accounts(api)),
+    }
+    if document.scope not in choices:
+        return []
+    noun, listed = choices[document.scope]
+    known = listed()
+    return [_found(node, known, noun) for node in document.names]
+
+
+def _found(node: Node, known: Sequence[Target], noun: str) -> Target:
+    """By its name, or by its id where that is written."""
+    by_id = [target for target in known if target[0] == node.value]
+    found = by_id or [target for target in known if target[1] == node.value]
+    if not found:
+        raise Unreadable(f"There is no {noun} “{node.value}” on this account.", node.line)
+    if len(found) > 1:
+        raise Unreadable(f"Several have the name “{node.value}”. Write the ID.", node.line)
+    return found[0]
+
+
+def _scope(node: Node, kind: str) -> tuple[Scope, Sequence[Node]]:
+    if node.value == "all":
+        return Scope.ALL, ()
+    allowed = "all, a group or a department" if kind == PEOPLE.name else "all, or accounts"
+    given = _mapping(node, f"The scope must be {allowed}.")
+    if len(given) != 1:
+        raise Unreadable(f"The scope must be {allowed}.", node.line)
+    [(name, value)] = given.items()
+    if kind == PEOPLE.name and name in _OF_PEOPLE:
+        _text(value, f"The {name} must be named by text.")
+        return _OF_PEOPLE[name], [value]
+    if kind != PEOPLE.name and name == "accounts":
+        if not isinstance(value.value, list) or not value.value:
+            raise Unreadable("List at least one account, by name or ID.", value.line)
+        for each in value.value:
+            _text(each, "An account must be named by text; put quotes around an ID.")
+        return Scope.CHOSEN, value.value
+    raise Unreadable(f"The scope must be {allowed}.", value.line)
+
+
+def _values(node: Node, kind: str) -> Values:
+    """The wanted settings, checked as the interface has them."""
+    lines: dict[str, int] = {}
+    values: Values = {}
+    known = known_settings(kind)
+    groups = {group.name for group in KINDS[kind].catalog.groups}
+    for group, inner in _mapping(node, "The settings must be grouped by name.").items():
+        if group not in groups:
+            raise Unreadable(f"There is no group of settings “{group}”.", inner.line)
+        for key, value in _mapping(inner, f"“{group}” must hold settings by name.").items():
+            name = f"{group}.{key}"
+            if name not in known:
+                raise Unreadable(f"There is no setting “{name}” that can be set.", value.line)
+            if not isinstance(value.value, _PLAIN) or value.value == "":
+                raise Unreadable(f"“{name}” has no value that can be set.", value.line)
+            values[name], lines[name] = value.value, value.line
+    if not values:
+        raise Unreadable("No setting is wanted.", node.line)
+    return _checked(kind, values, lines)
+
+
+def _checked(kind: str, values: Values, lines: dict[str, int]) -> Values:
+    """The values, if the interface takes them as they are. Raises `Unreadable`."""
+    try:
+        taken = values_of(KINDS[kind].update(values))
+    except ValidationError as error:
+        problem = problems(error)[0]
+        words, line = f"{problem.field}: {problem.message}", lines.get(problem.field, 0)
+        raise Unreadable(words, line) from None
+    for name, value in values.items():
+        # No "1" for on, and no text for a number.
+        if type(taken[name]) is not type(value):
+            words = {bool: "true or false", int: "a whole number"}.get(type(taken[name]), "text")
+            raise Unreadable(f"{name}: This must be {words}.", lines[name])
+    return taken
+
+
+def _mapping(node: Node, words: str) -> dict[str, Node]:
+    if not isinstance(node.value, dict):
+        raise Unreadable(words, node.line)
+    return node.value
+
+
+def _text(node: Node, words: str) -> str:
+    if not isinstance(node.value, str) or not node.value.strip():
+        raise Unreadable(words, node.line)
+    return node.value.strip()

@@ -1,0 +1,72 @@
+"""Whom a baseline is for, in words, as choices, and one by one."""
+
+from django.db.models import QuerySet
+
+from portal.access.models import Connection
+from portal.account.models import Baseline, Scope
+from portal.account.services.subjects import PEOPLE
+from portal.client import Api
+from portal.contract.accounts import AccountSummary
+from portal.directory import groups, users
+from portal.directory.models import GroupKind, MirroredUser
+from portal.directory.users import UserFilter
+
+Target = tuple[str, str]  # an id, and what it is called
+
+
+def in_words(baseline: Baseline) -> str:
+    """Whom it is for: "Department Sales"."""
+    names = baseline.target_names
+    match baseline.scope:
+        case Scope.GROUP:
+            return f"Group {names[0]}"
+        case Scope.DEPARTMENT:
+            return f"Department {names[0]}"
+        case Scope.CHOSEN:
+            return names[0] if len(names) == 1 else f"{len(names):,} sub accounts"
+        case _:
+            return "Everyone" if baseline.kind == PEOPLE.name else "All sub accounts"
+
+
+def subjects_of(baseline: Baseline, api: Api) -> list[Target]:
+    """Everyone whom it is for now: people as the mirror lists them, sub accounts as the service
+    does. Raises `ApiError`."""
+    if baseline.kind == PEOPLE.name:
+        return [(one.user_id, label_of(one)) for one in _people(baseline).iterator()]
+    listed = dict(accounts(api))
+    if baseline.scope == Scope.CHOSEN:
+        # One that is not listed any more is asked for too, so that the check names it.
+        return [(key, listed.get(key, name)) for key, name in baseline.targets]
+    return list(listed.items())
+
+
+def _people(baseline: Baseline) -> QuerySet[MirroredUser]:
+    ids = baseline.target_ids
+    wanted = UserFilter(
+        groups=ids if baseline.scope == Scope.GROUP else (),
+        depts=ids if baseline.scope == Scope.DEPARTMENT else (),
+    )
+    return users.find(baseline.connection, wanted)
+
+
+def label_of(person: MirroredUser) -> str:
+    """Who it is: two people may have the same name."""
+    return f"{person.name}, {person.email}" if person.name and person.email else str(person)
+
+
+def accounts(api: Api) -> list[Target]:
+    """The sub accounts. Raises `ApiError`."""
+    return [(one.id, _called(one)) for one in api.accounts.list.all()]
+
+
+def group_choices(connection: Connection) -> list[Target]:
+    """The groups whose settings people share."""
+    return groups.choices(connection)[GroupKind.GROUP]
+
+
+def department_choices(connection: Connection) -> list[Target]:
+    return [(name, name) for name in users.departments(connection)]
+
+
+def _called(account: AccountSummary) -> str:
+    return account.account_name or account.owner_email or account.id

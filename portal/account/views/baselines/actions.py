@@ -1,0 +1,183 @@
+"""What is done to a baseline: checked, brought back, turned on and off, deleted, taken out."""
+
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpResponse, QueryDict
+from django.utils.text import slugify
+
+from portal.access.audit import Act
+from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
+from portal.account.filters import DriftFilter
+from portal.account.jobs import baseline_restore, baseline_schedule
+from portal.account.models import Baseline
+from portal.account.services.baselines import document, drifting, scope
+from portal.account.services.baselines.comparing import known_settings
+from portal.account.views.baselines.found import BaselineAction, OfBaseline, baselines_url
+from portal.account.views.baselines.listing import drift_found
+from portal.contract.users import Users
+from portal.jobs.views.drafting import draft_once
+from portal.ui import exports
+from portal.ui.pages import go
+from portal.ui.toasts import toast
+from portal.ui.views import Labels
+
+
+class CheckNow(OfBaseline):
+    """Has a baseline checked now."""
+
+    http_method_names = ["post", "options"]
+
+    def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        baseline_schedule.ask(self.baseline)
+        toast(request, "neutral", "The check has been requested.")
+        return go(request, self.page_url())
+
+
+class BringBackNow(OfBaseline):
+    """Begins the job that brings settings back: one, or all that the filters leave.
+
+    What it does is shown before anything is sent.
+    """
+
+    http_method_names = ["post", "options"]
+    needs = Users.update_settings
+    changes = True
+
+    def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        chosen = request.POST.get("drift", "")
+        if chosen:
+            wanted = [chosen] if chosen.isdecimal() else []
+            drifts = self.baseline.drifts.filter(pk__in=wanted)
+        else:
+            known = known_settings(self.baseline.kind)
+            settings = [(name, one.title) for name, one in known.items()]
+            filters = DriftFilter(QueryDict(request.POST.get("matching", "")), settings)
+            if not filters.is_exact:
+                toast(request, "warning", "The filters are not understood. Set them again.")
+                return go(request, self.page_url())
+            drifts = drift_found(self.baseline, filters)
+        if not drifts.exists():
+            toast(request, "neutral", "Nothing differs any more.")
+            return go(request, self.page_url())
+        key = f"{request.POST.get('idempotency_key', '')}-{chosen}"
+        origin = origin_of(request)
+        return draft_once(
+            request, lambda: baseline_restore.draft(origin, self.baseline, drifts), key
+        )
+
+
+class TurnRuleOn(BaselineAction):
+    """From now on, what differs is brought back without asking."""
+
+    def labels(self) -> Labels:
+        drifts = self.baseline.drifts.all()
+        now = drifting.in_words(drifts, self.kind.noun) if drifts else "nothing"
+        return Labels(
+            "Bring back automatically?",
+            submit="Turn on",
+            lead=f"{self.baseline}, {scope.in_words(self.baseline)}. As of the last check that "
+            f"would change {now}.",
+            consequences=[
+                ("clock", "It runs at once, and then after every check. Nobody is asked."),
+                ("undo-2", "Each run is a job, which can be undone; that turns the rule off."),
+                ("circle-alert", "What somebody changes on purpose is changed back as well."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        with transaction.atomic():
+            self.baseline.brings_back = self.baseline.is_active = True
+            self.baseline.owner = self.request.user
+            self.baseline.save(update_fields=["brings_back", "is_active", "owner"])
+            self.note()
+            baseline_schedule.ask(self.baseline)
+        return "The rule is on."
+
+
+class TurnRuleOff(BaselineAction):
+    """Drift is only shown."""
+
+    def labels(self) -> Labels:
+        lead = f"{self.baseline}. Drift is then shown, and brought back by hand."
+        return Labels("Turn the rule off?", submit="Turn off", lead=lead)
+
+    def perform(self, form: Any) -> str:
+        with transaction.atomic():
+            Baseline.objects.filter(pk=self.baseline.pk).update(brings_back=False)
+            self.baseline.brings_back = False
+            self.note()
+        return "The rule is off."
+
+
+class TurnOff(BaselineAction):
+    """No check at night any more."""
+
+    def labels(self) -> Labels:
+        lead = f"{self.baseline}. It is checked when somebody asks, and not every night."
+        return Labels("Turn nightly checks off?", submit="Turn off", lead=lead)
+
+    def perform(self, form: Any) -> str:
+        with transaction.atomic():
+            Baseline.objects.filter(pk=self.baseline.pk).update(is_active=False, brings_back=False)
+            self.baseline.is_active = self.baseline.brings_back = False
+            self.note()
+        return "Nightly checks are off."
+
+
+class TurnOn(BaselineAction):
+    """A check every night, beginning with one now."""
+
+    def labels(self) -> Labels:
+        lead = f"{self.baseline}. It is checked now, and then every night."
+        return Labels("Turn nightly checks on?", submit="Turn on", lead=lead)
+
+    def perform(self, form: Any) -> str:
+        with transaction.atomic():
+            self.baseline.is_active, self.baseline.owner = True, self.request.user
+            self.baseline.save(update_fields=["is_active", "owner"])
+            self.note()
+            baseline_schedule.ask(self.baseline)
+        return "Nightly checks are on."
+
+
+class DeleteBaseline(BaselineAction):
+    """Deletes a baseline; everybody's settings stay as they are."""
+
+    is_destructive = True
+
+    def labels(self) -> Labels:
+        return Labels(
+            f"Delete {self.baseline}?",
+            submit="Delete baseline",
+            consequences=[
+                ("settings-2", "Settings stay as they are. Drift is not looked for any more."),
+                ("file-down", "Export it as YAML first to keep it."),
+            ],
+        )
+
+    def perform(self, form: Any) -> str:
+        with transaction.atomic():
+            self.note(Act.BASELINE_REMOVED)
+            self.baseline.delete()
+        return f"{self.baseline} was deleted."
+
+    def next_url(self) -> str:
+        return baselines_url(self.request)
+
+
+class BaselineYaml(OfBaseline):
+    """The baseline as a document for version control."""
+
+    http_method_names = ["get", "head", "options"]
+
+    def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        baseline = self.baseline
+        count = len(baseline.values)
+        exports.note(request, "baseline", "yaml", [], count=count, by=baseline.name)
+        response = HttpResponse(document.write(baseline), content_type="application/yaml")
+        name = slugify(baseline.name) or "baseline"
+        response["Content-Disposition"] = f'attachment; filename="{name}.yaml"'
+        response["Cache-Control"] = "no-store"
+        return response

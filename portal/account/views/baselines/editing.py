@@ -1,0 +1,136 @@
+"""Setting a baseline, and changing one: its name, whom it is for, and what it wants."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse, QueryDict
+from django.urls import reverse
+
+from portal.access.calls import check
+from portal.access.origin import origin_of
+from portal.account.baseline_forms import FORMS, BaselineForm
+from portal.account.jobs import baseline_schedule
+from portal.account.models import Baseline, Scope
+from portal.account.services.baselines import saving, scope
+from portal.account.services.baselines.comparing import known_settings
+from portal.account.services.baselines.saving import NameTaken, Wanted
+from portal.account.services.baselines.scope import Target
+from portal.account.services.subjects import KINDS, PEOPLE, SubjectKind
+from portal.account.views.baselines.found import BaselineAction, baselines_url
+from portal.client import ApiError
+from portal.contract.users import Users
+from portal.directory.groups import GROUPS
+from portal.directory.users import USERS
+from portal.mirror.refresh import mark_viewed
+from portal.ui.settings import Values
+from portal.ui.views import ActionView, Labels
+
+_TAKEN = "Another baseline has this name."
+
+
+class _Editor(ActionView):
+    """The form of a baseline, whose settings are found by a word."""
+
+    template_name = "account/baseline_form.html"
+    needs = Users.update_settings
+
+    saved: Baseline
+
+    @property
+    def earlier(self) -> Baseline | None:
+        """The baseline that is changed."""
+        return None
+
+    @property
+    def edited(self) -> SubjectKind:
+        """Whose settings the baseline wants."""
+        raise NotImplementedError
+
+    def values(self) -> Values | None:
+        """What a new baseline begins with. Raises `ApiError`."""
+        return None
+
+    def get_form(self, data: QueryDict | None = None) -> BaselineForm:
+        values = self.values() if data is None else None
+        return FORMS[self.edited.name](
+            data, targets=self._targets(data), baseline=self.earlier, values=values
+        )
+
+    def _targets(self, data: QueryDict | None) -> dict[Scope, list[Target]]:
+        request = self.request
+        if self.edited is PEOPLE:
+            for mirrored in (USERS, GROUPS):
+                mark_viewed(request.connection, mirrored)
+            return {
+                Scope.GROUP: scope.group_choices(request.connection),
+                Scope.DEPARTMENT: scope.department_choices(request.connection),
+            }
+        try:
+            return {Scope.CHOSEN: scope.accounts(request.api)}
+        except ApiError:
+            if data is None:
+                raise
+            # What was typed stays, though nobody can say just now what the accounts are called.
+            return {Scope.CHOSEN: [(key, key) for key in data.getlist("accounts")]}
+
+    def perform(self, form: BaselineForm) -> str:
+        found, targets = form.chosen_scope()
+        wanted = Wanted(form.cleaned_data["name"], self.edited.name, found, targets, form.wanted())
+        request = self.request
+        try:
+            self.saved = saving.save(origin_of(request), request.connection, wanted, self.earlier)
+        except NameTaken:
+            form.add_error("name", _TAKEN)
+            return ""
+        baseline_schedule.ask(self.saved)
+        return f"{self.saved} was saved. It is being checked."
+
+    def next_url(self) -> str:
+        return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
+
+    def render(self, form: Any, **more: Any) -> HttpResponse:
+        return super().render(form, edited=self.edited, **more)
+
+
+class NewBaseline(_Editor):
+    """Sets a baseline: from nothing, or `from` what somebody has now."""
+
+    @property
+    def edited(self) -> SubjectKind:
+        return KINDS[self.kwargs["subject_kind"]]
+
+    def prepare(self) -> None:
+        if self.kwargs["subject_kind"] not in KINDS:
+            raise Http404
+        check(self.request.user.role, self.request.connection, self.edited.changing)
+
+    def values(self) -> Values | None:
+        subject_id = self.request.GET.get("from")
+        if not subject_id:
+            return None
+        known = known_settings(self.edited.name)
+        held = self.edited.read(self.request.api, subject_id)
+        return {name: value for name, value in held.items() if name in known}
+
+    def labels(self) -> Labels:
+        return Labels(f"New baseline for {self.edited.noun[1]}", submit="Save baseline")
+
+    def cancel_url(self) -> str:
+        return baselines_url(self.request)
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [("Baselines", self.cancel_url())]}
+
+
+class EditBaseline(BaselineAction, _Editor):
+    """Changes a baseline; what is still otherwise than wanted stays known."""
+
+    @property
+    def earlier(self) -> Baseline | None:
+        return self.baseline
+
+    @property
+    def edited(self) -> SubjectKind:
+        return self.kind
+
+    def labels(self) -> Labels:
+        return Labels(f"Edit {self.baseline}", submit="Save baseline")

@@ -1,0 +1,156 @@
+"""A baseline from a YAML document: read, reviewed against the one of the same name, saved."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+
+from portal.access.can import Can
+from portal.access.origin import origin_of
+from portal.account.baseline_forms import ImportForm
+from portal.account.jobs import baseline_schedule
+from portal.account.models import Baseline, Scope
+from portal.account.services.baselines import document, saving, scope
+from portal.account.services.baselines.comparing import known_settings
+from portal.account.services.baselines.document import Document
+from portal.account.services.baselines.saving import Wanted
+from portal.account.services.baselines.yaml_reading import MOST, Unreadable, decode
+from portal.account.services.subjects import KINDS
+from portal.account.views.baselines.found import baselines_url
+from portal.contract.users import Users
+from portal.directory.groups import GROUPS
+from portal.directory.users import USERS
+from portal.mirror.refresh import mark_viewed
+from portal.ui.faults import errors_to_form
+from portal.ui.uploads import is_too_large
+from portal.ui.views import ActionView, Labels
+
+_NOT_WANTED = "Any value"
+# The lists that say what there is of a scope.
+_MIRRORED = {Scope.GROUP: (USERS, GROUPS), Scope.DEPARTMENT: (USERS,)}
+
+
+@dataclass(frozen=True)
+class Line:
+    """What of a baseline becomes otherwise, in words."""
+
+    what: str
+    old: str
+    new: str
+
+
+class ImportBaseline(ActionView):
+    """Takes a document in and shows what it changes; saves it once that was seen."""
+
+    template_name = "account/baseline_import.html"
+    needs = Users.update_settings
+
+    saved: Baseline
+
+    def labels(self) -> Labels:
+        return Labels(
+            "Import baseline",
+            submit="Review",
+            lead="A YAML document as “Export YAML” gives it. A baseline of the same name is "
+            "replaced. Nothing is saved before you have seen what changes.",
+        )
+
+    def cancel_url(self) -> str:
+        return baselines_url(self.request)
+
+    def context(self) -> dict[str, Any]:
+        return {"trail": [("Baselines", self.cancel_url())]}
+
+    def get_form(self, data: Any = None) -> ImportForm:
+        return ImportForm(data, self.request.FILES if data is not None else None)
+
+    def submit(self, form: ImportForm) -> HttpResponse:
+        if is_too_large(self.request):
+            form.errors.clear()
+            form.add_error("file", f"The file is larger than {MOST // 1000} kB.")
+            return self.render(form)
+        if not form.is_valid():
+            return self.render(form)
+        with errors_to_form(form):
+            try:
+                text = self._text(form)
+                found = document.parse(text)
+                wanted, earlier = self._wanted(found)
+            except Unreadable as problem:
+                form.refuse(str(problem))
+        if form.errors:
+            return self.render(form)
+        if "confirmed" in self.request.POST:
+            self.saved = saving.save(
+                origin_of(self.request), self.request.connection, wanted, earlier
+            )
+            baseline_schedule.ask(self.saved)
+            return self.go_on(f"{self.saved} was saved. It is being checked.")
+        return self._review(text, wanted, earlier)
+
+    def next_url(self) -> str:
+        return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
+
+    def _text(self, form: ImportForm) -> str:
+        content = form.content()
+        return decode(content) if isinstance(content, bytes) else content
+
+    def _wanted(self, found: Document) -> tuple[Wanted, Baseline | None]:
+        """What the document makes, and the baseline that it replaces."""
+        request, kind = self.request, KINDS[found.kind]
+        if not Can(request.user.role, request.connection).call(kind.changing):
+            raise Unreadable(f"Your role does not allow baselines for {kind.noun[1]}.")
+        own = Baseline.objects.filter(connection=request.connection, name__iexact=found.name)
+        earlier = own.first()
+        if earlier and earlier.kind != found.kind:
+            noun = KINDS[earlier.kind].noun[1]
+            raise Unreadable(f"There is a baseline “{earlier}” for {noun}. Choose another name.")
+        if found.scope in _MIRRORED:
+            for mirrored in _MIRRORED[found.scope]:
+                if mark_viewed(request.connection, mirrored).refreshed_at is None:
+                    words = f"The list of {mirrored.noun} is being read. Try again in a moment."
+                    raise Unreadable(words)
+        targets = document.targets_of(found, request.connection, request.api)
+        return Wanted(found.name, found.kind, found.scope, targets, found.values), earlier
+
+    def _review(self, text: str, wanted: Wanted, earlier: Baseline | None) -> HttpResponse:
+        lines = _lines(wanted, earlier)
+        context = {
+            "text": text,
+            "wanted": wanted,
+            "earlier": earlier,
+            "noun": KINDS[wanted.kind].noun[1],
+            "applies_to": _applies_to(wanted),
+            "lines": lines,
+            "is_same": earlier is not None and not lines,
+        }
+        return self.render(ImportForm(), **context)
+
+
+def _lines(wanted: Wanted, earlier: Baseline | None) -> list[Line]:
+    """What the document changes, or, of a new baseline, all that it wants."""
+    old = earlier.values if earlier else {}
+    lines = []
+    if earlier and earlier.name != wanted.name:
+        lines.append(Line("Name", earlier.name, wanted.name))
+    if earlier and _is_other_scope(wanted, earlier):
+        lines.append(Line("Applies to", scope.in_words(earlier), _applies_to(wanted)))
+    for name, known in known_settings(wanted.kind).items():
+        if old.get(name) != wanted.values.get(name):
+            before, after = (
+                known.setting.in_words(values[name]) if name in values else _NOT_WANTED
+                for values in (old, wanted.values)
+            )
+            lines.append(Line(known.title, before, after))
+    return lines
+
+
+def _is_other_scope(wanted: Wanted, earlier: Baseline) -> bool:
+    ids = {key for key, _ in wanted.targets}
+    return wanted.scope != earlier.scope or ids != set(earlier.target_ids)
+
+
+def _applies_to(wanted: Wanted) -> str:
+    targets = [list(target) for target in wanted.targets]
+    return scope.in_words(Baseline(kind=wanted.kind, scope=wanted.scope, targets=targets))

@@ -1,0 +1,178 @@
+"""The list of baselines, and the page of one with what differs from it."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import Count, F, QuerySet
+from django.http import HttpResponse, QueryDict
+from django.urls import reverse
+
+from portal.access.can import Can
+from portal.account.baseline_tables import RESTORE_FORM, BaselineTable, DriftTable
+from portal.account.filters import BaselineFilter, DriftFilter
+from portal.account.jobs.baseline_check import CheckBaseline, unread
+from portal.account.jobs.baseline_restore import BringBack, jobs_of, obstacle
+from portal.account.models import Baseline, Drift
+from portal.account.services.baselines import scope
+from portal.account.services.baselines.comparing import known_settings
+from portal.account.services.subjects import KINDS
+from portal.account.views.baselines.found import OfBaseline, readable_kinds
+from portal.contract.users import Users
+from portal.jobs.models import JobState
+from portal.ui.idempotency import new_key
+from portal.ui.listing import ListSpec
+from portal.ui.pages import page
+from portal.ui.settings import SettingGroup
+from portal.ui.views.listing import ListView
+
+NOTICES = "notices"  # the part of the page that says how far a check is
+_SHOWN = 10  # jobs, and subjects that could not be read
+
+
+class BaselineList(ListView):
+    """All baselines of the connection; those with drift come first."""
+
+    needs = Users.settings
+    spec = ListSpec(
+        "baselines", "baseline", "baselines", export_url_name="account:baselines-export"
+    )
+    namespace = "account"
+    template_name = "account/baselines.html"
+
+    def url_name(self, part: str) -> str:
+        return "account:baselines" if part == "list" else f"account:baselines-{part}"
+
+    def get_filters(self, data: QueryDict) -> BaselineFilter:
+        return BaselineFilter(data)
+
+    def rows(self, filters: BaselineFilter) -> QuerySet[Baseline]:
+        found = self._all()
+        for word in filters.search.split():
+            found = found.filter(name__icontains=word)
+        order = filters.order
+        if order.removeprefix("-") == "drift":
+            # Those with drift are first, however the list was opened.
+            most = F("drift").asc() if order[0] == "-" else F("drift").desc()
+            return found.order_by(most, "name", "pk")
+        column = F(order.removeprefix("-"))
+        by = column.desc(nulls_last=True) if order[0] == "-" else column.asc(nulls_first=True)
+        return found.order_by(by, "pk")
+
+    def rows_of(self, ids: Collection[str]) -> QuerySet[Baseline]:
+        return self._all().filter(pk__in=[key for key in ids if key.isdigit()])
+
+    def _all(self) -> QuerySet[Baseline]:
+        own = Baseline.objects.filter(
+            connection=self.request.connection, kind__in=readable_kinds(self.request)
+        )
+        return own.annotate(drift=Count("drifts"))
+
+    def get_table(self, rows: Any, **options: Any) -> BaselineTable:
+        return BaselineTable(rows, connection=self.request.connection, **options)
+
+    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+        can, key = Can(self.request.user.role, self.request.connection), self.request.connection.key
+        kinds = [kind for kind in reversed(KINDS.values()) if can.call(kind.changing)]
+        return {
+            "total": self._all().count(),
+            "new_urls": [
+                (
+                    kind.noun[1],
+                    kind.icon,
+                    reverse("account:baselines-new", args=[key, kind.name]),
+                )
+                for kind in kinds
+            ],
+            "import_url": reverse("account:baselines-import", args=[key]) if kinds else "",
+        }
+
+
+class BaselinePage(OfBaseline, ListView):
+    """What a baseline wants, what differs, since when, and what was done about it."""
+
+    namespace = "account"
+    template_name = "account/baseline.html"
+
+    def get_spec(self) -> ListSpec:
+        return ListSpec(
+            "drift",
+            "setting that differs",
+            "settings that differ",
+            export_url_name="account:baseline-export",
+            args=(str(self.baseline.pk),),
+            file="drift",
+            keeps_views=False,
+        )
+
+    def list_url(self) -> str:
+        return self.page_url()
+
+    def get_filters(self, data: QueryDict) -> DriftFilter:
+        known = known_settings(self.baseline.kind)
+        wanted = [(name, one.title) for name, one in known.items() if name in self.baseline.values]
+        return DriftFilter(data, wanted)
+
+    def rows(self, filters: DriftFilter) -> QuerySet[Drift]:
+        return drift_found(self.baseline, filters)
+
+    def rows_of(self, ids: Collection[str]) -> QuerySet[Drift]:
+        return self.baseline.drifts.filter(pk__in=[key for key in ids if key.isdigit()])
+
+    def get_table(self, rows: Any, **options: Any) -> DriftTable:
+        return DriftTable(rows, baseline=self.baseline, may_change=self.may_change, **options)
+
+    @property
+    def may_change(self) -> bool:
+        can = Can(self.request.user.role, self.request.connection)
+        return can.call(self.kind.changing)
+
+    def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
+        baseline = self.baseline
+        job = baseline.job
+        failed = job is not None and job.state in (JobState.UNPLANNABLE, JobState.PAUSED)
+        missed = unread(job) if job else []
+        operation = self.kind.changing if baseline.brings_back else self.kind.reading
+        return {
+            "baseline": baseline,
+            "kind": self.kind,
+            "applies_to": scope.in_words(baseline),
+            "groups": wanted_groups(baseline),
+            "total": baseline.drifts.count(),
+            "may_change": self.may_change,
+            "is_checking": bool(baseline.wanted_at) or (job is not None and job.is_worked_on),
+            "trouble": job.reason if job and failed else "",
+            "obstacle": obstacle(baseline, operation) if baseline.is_active else "",
+            "unread": missed[:_SHOWN],
+            "unread_more": max(len(missed) - _SHOWN, 0),
+            "jobs": jobs_of(baseline, CheckBaseline.name, BringBack.name)[:_SHOWN],
+            "restore_form": RESTORE_FORM,
+            "restore_key": new_key(),
+        }
+
+    def show(self, context: dict[str, Any]) -> HttpResponse:
+        htmx = self.request.htmx
+        fragment = NOTICES if htmx and htmx.target == NOTICES else "content"
+        return page(self.request, self.template_name, context, fragment=fragment)
+
+
+def drift_found(baseline: Baseline, filters: DriftFilter) -> QuerySet[Drift]:
+    """What differs, as far as the filters leave it, in their order."""
+    found = baseline.drifts.all()
+    for word in filters.search.split():
+        found = found.filter(subject__icontains=word)
+    if setting := filters.cleaned_data.get("setting"):
+        found = found.filter(setting=setting)
+    sign = "-" if filters.order[0] == "-" else ""
+    rest = [f"{sign}{name}" for name in ("subject", "setting", "pk")]
+    return found.order_by(filters.order, *rest)
+
+
+def wanted_groups(baseline: Baseline) -> list[tuple[SettingGroup, list[tuple[str, str]]]]:
+    """The wanted settings, group by group, in words."""
+    known = known_settings(baseline.kind)
+    found: dict[str, tuple[SettingGroup, list[tuple[str, str]]]] = {}
+    for name, one in known.items():
+        if name in baseline.values:
+            _, rows = found.setdefault(one.group.name, (one.group, []))
+            rows.append((one.setting.title, one.setting.in_words(baseline.values[name])))
+    return list(found.values())

@@ -1,0 +1,319 @@
+"""Baselines: set, checked against the service, and brought back by hand or by a rule."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from portal.access.models import AuditEntry, Connection
+from portal.access.origin import Origin
+from portal.access.roles import Role
+from portal.account.jobs import baseline_schedule
+from portal.account.jobs.baseline_schedule import last_night, run_due
+from portal.account.models import Baseline, Drift, Scope
+from portal.directory.users import state_of as state_of_people
+from portal.jobs import services
+from portal.jobs.models import Job, JobState
+from portal.mirror.models import MirrorState
+from tests.account.baselines import CAPTION, CHAT, checked, drift_of, fresh, made_baseline, url
+from tests.account.conftest import MakeHeld
+from tests.account.pages import address
+from tests.people.conftest import Made
+from tests.people.reading import form_with, text_of
+from tests.people.test_chosen import run, states
+from tests.plugins.jobs import Work, approve
+from tests.plugins.portal import Connect, admin_client_for, member
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+def test_one_is_set_by_the_form_checked_and_brought_back(
+    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
+):
+    new = address(connection, "baselines-new", "people")
+    form = form_with(client.get(new).text, "name")
+    data = {"name": "Sales", "scope": f"department:{dept}", CHAT: "true", CAPTION: "true"}
+    answer = client.post(new, form.values | data)
+    assert answer.status_code == 303, text_of(answer.text)
+    baseline = Baseline.objects.get()
+    assert baseline.values == {CHAT: True, CAPTION: True}
+    assert baseline.wanted_at
+    assert AuditEntry.objects.filter(operation="connection.baseline", object_label="Sales").exists()
+    two[0].set(in_meeting={"chat": False, "closed_caption": True})
+    assert run_due() == 1
+    baseline.refresh_from_db()
+    work(baseline.job)
+    assert drift_of(baseline) == sorted(
+        [(two[0].id, CHAT, True, False), (two[1].id, CAPTION, True, False)], key=str
+    )
+    page = text_of(client.get(url(baseline)).text)
+    assert "2 settings of 2 people differ." in page
+    assert two[0].email in page
+    form = form_with(client.get(url(baseline)).text, "matching")
+    answer = client.post(form.action, form.values)
+    job = work(Job.objects.get(kind="account.baseline"))
+    assert answer["Location"].endswith(f"/{job.key}/")
+    assert (job.state, states(job)) == (JobState.PLANNED, {"pending": 2})
+    assert not two[0].settings()["in_meeting"]["chat"]
+    run(work, job)
+    for one in two:
+        held = one.settings()["in_meeting"]
+        assert (held["chat"], held["closed_caption"]) == (True, True)
+    assert not baseline.drifts.exists()
+    checked(baseline, work)
+    assert baseline.outcome == "No drift."
+
+
+def test_since_stays_while_it_differs_and_what_is_settled_is_forgotten(
+    connection: Connection, two: list[Made], dept: str, work: Work
+):
+    baseline = made_baseline(connection, dept)
+    two[0].set(in_meeting={"chat": False})
+    checked(baseline, work)
+    first = baseline.drifts.get()
+    earlier = timezone.now() - timedelta(days=3)
+    Drift.objects.update(since=earlier, checked_at=earlier)
+    checked(baseline, work)
+    again = baseline.drifts.get()
+    assert (again.pk, again.since) == (first.pk, earlier)
+    assert again.checked_at > earlier
+    two[0].set(in_meeting={"chat": True})
+    checked(baseline, work)
+    assert not baseline.drifts.exists()
+
+
+def test_one_setting_is_brought_back_alone_once_however_often_it_is_clicked(
+    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
+):
+    baseline = made_baseline(connection, dept)
+    for one in two:
+        one.set(in_meeting={"chat": False})
+    checked(baseline, work)
+    mine = baseline.drifts.get(subject_id=two[1].id)
+    form = form_with(client.get(url(baseline)).text, "matching")
+    for _ in range(2):
+        answer = client.post(form.action, form.values | {"drift": str(mine.pk)})
+        assert answer.status_code == 303
+    job = work(Job.objects.get(kind="account.baseline"))
+    assert [item.object_id for item in job.items.all()] == [two[1].id]
+    run(work, job)
+    assert [one.settings()["in_meeting"]["chat"] for one in two] == [False, True]
+    assert [row.subject_id for row in baseline.drifts.all()] == [two[0].id]
+
+
+def test_drift_is_filtered_by_person_and_setting_and_so_is_what_is_brought_back(
+    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
+):
+    baseline = made_baseline(connection, dept, values={CHAT: True, CAPTION: True})
+    two[0].set(in_meeting={"chat": False})
+    checked(baseline, work)
+    assert baseline.drifts.count() == 3
+    html = client.get(url(baseline, q=two[1].email)).text
+    assert "1 setting that differs" in text_of(html)
+    html = client.get(url(baseline, setting=CAPTION)).text
+    form = form_with(html, "matching")
+    client.post(form.action, form.values)
+    job = work(Job.objects.get(kind="account.baseline"))
+    assert job.parameters["values"] == {CAPTION: True}
+    assert states(job) == {"pending": 2}
+    answer = client.post(form.action, {"matching": "setting=nothing.known"})
+    assert answer["Location"] == url(baseline)
+
+
+def test_a_rule_brings_back_without_asking_and_undoing_that_turns_it_off(
+    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
+):
+    baseline = made_baseline(connection, dept)
+    assert client.post(url(baseline, "-rule-on")).status_code == 303
+    two[0].set(in_meeting={"chat": False})
+    checked(baseline, work)
+    job = work(Job.objects.get(kind="account.baseline"))
+    assert (job.state, states(job)) == (JobState.DONE, {"done": 1})
+    assert two[0].settings()["in_meeting"]["chat"]
+    assert not baseline.drifts.exists()
+    undone = work(services.undo(job, Origin(job.owner)))
+    assert undone.state == JobState.PLANNED
+    run(work, undone)
+    baseline.refresh_from_db()
+    assert not baseline.brings_back
+    assert "undone" in baseline.outcome
+    assert not two[0].settings()["in_meeting"]["chat"]
+    assert run_due() == 1  # and the drift is found again, and left alone
+    baseline.refresh_from_db()
+    work(baseline.job)
+    assert baseline.drifts.count() == 1
+    assert Job.objects.filter(kind="account.baseline").count() == 2
+
+
+@pytest.mark.parametrize("lost", ["role", "account", "read_only"])
+def test_a_rule_of_somebody_who_may_not_any_more_changes_nothing(
+    connection: Connection, two: list[Made], dept: str, work: Work, lost: str
+):
+    baseline = made_baseline(connection, dept, brings_back=True)
+    two[0].set(in_meeting={"chat": False})
+    owner = connection.owner
+    if lost == "role":
+        owner.role = Role.VIEWER
+    elif lost == "account":
+        owner.is_active = False
+    else:
+        connection.read_only = True
+    owner.save()
+    connection.save()
+    begun = run_due()
+    baseline.refresh_from_db()
+    if lost == "account":
+        assert begun == 0
+    else:
+        work(baseline.job)
+        baseline.refresh_from_db()
+        assert baseline.drifts.exists()
+    assert "Not run: " in baseline.outcome
+    assert not Job.objects.filter(kind="account.baseline").exists()
+
+
+def test_it_is_due_once_a_night_and_begun_by_one_process_alone(
+    connection: Connection, two: list[Made], dept: str, work: Work
+):
+    baseline = made_baseline(connection, dept)
+    stale = Baseline.objects.select_related("owner", "connection__owner").get()
+    assert run_due() == 1
+    assert baseline_schedule._begin(stale) is False  # another has seen it as it was
+    assert run_due() == 0
+    baseline.refresh_from_db()
+    work(baseline.job)
+    assert run_due() == 0
+    Baseline.objects.update(begun_at=last_night(timezone.now()) - timedelta(seconds=1))
+    fresh(connection)
+    assert run_due() == 1
+    assert Job.objects.filter(kind="account.baseline-check").count() == 2
+    Baseline.objects.update(is_active=False, begun_at=None)
+    assert run_due() == 0
+
+
+def test_it_waits_for_the_list_of_people(connection: Connection, two: list[Made], dept: str):
+    baseline = made_baseline(connection, dept)
+    state = state_of_people(connection)
+    MirrorState.objects.filter(pk=state.pk).update(
+        refreshed_at=timezone.now() - timedelta(days=1), requested_at=None
+    )
+    assert run_due() == 0
+    baseline.refresh_from_db()
+    assert baseline.outcome == "Waiting for the list of people to be read."
+    state.refresh_from_db()
+    assert state.requested_at
+    fresh(connection)
+    assert run_due() == 1
+
+
+def test_who_left_is_no_drift_any_more(
+    connection: Connection, two: list[Made], dept: str, work: Work, sandbox: Sandbox
+):
+    baseline = made_baseline(connection, dept)
+    for one in two:
+        one.set(in_meeting={"chat": False})
+    checked(baseline, work)
+    assert baseline.drifts.count() == 2
+    sandbox.client.delete(f"/users/{two[0].id}", params={"action": "delete"})
+    checked(baseline, work)
+    assert [row.subject_id for row in baseline.drifts.all()] == [two[1].id]
+    item = baseline.job.items.get(object_id=two[0].id)  # type: ignore[union-attr]
+    assert item.message == "Not on the account any more."
+
+
+def test_an_edit_keeps_what_still_differs_and_forgets_the_rest(
+    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
+):
+    baseline = made_baseline(connection, dept, values={CHAT: True, CAPTION: True})
+    two[0].set(in_meeting={"chat": False})
+    checked(baseline, work)
+    form = form_with(client.get(url(baseline, "-edit")).text, "name")
+    assert (form.values[CHAT], form.values["scope"]) == ("true", f"department:{dept}")
+    answer = client.post(url(baseline, "-edit"), form.values | {CAPTION: "", "name": "Renamed"})
+    assert answer.status_code == 303, text_of(answer.text)
+    baseline.refresh_from_db()
+    assert (baseline.name, baseline.values) == ("Renamed", {CHAT: True})
+    assert drift_of(baseline) == [(two[0].id, CHAT, True, False)]
+    made_baseline(connection, dept, name="Other")
+    answer = client.post(url(baseline, "-edit"), form.values | {"name": "other"})
+    assert answer.status_code == 422
+    assert "Another baseline has this name." in text_of(answer.text)
+
+
+def test_it_begins_with_what_somebody_has(client: Client, connection: Connection, two: list[Made]):
+    new = address(connection, "baselines-new", "people", **{"from": two[0].id})
+    values = form_with(client.get(new).text, "name").values
+    assert (values[CHAT], values[CAPTION]) == ("true", "false")
+
+
+def test_without_a_setting_nothing_is_saved_and_what_was_typed_stays(
+    client: Client, connection: Connection, two: list[Made], dept: str
+):
+    new = address(connection, "baselines-new", "people")
+    answer = client.post(new, {"name": "Empty", "scope": f"department:{dept}"})
+    assert answer.status_code == 422
+    assert "No setting is wanted." in text_of(answer.text)
+    assert form_with(answer.text, "name").values["name"] == "Empty"
+    assert not Baseline.objects.exists()
+
+
+def test_sub_accounts_have_baselines_too(
+    client: Client, connection: Connection, make_account: MakeHeld, work: Work
+):
+    account = make_account(in_meeting={"chat": True})
+    new = address(connection, "baselines-new", "sub-accounts")
+    form = form_with(client.get(new).text, "name")
+    data = {"name": "North", "scope": "chosen", "accounts": account.id, CHAT: "true"}
+    answer = client.post(new, form.values | data)
+    assert answer.status_code == 303, text_of(answer.text)
+    baseline = Baseline.objects.get()
+    assert baseline.target_ids == [account.id]
+    account.set(in_meeting={"chat": False})
+    assert run_due() == 1
+    baseline.refresh_from_db()
+    work(baseline.job)
+    assert drift_of(baseline) == [(account.id, CHAT, True, False)]
+    form = form_with(client.get(url(baseline)).text, "matching")
+    client.post(form.action, form.values)
+    job = work(Job.objects.get(kind="account.baseline"))
+    approve(job)
+    assert work(job).state == JobState.DONE
+    assert account.settings()["in_meeting"]["chat"] is True
+    nobody = client.post(new, {"name": "None", "scope": "chosen", CHAT: "true"})
+    assert "Choose at least one sub account." in text_of(nobody.text)
+
+
+def test_operators_see_and_change_those_of_people_alone(
+    connect: Connect, dept: str, two: list[Made]
+):
+    operator = member("op@example.com", Role.OPERATOR)
+    own = connect(operator)
+    of_accounts = made_baseline(own, dept, kind="sub-accounts", scope=Scope.ALL, targets=[])
+    of_people = made_baseline(own, dept)
+    client = admin_client_for(operator)
+    page = text_of(client.get(address(own, "baselines")).text)
+    assert of_people.name in page
+    assert of_accounts.name not in page
+    assert client.get(url(of_accounts)).status_code == 403
+    assert client.post(url(of_accounts, "-delete")).status_code == 403
+    assert client.get(url(of_people, "-edit")).status_code == 200
+
+
+def test_the_list_shows_those_with_drift_first_and_deleting_leaves_settings_alone(
+    client: Client, connection: Connection, two: list[Made], dept: str, work: Work
+):
+    made_baseline(connection, dept, name="A quiet one", values={CAPTION: False})
+    loud = made_baseline(connection, dept, name="Z loud one", values={CHAT: False})
+    checked_all = run_due()
+    assert checked_all == 2
+    for baseline in Baseline.objects.all():
+        assert baseline.job
+        work(baseline.job)
+    page = text_of(client.get(address(connection, "baselines")).text)
+    assert page.index("Z loud one") < page.index("A quiet one")
+    assert "2 differ" in page
+    assert client.post(url(loud, "-delete")).status_code == 303
+    assert not Baseline.objects.filter(pk=loud.pk).exists()
+    assert two[0].settings()["in_meeting"]["chat"]
