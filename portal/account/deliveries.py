@@ -143,7 +143,7 @@ class DeliveryTable(Table):
     exported_last = (of("instance"), of("last_came_at"), of("played"), of("payload"))
     optional: ClassVar[tuple[str, ...]] = ("happened_at",)
 
-    event = Column(empty_values=(), attrs={"td": {"class": "cell-main"}})
+    event = Column(empty_values=(), attrs={"td": {"class": "cell-main cell-wrap"}})
     topic = Column(verbose_name="Topic", default="None named", attrs={"td": {"class": "cell-wrap"}})
     object_id = Column(verbose_name="ID", default="None", attrs={"td": {"class": "cell-narrow"}})
     did = Column(verbose_name="Result", attrs={"td": {"class": "cell-rest cell-wrap"}})
@@ -153,12 +153,16 @@ class DeliveryTable(Table):
     )
     came_at = Column(verbose_name="Received", attrs={"td": {"class": "cell-time"}})
 
-    class Meta(Table.Meta):
-        row_attrs: ClassVar[dict[str, Any]] = {"id": lambda record: f"delivery-{record.pk}"}
-
     def __init__(self, rows: Any, *, opens: str = "", opened: int = 0, **options: Any) -> None:
         """`opens` is the address that opens a delivery when its key is added."""
-        super().__init__(rows, **options)
+        super().__init__(
+            rows,
+            row_attrs={
+                "id": lambda record: f"delivery-{record.pk}",
+                "class": lambda record: "table-active" if record.pk == opened else "",
+            },
+            **options,
+        )
         self._opens, self._opened = opens, opened
 
     def render_event(self, record: Delivery) -> str | SafeString:

@@ -80,7 +80,7 @@ def play(origin: Origin, deliveries: Iterable[Delivery], by: str = "") -> list[D
         record(
             origin,
             Act.DELIVERIES_PLAYED,
-            object_id=first.event_id if len(played) == 1 else "",
+            object_id=(first.event_id or "") if len(played) == 1 else "",
             label=label_of(first) if len(played) == 1 else f"{len(played):,} deliveries",
             connection=connection,
             sent={"deliveries": len(played), "filter": by or "one"},
@@ -132,7 +132,7 @@ def _row(connection: Connection, notification: dict[str, Any], event_id: str) ->
     said = " ".join((title(event), *texts_in(data), event_id))
     return Delivery(
         connection=connection,
-        event_id=event_id,
+        event_id=event_id or None,
         event=event,
         happened_at=moment_in(notification.get("event_time")),
         object_id=_plain(data.get("id")),

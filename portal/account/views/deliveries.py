@@ -1,13 +1,14 @@
 """What the service delivered to this portal's webhook: a log that keeps itself fresh."""
 
 from collections.abc import Collection
+from datetime import timedelta
 from functools import cached_property
 from hashlib import blake2s
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.db.models import Max, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
@@ -32,6 +33,7 @@ PART = "deliveries"  # the id of the element that keeps itself fresh
 AS_OF = "Switchboard-As-Of"
 MOST_PLAYED = 500
 _GAPS_SHOWN = 3
+_GAPS_SHOWN_FOR = timedelta(days=2)
 _BESIDE = ("event", "topic", "came_at")
 
 
@@ -91,7 +93,8 @@ class DeliveryList(ListView):
     @cached_property
     def gaps(self) -> list[Gap]:
         own = Gap.objects.filter(connection=self.request.connection)
-        shown = list(own.order_by("-noticed_at")[:_GAPS_SHOWN])
+        lately = Q(ended_at=None) | Q(noticed_at__gt=timezone.now() - _GAPS_SHOWN_FOR)
+        shown = list(own.filter(lately).order_by("-noticed_at")[:_GAPS_SHOWN])
         for gap in shown:
             gap.read_at = gaps.read_again_at(gap)
         return shown
@@ -100,8 +103,9 @@ class DeliveryList(ListView):
     def version(self) -> tuple[int, Any]:
         """Changes with each change of the log: its newest row, and when one changed last."""
         own = Delivery.objects.filter(connection=self.request.connection)
-        found = own.aggregate(newest=Max("pk"), changed=Max("changed_at"))
-        return found["newest"] or 0, found["changed"]
+        newest = own.order_by("-id").values_list("pk", flat=True).first()
+        changed = own.order_by("-changed_at").values_list("changed_at", flat=True).first()
+        return newest or 0, changed
 
     def _fragment(self) -> HttpResponse:
         etag = f'"{self._etag()}"'
@@ -159,7 +163,6 @@ class DeliveryList(ListView):
             "opened": opened,
             "title": deliveries.title(opened.event) if opened else "",
             "subscription": self.subscription,
-            "trouble": self.subscription.get_trouble_display() if self.subscription else "",
             "refusals": self.refusals,
             "gaps": [(gap, words_of(gap)) for gap in self.gaps],
             "etag": self._etag(),

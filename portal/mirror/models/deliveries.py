@@ -18,7 +18,7 @@ class Delivery(models.Model):
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="deliveries")
-    event_id = models.CharField(max_length=200, blank=True)
+    event_id = models.CharField(max_length=200, null=True)  # noqa: DJ001 - unset ones all differ
     event = models.CharField(max_length=100)
     happened_at = models.DateTimeField(null=True)
     came_at = models.DateTimeField(default=timezone.now)
@@ -39,11 +39,7 @@ class Delivery(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["connection", "event_id"],
-                condition=~models.Q(event_id=""),
-                name="each_delivery_once",
-            )
+            models.UniqueConstraint(fields=["connection", "event_id"], name="delivered_once")
         ]
         indexes = [
             models.Index(fields=["connection", "id"], name="deliveries_by_coming"),
