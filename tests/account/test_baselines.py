@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from portal.access.models import AuditEntry, Connection
@@ -22,6 +23,8 @@ from tests.account.pages import address
 from tests.people.conftest import Made
 from tests.people.reading import form_with, text_of
 from tests.people.test_chosen import run, states
+from tests.plugins.fault_server import Behaviour, FaultServer, Seen, depending
+from tests.plugins.fault_server import answer as answering
 from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, admin_client_for, member
 from tests.plugins.sandbox import Sandbox
@@ -206,6 +209,46 @@ def test_it_waits_for_the_list_of_people(connection: Connection, two: list[Made]
     assert state.requested_at
     fresh(connection)
     assert run_due() == 1
+
+
+def test_who_cannot_be_read_is_named_and_stays_as_of_the_check_before(
+    client: Client, faulty: Connection, fault_server: FaultServer, work: Work
+):
+    refuses = False
+
+    def say(request: Seen) -> Behaviour:
+        if request.path.endswith("/accounts"):
+            listed = [{"id": key, "account_name": f"Branch {key}"} for key in ("a1", "a2")]
+            return answering(200, {"accounts": listed, "page_count": 1, "total_records": 2})
+        if refuses and "/a1" in request.path:
+            return answering(400, {"code": 300, "message": "Out of order today."})
+        if request.path.endswith("/settings"):
+            return answering(200, {"in_meeting": {"chat": False}})
+        return answering(200, {"id": "a1", "options": {}})
+
+    fault_server.always(depending(say))
+    of_all = {"kind": "sub-accounts", "scope": Scope.ALL, "targets": []}
+    baseline = made_baseline(faulty, "", **of_all)
+    checked(baseline, work)
+    assert [row.subject_id for row in baseline.drifts.all()] == ["a1", "a2"]
+    before = baseline.drifts.get(subject_id="a1").checked_at
+    refuses = True
+    checked(baseline, work)
+    assert (
+        baseline.outcome == "2 settings of 2 sub accounts differ. 1 sub account could not be read."
+    )
+    assert baseline.drifts.get(subject_id="a1").checked_at == before
+    assert baseline.drifts.get(subject_id="a2").checked_at > before
+    page = text_of(client.get(url(baseline)).text)
+    assert "Branch a1 : " in page or "Branch a1: " in page
+    assert "Out of order today." in page
+
+
+def test_the_settings_of_somebody_lead_to_a_baseline_of_them(
+    client: Client, connection: Connection, two: list[Made]
+):
+    page = client.get(reverse("people:settings", args=[connection.key, two[0].id])).text
+    assert f"{reverse('account:baselines-new', args=[connection.key, 'people'])}?from=" in page
 
 
 def test_who_left_is_no_drift_any_more(
