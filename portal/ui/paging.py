@@ -38,7 +38,9 @@ class RowsOnce(Paginator):  # type: ignore[type-arg]
         self._table = table
         self._is_first = is_first
         self._query: QuerySet[Any] = table.data.data
-        self._adds = bool(self._query.query.annotations or self._query.query.select_related)
+        query = self._query.query
+        self._has_keys = query.group_by is None  # groups have none
+        self._adds = self._has_keys and bool(query.annotations or query.select_related)
         super().__init__(self._query, per_page)
         if count is not None:
             self.count = count
@@ -67,7 +69,7 @@ class RowsOnce(Paginator):  # type: ignore[type-arg]
         return Page(BoundRows(shown, self._table), valid, self)
 
     def _rows(self, first: int, last: int) -> list[Any]:
-        if first >= _NEAR:
+        if first >= _NEAR and self._has_keys:
             return self._of(self._far(first, last))
         is_head = not first and self._is_first
         found = self._head[:last] if is_head else list(self._found[first:last])
