@@ -13,6 +13,7 @@ from tests.browser.people import open_people
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., Page]
+_ADDRESSES = "links => links.map(link => link.href)"
 
 
 def test_a_newcomer_signs_in_with_what_was_printed_and_sees_people(
@@ -66,6 +67,12 @@ def test_those_who_never_signed_in_are_found_and_the_chip_clears_it(visit: Visit
     expect(shown.filter(has_not_text="Never")).to_have_count(0)
     expect(shown.first).to_have_text("Never")
     page.get_by_role("link", name="Remove Last sign-in: Never").click()
+    expect(page).not_to_have_url(re.compile("last_sign_in"))
+    # However many have never signed in, those who did lately come first in this order.
+    page.get_by_role("link", name="Last sign-in").click()
+    expect(page).to_have_url(re.compile("sort=last_login_time"))
+    page.get_by_role("link", name="Last sign-in").click()
+    expect(page).to_have_url(re.compile("sort=-last_login_time"))
     expect(shown.filter(has_not_text="Never").first).to_be_visible()
 
 
@@ -82,10 +89,11 @@ def test_the_slash_key_leads_to_the_search_and_a_row_to_the_person(visit: Visit)
 def test_a_page_further_on_shows_other_people(visit: Visit) -> None:
     page = visit()
     open_people(page)
-    first = set(page.locator("td.cell-main").all_inner_texts())
+    people = page.locator("td.cell-main a")
+    first = people.evaluate_all(_ADDRESSES)
     page.get_by_role("link", name="Next page").click()
     page.wait_for_url(re.compile("page=2"))
-    assert not first & set(page.locator("td.cell-main").all_inner_texts())
+    assert not set(first) & set(people.evaluate_all(_ADDRESSES))
 
 
 def test_on_a_phone_nothing_scrolls_sideways(visit: Visit) -> None:
