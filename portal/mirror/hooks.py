@@ -25,9 +25,10 @@ def following(connection: Connection) -> Subscription | None:
 
 def follow(api: Api, connection: Connection) -> Subscription:
     """Subscribes to what happens, unless that is done already; a subscription of which the service
-    delivers nothing is ended first. Raises `ApiError`."""
+    delivers nothing is ended first, but for one that comes back with version 2. Raises
+    `ApiError`."""
     known = following(connection)
-    if known and not known.trouble:
+    if known and known.trouble in ("", Subscription.Trouble.VERSION):
         return known
     if known:
         unfollow(api, connection)

@@ -1,7 +1,8 @@
 """Deliveries that were refused: counted, at hardly any cost.
 
 A refused attempt leaves no row. Each process counts its own, and adds them to one row of the
-subscription and the reason: the first at once, those of the minute after it with the next attempt.
+subscription and the reason: the first at once, those of the minute after it with whatever comes
+next, be it refused or taken.
 """
 
 import threading
@@ -22,16 +23,25 @@ _counting = threading.Lock()
 
 def count(subscription: Subscription, why: Refusal.Why) -> None:
     """Counts a refused attempt."""
-    key, now = (subscription.pk, why.value), time.monotonic()
+    key = (subscription.pk, why.value)
     with _counting:
         if key not in _waiting and len(_waiting) >= _MOST:
             return
         _waiting[key] = _waiting.get(key, 0) + 1
-        if now - _written.get(key, -WRITTEN_EVERY) < WRITTEN_EVERY:
-            return
-        _written[key] = now
-        counted, _waiting[key] = _waiting[key], 0
-    _add(subscription, why, counted)
+    settle(subscription, why)
+
+
+def settle(subscription: Subscription, *reasons: Refusal.Why) -> None:
+    """Writes what was counted, for these reasons or for all, unless that was done lately."""
+    now, due = time.monotonic(), {}
+    with _counting:
+        for why in reasons or Refusal.Why:
+            key = (subscription.pk, why.value)
+            if _waiting.get(key) and now - _written.get(key, -WRITTEN_EVERY) >= WRITTEN_EVERY:
+                _written[key] = now
+                due[why], _waiting[key] = _waiting[key], 0
+    for why, counted in due.items():
+        _add(subscription, why, counted)
 
 
 def forget() -> None:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.client import Api, ServerFault
+from portal.config import cache
 from portal.contract.dashboards import SessionMetric
 from portal.dashboards.models import LiveSnapshot
 from portal.dashboards.services.live.picture import LiveList, LiveSession, dumped
@@ -180,6 +181,33 @@ def test_what_was_reported_is_no_gap_nor_what_began_just_now_or_before_all(
     for number, ago in (("113", HOUR / 2), ("114", timedelta(seconds=20)), ("115", 2 * HOUR)):
         _live(connection, number, now - ago)
         assert gaps.check(api, own) == "The webhook stands, and nothing was missed."
+
+
+def test_a_meeting_that_was_reported_to_start_and_runs_no_more_is_a_gap(
+    own: Subscription, api: Api, connection: Connection
+):
+    _began(own, HOUR)
+    now = timezone.now()
+    sent = notification(id="117", uuid="uuid-117", topic="Stand-up", at=now.isoformat())
+    deliveries.take(own, sent)
+    Delivery.objects.update(came_at=now - HOUR / 2)
+    others = LiveSnapshot(connection=connection, asked_at=now, version="others")
+
+    def look(ago: timedelta) -> str:
+        """A check after a picture without it."""
+        others.content = dumped({"meetings": LiveList((), now - ago), "webinars": LiveList()})
+        others.asked_at = timezone.now()
+        others.save()
+        return gaps.check(api, own)
+
+    assert look(timedelta(seconds=30)) == "The webhook stands, and nothing was missed."
+    assert look(timedelta(hours=3)) == "The webhook stands, and nothing was missed."  # too old
+    cache.delete(f"webhooks-ended:{connection.pk}")
+    assert "was not reported" in look(timedelta(minutes=3))
+    assert Gap.objects.get().why == "“Meeting ended” was not reported for Stand-up"
+    deliveries.take(own, notification("meeting_ended", "e-2", id="117", uuid="uuid-117"))
+    Gap.objects.all().delete()
+    assert look(timedelta(minutes=3)) == "The webhook stands, and nothing was missed."
 
 
 def test_a_recording_of_which_nobody_was_told_is_a_gap(

@@ -56,6 +56,11 @@ def test_many_wrong_passwords_are_one_row_written_once_a_minute(
     post(subscription, notification(), password="wrong")
     assert counted() == {"password": 13}
     assert not Delivery.objects.exists()
+    post(subscription, notification(), password="wrong")
+    later = after + refusals.WRITTEN_EVERY
+    monkeypatch.setattr(refusals.time, "monotonic", lambda: later)
+    assert post(subscription, notification()) == 204  # what is taken writes the rest
+    assert counted() == {"password": 14}
 
 
 def test_each_reason_is_counted_by_itself_and_an_old_one_anew(subscription: Subscription):

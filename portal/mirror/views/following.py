@@ -24,8 +24,8 @@ def following(request: PortalRequest) -> HttpResponse:
 @require_POST
 @connected(needs=Webhooks.create)
 def follow(request: PortalRequest) -> HttpResponse:
-    hooks.follow(request.api, request.connection)
-    gaps.end(request.connection, timezone.now())
+    if not hooks.follow(request.api, request.connection).trouble:
+        gaps.end(request.connection, timezone.now())
     messages.success(request, f"{request.connection.name} now sends event notifications.")
     return go(request, reverse("mirror:following", args=[request.connection.key]))
 

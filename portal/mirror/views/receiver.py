@@ -47,6 +47,7 @@ def hook(request: HttpRequest, path: str) -> HttpResponse:
     if notification is None:
         return _refused(subscription, Refusal.Why.FORM, 400)
     deliveries.take(subscription, notification)
+    refusals.settle(subscription)
     return HttpResponse(status=204)
 
 
