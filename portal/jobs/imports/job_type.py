@@ -51,8 +51,10 @@ class ResourceImport(Revertible):
         one = cls.noun[0]
         if any(column.is_secret for column in cls.imported):
             raise TypeError(f"{cls.__name__}: a column is secret, and nothing here keeps secrets")
-        which = f"Says which {one} is meant, so that its name can be changed. One that the account"
-        which += " does not have counts for nothing: the name says which."
+        which = (
+            f"Which {one} is meant, where its name changes or several have it. An ID that is not "
+            "on the account is ignored."
+        )
         title = f"{one.capitalize()} ID"
         cls.own_columns = by_name(cls.imported)
         cls.all_columns = {ID: Column(ID, title, which, also=("identifier",)), **cls.own_columns}

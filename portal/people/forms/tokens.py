@@ -14,4 +14,6 @@ class TokenForm(_Token):  # type: ignore[misc, valid-type]
         super().__init__(*args, **kwargs)
         field = self.fields["type"]
         field.required = field.widget.is_required = True
+        field.choices = [(one.value, one.label) for one in TokenType]
+        field.help_text = "What the token is for."
         field.initial = TokenType.ZAK.value

@@ -42,18 +42,23 @@ class IssueToken(PersonAction):
     is_for_them = True
 
     def labels(self) -> Labels:
-        name = self.person.name
+        name, asks = self.person.name, self.is_for_them and not self.token
         return Labels(
             f"Issue a token for {name}",
-            submit="Issue another token" if self.token else "Issue token",
+            submit="Issue token" if asks else "",
             consequences=[
                 ("key-round", f"Whoever has the token starts meetings as {name}."),
                 ("eye-off", "It is shown once. The portal keeps no copy of it."),
                 ("clock", "It is valid until it expires: a ZAK of an API user for 90 days."),
             ]
-            if self.is_for_them and not self.token
+            if asks
             else [],
         )
+
+    @property
+    def refusal(self) -> str:
+        """Why no token is issued for this person; mostly empty."""
+        return "" if self.is_for_them else _NOT_THEIRS.format(name=self.person.name)
 
     def get(self, request: PortalRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         self.is_for_them = is_api_user(request.api, self.person.id)
@@ -64,7 +69,7 @@ class IssueToken(PersonAction):
             raise ReauthenticationRequired
         self.is_for_them = is_api_user(self.request.api, self.person.id)
         if not self.is_for_them:
-            form.add_error(None, _NOT_THEIRS.format(name=self.person.name))
+            form.add_error(None, self.refusal)
             return ""
         query = form.model()
         self.token = self.request.api.users.token(self.person.id, query).token
@@ -80,7 +85,7 @@ class IssueToken(PersonAction):
             "token": self.token,
             "token_label": self.kind.label,
             "token_note": _HOLDS.get(self.kind, ""),
-            "refusal": "" if self.is_for_them else _NOT_THEIRS.format(name=self.person.name),
+            "refusal": self.refusal,
         }
 
 

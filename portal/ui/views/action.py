@@ -20,9 +20,9 @@ from portal.ui.views.connected import ConnectedView
 class Labels:
     """The text of an action's page.
 
-    `submit` is on the button. `lead` is a paragraph before the form. `consequences` say what the
-    action does, and what it leaves alone: the name of an icon and a sentence each. `hint` stands
-    above the button.
+    `submit` is on the button; without it there is no form, since nothing can be done. `lead` is a
+    paragraph before the form. `consequences` say what the action does, and what it leaves alone:
+    the name of an icon and a sentence each. `hint` stands above the button.
     """
 
     heading: str
