@@ -12,7 +12,7 @@ from portal.account.services.baselines.yaml_reading import MOST
 from portal.account.services.subjects import PEOPLE, SUB_ACCOUNTS
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.specs import FieldSpec
-from portal.ui.forms.widgets import Checks
+from portal.ui.forms.widgets import Picks
 from portal.ui.settings import SettingsCatalog, Values
 from portal.ui.settings.catalog import values_of
 from portal.ui.settings.chosen import ChosenSettings
@@ -133,7 +133,7 @@ class AccountBaselineForm(BaselineForm, _AccountSettings):  # type: ignore[valid
             choices=list(known.items()),
             label="Sub accounts",
             required=False,
-            widget=Checks,
+            widget=Picks,
             initial=baseline.target_ids if baseline else None,
             help_text="Where the baseline applies to chosen ones.",
         )

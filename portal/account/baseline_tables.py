@@ -18,6 +18,10 @@ from portal.ui.tables import Column, SortedColumn, Table
 from portal.ui.times import relative
 
 RESTORE_FORM = "bring-back"
+_WHO = (
+    '<a class="row-link" href="{}"><bdi>{}</bdi></a>'
+    '<small class="d-block text-secondary fw-normal">{}</small>'
+)
 _BRING_BACK = (
     '<button class="btn btn-sm btn-ghost-secondary" type="submit" form="{}" name="drift"'
     ' value="{}">Bring back<span class="visually-hidden"> {} of {}</span></button>'
@@ -88,7 +92,9 @@ class DriftTable(Table):
     optional = ("checked_at",)
     exported_first = (FileColumn("id", lambda drift: drift.subject_id),)
 
-    subject = SortedColumn(verbose_name="Who", attrs={"td": {"class": "cell-main cell-rest"}})
+    subject = SortedColumn(
+        verbose_name="Who", attrs={"td": {"class": "cell-main cell-rest cell-wrap"}}
+    )
     setting = SortedColumn(attrs={"td": {"class": "cell-wide cell-wrap"}})
     wanted = Column(empty_values=(), attrs={"td": {"class": "cell-narrow cell-wrap"}})
     found = Column(empty_values=(), attrs={"td": {"class": "cell-narrow cell-wrap"}})
@@ -109,7 +115,10 @@ class DriftTable(Table):
 
     def render_subject(self, record: Drift) -> SafeString:
         url = self._kind.url(self._baseline.connection.key, record.subject_id)
-        return format_html('<a class="row-link" href="{}"><bdi>{}</bdi></a>', url, record.subject)
+        name, _, email = record.subject.rpartition(", ")
+        if not name or "@" not in email:
+            name, email = record.subject, ""
+        return format_html(_WHO, url, name, email)
 
     def render_setting(self, value: str) -> str:
         return self._known[value].title if value in self._known else value
