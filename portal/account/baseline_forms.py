@@ -1,12 +1,13 @@
 """The forms of baselines: whom one is for, what it wants, and one that is imported."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.http import QueryDict
 
 from portal.account.models import Baseline, Scope
+from portal.account.services.baselines.document import version_of
 from portal.account.services.baselines.scope import Target
 from portal.account.services.baselines.yaml_reading import MOST
 from portal.account.services.subjects import PEOPLE, SUB_ACCOUNTS
@@ -21,6 +22,9 @@ _LINES = ["in_meeting.custom_service_instructions"]
 _PeopleSettings: type[ContractForm] = contract_form(PEOPLE.catalog.update, lines=_LINES)
 _AccountSettings: type[ContractForm] = contract_form(SUB_ACCOUNTS.catalog.update, lines=_LINES)
 _SEPARATOR = ":"
+_CHANGED = (
+    "Somebody has changed this baseline since you opened it. Save again to replace what they saved."
+)
 
 
 class BaselineForm(ChosenSettings, ContractForm):
@@ -52,6 +56,10 @@ class BaselineForm(ChosenSettings, ContractForm):
         self.fields["name"] = forms.CharField(
             max_length=100, label="Name", initial=baseline.name if baseline else None
         )
+        self._version = version_of(baseline)
+        self.fields["seen"] = forms.CharField(
+            required=False, widget=forms.HiddenInput, initial=self._version
+        )
         self.add_scope(baseline)
 
     def add_scope(self, baseline: Baseline | None) -> None:
@@ -73,6 +81,10 @@ class BaselineForm(ChosenSettings, ContractForm):
         cleaned = super().clean()
         if not self.errors and self.changes() is None:
             self.add_error(None, "No setting is wanted. Choose at least one.")
+        if not self.errors and cleaned.get("seen") != self._version:
+            self.add_error(None, _CHANGED)
+            self.data = cast(QueryDict, self.data).copy()
+            self.data["seen"] = self._version
         return cleaned
 
     def wanted(self) -> Values:

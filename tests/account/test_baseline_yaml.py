@@ -153,7 +153,7 @@ def test_an_import_is_reviewed_before_it_is_saved(
     assert f"Group {group.name}" in said
     assert not Baseline.objects.exists()
     form = form_with(review.text, "text")
-    assert client.post(form.action, form.values | {"confirmed": "yes"}).status_code == 303
+    assert client.post(form.action, form.values).status_code == 303
     baseline = Baseline.objects.get()
     assert baseline.targets == [[group.id, group.name]]
     assert baseline.wanted_at
@@ -164,10 +164,30 @@ def test_an_import_is_reviewed_before_it_is_saved(
     assert "In meeting" in said or "Chat" in said
     assert "Any value" in said
     form = form_with(client.post(page, {"text": other}).text, "text")
-    client.post(form.action, form.values | {"confirmed": "yes"})
+    client.post(form.action, form.values)
     baseline.refresh_from_db()
     assert (baseline.values[CHAT], baseline.values[CAPTION]) == (False, True)
     assert Baseline.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_review_of_what_somebody_has_changed_since_is_shown_again(
+    client: Client, connection: Connection, dept: str
+):
+    baseline = made_baseline(connection, dept, name="Sales", scope=Scope.ALL, targets=[])
+    page = address(connection, "baselines-import")
+    text = GOOD.replace("scope:\n  group: Sales", "scope: all")
+    form = form_with(client.post(page, {"text": text}).text, "seen")
+    Baseline.objects.update(values={CAPTION: True})
+    again = client.post(form.action, form.values)
+    assert again.status_code == 200
+    assert "Somebody has changed the baseline since." in text_of(again.text)
+    baseline.refresh_from_db()
+    assert baseline.values == {CAPTION: True}
+    form = form_with(again.text, "seen")
+    assert client.post(form.action, form.values).status_code == 303
+    baseline.refresh_from_db()
+    assert baseline.values[CHAT] is True
 
 
 @pytest.mark.django_db

@@ -280,9 +280,26 @@ def test_an_edit_keeps_what_still_differs_and_forgets_the_rest(
     assert (baseline.name, baseline.values) == ("Renamed", {CHAT: True})
     assert drift_of(baseline) == [(two[0].id, CHAT, True, False)]
     made_baseline(connection, dept, name="Other")
+    form = form_with(client.get(url(baseline, "-edit")).text, "name")
     answer = client.post(url(baseline, "-edit"), form.values | {"name": "other"})
     assert answer.status_code == 422
     assert "Another baseline has this name." in text_of(answer.text)
+
+
+def test_an_edit_over_what_somebody_else_has_saved_says_so_first(
+    client: Client, connection: Connection, two: list[Made], dept: str
+):
+    baseline = made_baseline(connection, dept)
+    form = form_with(client.get(url(baseline, "-edit")).text, "name")
+    Baseline.objects.update(values={CAPTION: True})
+    answer = client.post(url(baseline, "-edit"), form.values | {CHAT: "false"})
+    assert answer.status_code == 422
+    assert "Somebody has changed this baseline" in text_of(answer.text)
+    form = form_with(answer.text, "name")
+    assert form.values[CHAT] == "false"
+    assert client.post(url(baseline, "-edit"), form.values).status_code == 303
+    baseline.refresh_from_db()
+    assert baseline.values == {CHAT: False}
 
 
 def test_it_begins_with_what_somebody_has(client: Client, connection: Connection, two: list[Made]):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 from django.http import HttpResponse, QueryDict
 from django.urls import reverse
@@ -175,7 +176,11 @@ class SubAccountSettings(SubAccountMixin, SettingsView):
         url = reverse(
             "account:baselines-new", args=[self.request.connection.key, subjects.SUB_ACCOUNTS.name]
         )
-        return [SettingsLink("Save as baseline", "ruler", f"{url}?from={self.account_id}")]
+        return [
+            SettingsLink(
+                "Save as baseline", "ruler", f"{url}?{urlencode({'from': self.account_id})}"
+            )
+        ]
 
     def url_of(self, part: str) -> str:
         name = "-settings" if part == "page" else f"-settings-{part}"

@@ -1,6 +1,7 @@
 """A person's settings."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -59,7 +60,9 @@ class PersonSettings(SettingsView):
         if not Can(self.request.user.role, self.request.connection).call(PEOPLE.changing):
             return []
         url = reverse("account:baselines-new", args=[key, PEOPLE.name])
-        return [SettingsLink("Save as baseline", "ruler", f"{url}?from={self.user_id}")]
+        return [
+            SettingsLink("Save as baseline", "ruler", f"{url}?{urlencode({'from': self.user_id})}")
+        ]
 
     def url_of(self, part: str) -> str:
         return person_url(self.request, self.user_id, _URLS[part])

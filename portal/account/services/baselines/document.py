@@ -1,5 +1,6 @@
 """A baseline as a YAML document: written for people and version control, and read again."""
 
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,6 +52,11 @@ def write(baseline: Baseline) -> str:
     }
     text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
     return text
+
+
+def version_of(baseline: Baseline | None) -> str:
+    """What a baseline is now, to tell whether somebody has changed it since."""
+    return f"{zlib.crc32(write(baseline).encode()):08x}" if baseline else ""
 
 
 def _scope_of(baseline: Baseline) -> Any:

@@ -14,7 +14,7 @@ from portal.account.models import Baseline, Scope
 from portal.account.services.baselines import document, saving, scope
 from portal.account.services.baselines.comparing import known_settings
 from portal.account.services.baselines.document import Document
-from portal.account.services.baselines.saving import Wanted
+from portal.account.services.baselines.saving import NameTaken, Wanted
 from portal.account.services.baselines.yaml_reading import MOST, Unreadable, decode
 from portal.account.services.subjects import KINDS
 from portal.account.views.baselines.found import baselines_url
@@ -81,13 +81,18 @@ class ImportBaseline(ActionView):
                 form.refuse(str(problem))
         if form.errors:
             return self.render(form)
-        if "confirmed" in self.request.POST:
+        seen = self.request.POST.get("seen")  # what the review was against
+        if seen != document.version_of(earlier):
+            return self._review(text, wanted, earlier, is_new=seen is None)
+        try:
             self.saved = saving.save(
                 origin_of(self.request), self.request.connection, wanted, earlier
             )
-            baseline_schedule.ask(self.saved)
-            return self.go_on(f"{self.saved} was saved. It is being checked.")
-        return self._review(text, wanted, earlier)
+        except NameTaken:
+            form.refuse(f"A baseline “{wanted.name}” was set meanwhile. Review it again.")
+            return self.render(form)
+        baseline_schedule.ask(self.saved)
+        return self.go_on(f"{self.saved} was saved. It is being checked.")
 
     def next_url(self) -> str:
         return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
@@ -114,7 +119,9 @@ class ImportBaseline(ActionView):
         targets = document.targets_of(found, request.connection, request.api)
         return Wanted(found.name, found.kind, found.scope, targets, found.values), earlier
 
-    def _review(self, text: str, wanted: Wanted, earlier: Baseline | None) -> HttpResponse:
+    def _review(
+        self, text: str, wanted: Wanted, earlier: Baseline | None, *, is_new: bool
+    ) -> HttpResponse:
         lines = _lines(wanted, earlier)
         context = {
             "text": text,
@@ -123,6 +130,8 @@ class ImportBaseline(ActionView):
             "noun": KINDS[wanted.kind].noun[1],
             "applies_to": _applies_to(wanted),
             "lines": lines,
+            "seen": document.version_of(earlier),
+            "is_new": is_new,
             "is_same": earlier is not None and not lines,
         }
         return self.render(ImportForm(), **context)
