@@ -26,8 +26,10 @@ class Device(Model):
     name: str = Field(
         min_length=1, max_length=64, title="Name", description="At most 64 characters."
     )
-    ip: str = Field(min_length=1, title="IP address", description="Where the device is called.")
-    protocol: DeviceProtocol = Field(title="Protocol", description="Which one the device speaks.")
+    ip: str = Field(min_length=1, title="IP address", description="The address that meetings call.")
+    protocol: DeviceProtocol = Field(
+        title="Protocol", description="The protocol that the device uses."
+    )
     encryption: DeviceEncryption = Field(
         title="Encryption", description="Whether calls to the device are encrypted."
     )

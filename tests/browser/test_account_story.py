@@ -54,7 +54,7 @@ def test_tracking_fields_and_telephony_are_found_in_the_navigation(visit: Visit)
     expect(page.get_by_role("row").nth(1)).to_be_visible()
     assert violations(page) == []
     page.get_by_role("link", name="Webhooks").click()
-    page.get_by_role("link", name="Choose version").click()
+    page.get_by_role("link", name="Version", exact=True).click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("heading")).to_have_text("Choose the webhook version")
     assert violations(page) == []
