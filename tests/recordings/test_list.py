@@ -252,20 +252,6 @@ def _csv(sent: Any) -> str:
     return str(sent.getvalue().decode("utf-8-sig"))
 
 
-def test_hostile_names_are_text_on_the_page(client: Client, connection: Connection):
-    mirrored(
-        connection,
-        "a'\"><script>x</script>",
-        topic="<img src=x onerror=alert(1)>",
-        host_name="\u202e<b>",
-        dept="<i>",
-    )
-    page = client.get(reverse("recordings:list", args=[connection.key])).text
-    assert "<img src=x" not in page
-    assert "<script>x" not in page
-    assert "&lt;img src=x" in page
-
-
 def test_recordings_are_found_by_the_search_over_everything(client: Client, connection: Connection):
     mirrored(connection, "a", topic="Quarterly zebra")
     page = client.get(reverse("mirror:search", args=[connection.key]), {"q": "zebra"}).text

@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 from portal.access.models import AuditEntry, Connection
 from portal.jobs.models import Job
 from portal.reports.services.windows import Span
-from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
 from tests.plugins.jobs import Work
 from tests.plugins.sandbox import Sandbox
 from tests.reports import truth
@@ -164,3 +164,43 @@ def test_what_is_kept_is_shown_while_the_service_is_down(
 @pytest.mark.parametrize("name", ["index", "people"])
 def test_other_pages_open(client: Client, connection: Connection, name: str):
     assert "Meetings of a person" in words_of(client, address(connection, name))
+
+
+EVIL = "<script>alert(1)</script>"
+TURNED = "\N{RIGHT-TO-LEFT OVERRIDE}gnp.exe"
+
+
+def hostile_report(seen: Seen) -> Behaviour:
+    """One row of whichever report is asked for, and nothing in it that is a plain word."""
+    paged = {"page_number": 1, "page_size": 300, "total_records": 1, "next_page_token": ""}
+    start = f"{seen.query['from']}T10:00:00Z"
+    formula, long = "=cmd|' /C calc'!A0", "long " * 2000
+    if seen.path.endswith("/telephone"):
+        row = {"meeting_id": 1, "host_name": EVIL, "host_email": formula, "dept": long}
+        row |= {"phone_number": "@SUM(1)", "country_name": TURNED, "start_time": start}
+        return answer(200, {**paged, "telephony_usage": [row]})
+    if seen.path.endswith("/meetings"):
+        row = {"uuid": "a", "id": 1, "type": 2, "topic": EVIL, "user_name": long}
+        row |= {"user_email": formula, "start_time": start}
+        return answer(200, {**paged, "meetings": [row]})
+    row = {"id": "u", "type": 2, "user_name": EVIL, "email": formula, "dept": TURNED + long}
+    return answer(200, {**paged, "users": [{**row, "meetings": 1, "meeting_minutes": 9}]})
+
+
+@pytest.mark.parametrize(
+    ("name", "subject"), [("telephone", []), ("hosts", []), ("inactive", []), ("person", ["u"])]
+)
+def test_hostile_words_add_nothing_to_page_or_file(
+    client: Client, faulty: Connection, fault_server: FaultServer, name: str, subject: list[str]
+):
+    fault_server.always(depending(hostile_report))
+    asked = {"period": "yesterday"}
+    html = client.get(address(faulty, name, *subject, **asked)).content.decode()
+    assert EVIL not in html
+    assert "&lt;script&gt;" in html
+    assert html.count('data-key="') <= 1
+    assert len(html) < 200_000
+    url = address(faulty, f"{name}-export", *subject, "csv", columns="all", **asked)
+    file = client.get(url).getvalue().decode("utf-8-sig")  # type: ignore[attr-defined]
+    assert "'=cmd" in file
+    assert len(table_of(client, url)) == 1

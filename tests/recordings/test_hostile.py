@@ -1,0 +1,51 @@
+"""What a service says of recordings is text, whatever it says."""
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.models import Connection
+from portal.recordings.models import MirroredRecording
+from tests.plugins.fault_server import FaultServer, answer
+from tests.recordings.made import mirrored
+
+pytestmark = pytest.mark.django_db
+
+
+def test_hostile_names_are_text_on_the_page(client: Client, connection: Connection):
+    mirrored(
+        connection,
+        "a'\"><script>x</script>",
+        topic="<img src=x onerror=alert(1)>",
+        host_name="\u202e<b>",
+        dept="<i>",
+    )
+    page = client.get(reverse("recordings:list", args=[connection.key])).text
+    assert "<img src=x" not in page
+    assert "<script>x" not in page
+    assert "&lt;img src=x" in page
+
+
+def test_hostile_words_add_nothing_to_the_page_of_a_recording_or_to_a_file(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    evil, long = "<script>alert(1)</script>", "long " * 2000
+    one = {"id": "f", "file_type": evil, "recording_type": evil, "file_size": 1, "play_url": evil}
+    data = {"uuid": "a", "id": 1, "topic": evil, "share_recording": evil, "password": evil}
+    fault_server.always(answer(200, {**data, "recording_files": [one], "meetings": []}))
+    row = mirrored(faulty, "a", topic=evil, host_name="\u202egnp.exe", dept=long)
+    MirroredRecording.objects.filter(pk=row.pk).update(host_email="=cmd|' /C calc'!A0")
+    page = client.get(reverse("recordings:recording", args=[faulty.key, "a"])).text
+    assert evil not in page
+    assert "&lt;script&gt;" in page
+    listed = client.get(reverse("recordings:list", args=[faulty.key])).text
+    assert listed.count('data-key="') == 1
+    export = reverse("recordings:export", args=[faulty.key, "csv"])
+    sent = client.get(export, {"columns": "all"}).getvalue().decode("utf-8-sig")  # type: ignore[attr-defined]
+    [head, kept] = csv.reader(io.StringIO(sent))
+    said = dict(zip(head, kept, strict=True))
+    assert said["host_email"] == "'=cmd|' /C calc'!A0"
+    assert said["topic"] == evil
