@@ -5,9 +5,22 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
+from playwright.sync_api import Page
+
 from portal.contract.meetings import MeetingType
+from portal.ui.converters import IdConverter
 from tests.browser.conftest import Demo
 from tests.browser.session_parts import ask, call
+
+in_path = IdConverter().to_url
+
+
+def open_archive(page: Page, home: str) -> None:
+    """Gives a reason to read the chat archive."""
+    page.goto(f"{home}/chat/")
+    page.get_by_label("Reason").fill("Request of the works council, case 2026-115")
+    page.get_by_role("button", name="Open chat archive").click()
+    page.get_by_role("button", name="Close archive").wait_for()
 
 
 def recorded_session(demo: Demo) -> str:
@@ -19,6 +32,13 @@ def recorded_session(demo: Demo) -> str:
 def ended_session(demo: Demo) -> str:
     """The same of a meeting that was planned once and is over."""
     return _recorded(demo, lambda planned: planned["type"] == MeetingType.SCHEDULED)
+
+
+def past_meeting(demo: Demo) -> str:
+    """The UUID of a meeting that is over, and of which the service reports who took part."""
+    query = {**_days(29), "type": "past", "page_size": 30}
+    found = call(demo, "GET", "/metrics/meetings", params=query)["meetings"]
+    return str(max(found, key=lambda one: int(one["participants"]))["uuid"])
 
 
 def _recorded(demo: Demo, is_meant: Callable[[dict[str, Any]], bool]) -> str:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.accessibility import DESK
 from tests.browser.conftest import FLAGS, Demo, chromium_path, free_ports, missing, sign_in
+from tests.browser.recorded import in_path, open_archive, past_meeting
 
 pytestmark = pytest.mark.browser
 AUDIT = Path(__file__).parent / "lighthouse" / "audit.js"
@@ -53,8 +54,11 @@ def signed(chromium: Browser, demo: Demo, tmp_path: Path) -> Iterator[Signed]:
     context.close()
 
 
-def test_a_page_of_each_kind_is_as_good_as_can_be(signed: Signed):
+def test_a_page_of_each_kind_is_as_good_as_can_be(signed: Signed, demo: Demo):
     root = signed.page.url.partition("/people/")[0]
+    signed.page.goto(f"{root}/recordings/")
+    recording = signed.page.locator("tr[data-key]").first.get_attribute("data-key") or ""
+    open_archive(signed.page, root)
     pages = (
         "people/",
         "people/create/",
@@ -64,6 +68,12 @@ def test_a_page_of_each_kind_is_as_good_as_can_be(signed: Signed):
         "dashboards/quality/",
         "dashboards/ports/",
         "dashboards/alerts/",
+        "recordings/",
+        f"recordings/of/{in_path(recording)}/",
+        "reports/",
+        "reports/daily/?period=7-days",
+        f"reports/meetings/{in_path(past_meeting(demo))}/participants/",
+        "chat/?period=30-days",
     )
     signed.page.goto(f"{root}/dashboards/")
     signed.page.locator(".live-list tbody tr").first.wait_for()  # from now on there is a picture
