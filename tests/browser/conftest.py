@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 import httpx
 import pytest
@@ -189,7 +189,17 @@ def signed_in_state(signed_in: SignedIn) -> dict[str, object]:
     return signed_in.state
 
 
-def sign_in(page: Page, demo: Demo) -> None:
+class SignsIn(Protocol):
+    """A portal of which somebody who may sign in is known."""
+
+    @property
+    def email(self) -> str: ...
+
+    @property
+    def password(self) -> str: ...
+
+
+def sign_in(page: Page, demo: SignsIn) -> None:
     page.goto("/")
     page.get_by_label("Email").fill(demo.email)
     field(page, "Password").fill(demo.password)

@@ -10,9 +10,9 @@ import pytest
 from portal.reports.services.windows import Span
 from tests.jobs.processes import COUNTS, done, state_of
 from tests.operations.whole import Whole
-from tests.plugins.sandbox import Sandbox
 from tests.plugins.services import Services
 from tests.reports import truth
+from tests.reports.slow import slow_whole
 
 TODAY = datetime.now(UTC).date()
 YEAR = Span(TODAY - timedelta(days=364), TODAY)
@@ -39,15 +39,8 @@ print(json.dumps([row.data for row in rows.rows_of(connection, wanted)]))
 
 @pytest.fixture
 def whole(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Iterator[Whole]:
-    """With a service that is slow enough for a middle, and one request to it at a time."""
-    sandbox = Sandbox(tmp_path_factory.mktemp("slow") / "sandbox", "--frozen", "--latency-ms=150")
-    sandbox.start()
-    made = Whole(tmp_path_factory.mktemp("portal"), sandbox, services)
-    made.environment["JOB_THREADS"] = "1"
-    yield made
-    made.close()
-    sandbox.client.close()
-    sandbox.stop()
+    with slow_whole(tmp_path_factory, services) as made:
+        yield made
 
 
 def identified(rows: list[dict[str, object]]) -> Counter[str]:
