@@ -52,7 +52,9 @@ LED_BY: dict[str, str] = {"account:sub-account-plan-change": "plan=hourly"}
 
 # A form that stands on another page than the one that it is sent to.
 STANDS_ON: dict[str, str] = {
+    "account:sub-account-settings-review": "account:sub-account-settings",
     "account:sub-account-settings-save": "account:sub-account-settings",
+    "people:settings-review": "people:settings",
     "people:settings-save": "people:settings",
 }
 
@@ -69,6 +71,7 @@ TYPED: dict[str, Typed] = {
     "account:sub-account-options": {"meeting_connectors": "Another"},
     "account:sub-account-plan-add": {**_PLAN, "said": True},
     "account:sub-account-plan-change": {**_PLAN, "said": True},
+    "account:sub-account-settings-review": {"in_meeting.chat": None},
     "account:sub-account-settings-save": {"in_meeting.chat": None},
     "account:sub-account-subscribe": {
         **{f"contact.{name}": value for name, value in _CONTACT.items()},
@@ -108,7 +111,8 @@ TYPED: dict[str, Typed] = {
     "people:host-key": {"host_key": "654321"},
     "people:licence": {"type": "2"},
     "people:password": {"password": "correct horse 1"},
-    "people:profile-edit": {"name-dept": "Sales"},
+    "people:profile-edit": {"room-pmi": "9876512340"},
+    "people:settings-review": {"in_meeting.chat": None},
     "people:settings-save": {"in_meeting.chat": None},
     "people:tsp": {"conference_code": "654321", "leader_pin": "123456"},
     "people:tsp-new": {"conference_code": "654321", "leader_pin": "123456"},

@@ -105,8 +105,8 @@ class ResourceImport(Revertible):
             return Settled(Verdict.NOT_DONE)
         found, total = self.listed(api)
         named = [one for one in found if is_same(getattr(one, self.key), item.data["name"])]
-        if any(self._has(one, item.data["body"]) for one in named):
-            return Settled(Verdict.DONE, str(named[0].id))
+        if ours := [one for one in named if self._has(one, item.data["body"])]:
+            return Settled(Verdict.DONE, str(ours[0].id))
         if named:
             words = f"There is a {self.noun[0]} of this name now, which differs from the row."
             return Settled(Verdict.UNCERTAIN, message=words)

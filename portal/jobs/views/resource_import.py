@@ -10,6 +10,7 @@ from portal.access.origin import origin_of
 from portal.contract.operation import Operation
 from portal.jobs import services as jobs
 from portal.jobs.imports.job_type import ResourceImport
+from portal.jobs.imports.rows import ID
 from portal.jobs.labels import counted
 from portal.jobs.models import Job
 from portal.jobs.views.importing import ColumnHelp, ImportLabels, ImportView
@@ -31,7 +32,7 @@ class ResourceColumnsForm(ColumnsForm):
 
     def problems(self) -> list[str]:
         found = repeated(self.names, self._titles)
-        if self._of.key not in self.names:
+        if not {self._of.key, ID} & {*self.names}:
             found.append(f"Map a column to “{self._titles[self._of.key]}”.")
         return found
 
