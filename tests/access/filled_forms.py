@@ -47,6 +47,10 @@ ASKED: dict[str, list[str]] = {
     "people:link-name-check": ["room-vanity_name=ada"],
 }
 
+# Another object, about which a page offers something else.
+NO_PLANS = "no-plans"
+ELSEWHERE: dict[str, dict[str, str]] = {"account:sub-account": {"account_id": NO_PLANS}}
+
 # What follows the address of a form that several pages lead to in different words.
 LED_BY: dict[str, str] = {"account:sub-account-plan-change": "plan=hourly"}
 
