@@ -143,6 +143,8 @@ def test_several_of_one_name_are_told_apart_by_their_ids(
     clash = only(plan_of({"id": first["id"], "name": new}))
     assert "Another device has this name" in said(clash)
     assert only(plan_of(row | {"id": "of another account"})).state == ItemState.UNCHANGED
+    assert states(run_of({"id": first["id"], "ip": "192.0.2.77"})) == [("change", "done")]
+    assert named(sandbox, row["name"]) == [first | {"ip": "192.0.2.77"}]
 
 
 @pytest.mark.usefixtures("clean")
