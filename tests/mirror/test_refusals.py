@@ -1,6 +1,7 @@
 """What is refused costs nothing: no row, no memory, no thread; it is counted."""
 
 import http.client
+import json
 import threading
 import time
 import tracemalloc
@@ -151,26 +152,34 @@ def test_bodies_without_a_length_and_without_an_end_take_no_memory(subscription:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_slow_body_holds_nobody_up(
+def test_slow_bodies_hold_few_threads_and_nobody_up(
     faulty: Connection, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ):
     subscription = subscribed(faulty)
-    monkeypatch.setattr(bodies, "LONGEST_WAIT", 0.1)
     monkeypatch.setattr(bodies, "_reading", threading.BoundedSemaphore(2))
     host = urlsplit(live_server.url)
-    slow = [http.client.HTTPConnection(host.hostname or "", host.port, timeout=20) for _ in "123"]
-    statuses = []
-    for each in slow:
-        each.putrequest("POST", reverse("hook", args=[subscription.path]))
-        each.putheader("Authorization", signed())
-        each.putheader("Content-Length", "5000")
-        each.endheaders(b'{"event"')
-        statuses.append(each.getresponse().status)
-    assert statuses == [408, 408, 503]  # no more than two are waited for
-    for each in slow:
-        each.close()
-    assert counted() == {"slow": 1}
-    deadline = time.monotonic() + 10
-    while post(subscription, notification()) == 503:  # until those who left are noticed
+    body = json.dumps(notification(id="1", type=2)).encode()
+
+    def begin() -> http.client.HTTPConnection:
+        slow = http.client.HTTPConnection(host.hostname or "", host.port, timeout=20)
+        slow.putrequest("POST", reverse("hook", args=[subscription.path]))
+        slow.putheader("Authorization", signed())
+        slow.putheader("Content-Length", str(len(body)))
+        slow.endheaders(body[:5])
+        return slow
+
+    waiting = [begin(), begin()]
+    deadline = time.monotonic() + 20
+    while bodies._reading._value:  # until both are being read
         assert time.monotonic() < deadline
-    assert Delivery.objects.count() == 1
+    refused = begin()
+    assert refused.getresponse().status == 503
+    assert post(subscription, notification(), password="wrong") == 401  # needs no place
+    for each in waiting:
+        each.send(body[5:])
+        assert each.getresponse().status == 204
+    assert post(subscription, notification()) == 204
+    for each in (refused, *waiting):
+        each.close()
+    assert counted() == {"busy": 1, "password": 1}
+    assert Delivery.objects.get().times == 3

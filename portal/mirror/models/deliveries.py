@@ -59,7 +59,7 @@ class Refusal(models.Model):
         PASSWORD = "password", "wrong user name or password"
         SIZE = "size", "larger than 64 KB"
         FORM = "form", "not a notification"
-        SLOW = "slow", "sent too slowly"
+        BUSY = "busy", "too many at once"
 
     subscription = models.ForeignKey(
         Subscription, on_delete=models.CASCADE, related_name="refusals"

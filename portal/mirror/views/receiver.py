@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from portal.mirror import deliveries, refusals
-from portal.mirror.bodies import TooLarge, TooMany, TooSlow, read_body
+from portal.mirror.bodies import TooLarge, TooMany, read_body
 from portal.mirror.models import Refusal, Subscription
 from portal.mirror.models.hooks import keyed
 
@@ -38,11 +38,9 @@ def hook(request: HttpRequest, path: str) -> HttpResponse:
     try:
         content = read_body(request, LARGEST)
     except TooMany:
-        return HttpResponse(status=503, headers={"Retry-After": "1"})
+        return _refused(subscription, Refusal.Why.BUSY, 503)
     except TooLarge:
         return _refused(subscription, Refusal.Why.SIZE, 413)
-    except TooSlow:
-        return _refused(subscription, Refusal.Why.SLOW, 408)
     notification = _document(content)
     if notification is None:
         return _refused(subscription, Refusal.Why.FORM, 400)
