@@ -33,7 +33,7 @@ from portal.ui.selection import SelectionRefused
 from portal.ui.views import ChosenView, Labels
 
 _MOST_HELD = 5_000
-_SHOWN = 50  # holds that are about to end
+_SHOWN = 20  # holds that are about to end
 
 
 class _OfChosen(ChosenView):
