@@ -1,5 +1,6 @@
 """What pages about the whole account add to the portal."""
 
+from portal.account.home import DRIFT, GAPS
 from portal.account.imports import DeviceImport, TrackingFieldImport
 from portal.account.jobs.baseline_check import CheckBaseline
 from portal.account.jobs.baseline_restore import BringBack
@@ -57,4 +58,8 @@ DOMAIN = Domain(
         BringBack,
     ),
     periodic_tasks={TASK: 60.0},
+    home=(
+        DRIFT,
+        GAPS,
+    ),
 )

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("portal.access.home_urls")),
+    path("", include("portal.ui.home_urls")),
     path("account/", include("portal.access.account_urls")),
     path("", include("portal.access.urls")),
     path("preferences/", include("portal.ui.urls")),

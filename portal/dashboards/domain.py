@@ -1,6 +1,7 @@
 """What dashboards add to the portal."""
 
 from portal.contract.metrics import Metrics
+from portal.dashboards.home import ALERTS, LIVE
 from portal.dashboards.jobs.quality_reading import ReadQuality
 from portal.dashboards.person_tabs import QUALITY
 from portal.dashboards.webhook_events import untold
@@ -53,4 +54,8 @@ DOMAIN = Domain(
         "dashboards.sample": 60.0,
         "dashboards.prune": 3600.0,
     },
+    home=(
+        ALERTS,
+        LIVE,
+    ),
 )

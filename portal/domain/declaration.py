@@ -16,7 +16,8 @@ from portal.mirror import registry as mirrored
 from portal.mirror.gaps import Witness
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search
-from portal.ui import navigation, person_tabs, shortcuts
+from portal.ui import home, navigation, person_tabs, shortcuts
+from portal.ui.home import HomeItem
 from portal.ui.navigation import Entry
 from portal.ui.person_tabs import PersonTab
 from portal.ui.shortcuts import Shortcut
@@ -32,7 +33,8 @@ class Domain:
     `receivers` are signals of the rooms below, such as `event_received` of
     `portal.mirror.deliveries`, each with what is called when it is sent. `guards` are names of
     operations, each with what may forbid a call of it. `witnesses` say what lists show to have
-    happened and the service should have reported.
+    happened and the service should have reported. `home` are lines of the first page about what
+    needs somebody.
     """
 
     navigation: tuple[Entry, ...] = ()
@@ -46,6 +48,7 @@ class Domain:
     receivers: tuple[tuple[Signal, Callable[..., Any]], ...] = ()
     guards: Mapping[str, Guard] = field(default_factory=dict)
     witnesses: tuple[Witness, ...] = ()
+    home: tuple[HomeItem, ...] = ()
 
     def register(self) -> None:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
@@ -66,3 +69,4 @@ class Domain:
             signal.connect(receiver)
         guards.register(self.guards)
         gaps.register(*self.witnesses)
+        home.register(*self.home)

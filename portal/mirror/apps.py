@@ -6,7 +6,10 @@ class MirrorConfig(AppConfig):
     label = "mirror"
 
     def ready(self) -> None:
-        from portal.mirror.refresh import REFRESHES  # noqa: PLC0415 - models are not loaded before
+        from portal.mirror.home import CONNECTION  # noqa: PLC0415 - models are not loaded before
+        from portal.mirror.refresh import REFRESHES  # noqa: PLC0415
+        from portal.ui import home  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415
 
         queue.register(REFRESHES)
+        home.register(CONNECTION)

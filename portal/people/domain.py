@@ -3,6 +3,7 @@
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
 from portal.domain.declaration import Domain
+from portal.people.home import LICENCES
 from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
 from portal.people.jobs.people_import import PeopleImport
 from portal.people.jobs.profile_change import ProfileChange
@@ -35,4 +36,5 @@ DOMAIN = Domain(
         RemovalOfChosen,
     ),
     searches=(find_people, find_groups),
+    home=(LICENCES,),
 )

@@ -7,6 +7,7 @@ from portal.domain.declaration import Domain
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
 from portal.recordings.holds import GUARDS
+from portal.recordings.home import STORAGE
 from portal.recordings.jobs.deletion import DeletionOfChosen
 from portal.recordings.jobs.reading import ReadRecordings
 from portal.recordings.jobs.retention import RetentionRun
@@ -50,4 +51,5 @@ DOMAIN = Domain(
         (users_removed, forget_recordings_of),
     ),
     witnesses=(untold,),
+    home=(STORAGE,),
 )

@@ -175,3 +175,21 @@ class RetentionRule(models.Model):
 
     def __str__(self) -> str:
         return f"Recordings {self.whose or 'of everyone'}, older than {self.older_than:,} days"
+
+
+class StorageReading(models.Model):
+    """What the service last reported of storage, in GB, for the end of a `day`.
+
+    `allowed` is what the plan includes, unset where the service does not say; `full_on` is when it
+    is used up at the rate of then.
+    """
+
+    connection = models.OneToOneField(Connection, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField()
+    used = models.FloatField()
+    allowed = models.FloatField(null=True)
+    full_on = models.DateField(null=True)
+    read_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.used:,.1f} GB on {self.day}"

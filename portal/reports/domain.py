@@ -2,6 +2,7 @@
 
 from portal.contract.reports import Reports
 from portal.domain.declaration import Domain
+from portal.reports.home import REPORTS
 from portal.reports.jobs.reading import ReadReport
 from portal.reports.schedule import RUNS, SCHEDULES
 from portal.ui.navigation import DASHBOARDS, Entry
@@ -13,4 +14,5 @@ DOMAIN = Domain(
     job_types=(ReadReport,),
     work_queues=(SCHEDULES, RUNS),
     periodic_tasks={"reports.prune": 3600.0},
+    home=(REPORTS,),
 )

@@ -5,6 +5,7 @@ from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
+from portal.sessions.home import POLICY
 from portal.sessions.jobs.notifications import NotifyHosts
 from portal.sessions.jobs.reading import ReadSessions
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants
@@ -32,4 +33,5 @@ DOMAIN = Domain(
         (gaps.missed, reread),
         (users_removed, forget_sessions_of),
     ),
+    home=(POLICY,),
 )

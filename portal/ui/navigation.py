@@ -51,6 +51,7 @@ DASHBOARDS, ACCOUNT, PORTAL = "Dashboards", "Account", "Portal"
 SECTIONS = (PEOPLE, SESSIONS, RECORDINGS, DASHBOARDS, ACCOUNT, PORTAL)
 
 _entries: list[Entry] = [
+    Entry(PEOPLE, 0, "Home", "house", "home"),
     Entry(PORTAL, 10, "Jobs", "list-checks", "jobs:list", of_connection=True),
     Entry(PORTAL, 20, "Audit trail", "scroll-text", "access:audit"),
     Entry(PORTAL, 30, "Connections", "plug", "access:connections"),
@@ -94,7 +95,8 @@ def _links(request: PortalRequest, connection: Connection | None, section: str) 
             continue
         arguments = [connection.key] if is_connected and connection else []
         url = _address(entry.url_name, *arguments)
-        yield Link(entry.title, entry.icon, url, here.startswith(url))
+        is_current = here == url if url == "/" else here.startswith(url)
+        yield Link(entry.title, entry.icon, url, is_current)
 
 
 @lru_cache(maxsize=1024)

@@ -204,7 +204,7 @@ def sign_in(page: Page, demo: SignsIn) -> None:
     page.get_by_label("Email").fill(demo.email)
     field(page, "Password").fill(demo.password)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    page.get_by_role("heading", level=1, name="People").wait_for()
+    page.get_by_role("heading", level=1, name="Home").wait_for()
 
 
 class Visits:

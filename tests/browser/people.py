@@ -57,8 +57,15 @@ def members_in_service(demo: Demo, kind: str, group: str) -> set[str]:
     return {str(member["email"]) for member in answer.json()["members"]}
 
 
-def open_people(page: Page) -> None:
+def enter(page: Page) -> None:
+    """Opens the list of people over the first page; its address has the connection's."""
     page.goto("/")
+    address = page.locator('#navigation a[href$="/people/"]').get_attribute("href")
+    page.goto(str(address))
+
+
+def open_people(page: Page) -> None:
+    enter(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("People")
     expect(page.locator("table.sb-table tbody tr").first).to_be_visible(timeout=20_000)
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, problems
 from tests.browser.conftest import Demo
-from tests.browser.people import create_in_service, new_email
+from tests.browser.people import create_in_service, enter, new_email
 from tests.browser.session_parts import plan
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ SOON = 45_000  # ms: more than an interval, and a busy machine takes its time
 def page(visit: Visit) -> Iterator[Page]:
     """A page of somebody who looks at meetings; in the end nobody is subscribed."""
     page = visit(timezone_id="UTC")
-    page.goto("/")
+    enter(page)
     page.get_by_role("heading", level=1).wait_for()
     page.goto(page.url.split("/people/")[0] + "/meetings/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Meetings")

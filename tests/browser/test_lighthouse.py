@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.accessibility import DESK
 from tests.browser.conftest import FLAGS, Demo, chromium_path, free_ports, missing, sign_in
+from tests.browser.people import enter
 from tests.browser.recorded import in_path, open_archive, past_meeting
 
 pytestmark = pytest.mark.browser
@@ -55,6 +56,7 @@ def signed(chromium: Browser, demo: Demo, tmp_path: Path) -> Iterator[Signed]:
 
 
 def test_a_page_of_each_kind_is_as_good_as_can_be(signed: Signed, demo: Demo):
+    enter(signed.page)
     root = signed.page.url.partition("/people/")[0]
     signed.page.goto(f"{root}/recordings/")
     recording = signed.page.locator("tr[data-key]").first.get_attribute("data-key") or ""
@@ -76,7 +78,8 @@ def test_a_page_of_each_kind_is_as_good_as_can_be(signed: Signed, demo: Demo):
     )
     signed.page.goto(f"{root}/dashboards/")
     signed.page.locator(".live-list tbody tr").first.wait_for()  # from now on there is a picture
-    urls = [*(f"{root}/{each}" for each in pages), f"{root.partition('/c/')[0]}/account/2fa/"]
+    portal = root.partition("/c/")[0]
+    urls = [*(f"{root}/{each}" for each in pages), f"{portal}/account/2fa/", f"{portal}/"]
     found = signed.audited(*urls)
     assert [each["seen"] for each in found] == urls
     assert [each for each in found if each["scores"] != BEST] == []

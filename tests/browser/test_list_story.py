@@ -23,6 +23,7 @@ def test_a_newcomer_signs_in_with_what_was_printed_and_sees_people(
     page.goto("/")
     expect(page).to_have_title(re.compile("Sign in"))
     sign_in(page, demo)
+    open_people(page)
     expect(page.locator("table.sb-table tbody tr").first).to_be_visible(timeout=20_000)
     expect(page.get_by_text("Sandbox").first).to_be_visible()
     for column in ("Name", "Email", "Licence", "Department", "Status", "Last sign-in"):

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Request, expect
 
 from tests.browser.accessibility import PHONE, problems
 from tests.browser.conftest import Demo
-from tests.browser.people import create_in_service, new_email
+from tests.browser.people import create_in_service, enter, new_email
 from tests.browser.session_parts import plan
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ _CHANGED = "() => document.dispatchEvent(new Event('visibilitychange'))"
 
 def open_live(page: Page) -> str:
     """Opens the page from the navigation; its address."""
-    page.goto("/")
+    enter(page)
     page.get_by_role("heading", level=1).wait_for()
     page.goto(page.url.split("/people/")[0] + "/dashboards/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Live")

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
+from tests.browser.people import enter
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +30,7 @@ def largest(demo: Demo, which: str) -> dict[str, Any]:
 
 def open_meeting(page: Page, demo: Demo, which: str = "live") -> str:
     """Opens the largest meeting's page. Returns its address."""
-    page.goto("/")
+    enter(page)
     meeting = largest(demo, which)
     number = quote(str(meeting["id"]))
     page.goto(re.sub(r"/people/.*", f"/dashboards/meetings/{number}/?type={which}", page.url))

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import problems
 from tests.browser.conftest import Demo, sign_in
 from tests.browser.fields import field
-from tests.browser.people import open_people
+from tests.browser.people import enter, open_people
 from tests.browser.session_parts import add_poll, call, make_session, register, registered
 
 pytestmark = pytest.mark.browser
@@ -125,7 +125,7 @@ def test_a_poll_is_built_question_by_question(
     page = visit(signed_in=has_scripts, java_script_enabled=has_scripts)
     if not has_scripts:
         sign_in(page, demo)
-    page.goto("/")
+    enter(page)
     page.wait_for_url("**/people/**")
     page.goto(f"{page.url.split('/people/')[0]}{meeting}/polls/new/")
     field(page, "Title").fill("Lunch")

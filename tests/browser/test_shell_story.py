@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.accessibility import PHONE
 from tests.browser.conftest import Demo, Visits
 from tests.browser.fields import field
-from tests.browser.people import create_in_service, new_email, open_people
+from tests.browser.people import create_in_service, enter, new_email, open_people
 
 Visit = Callable[..., Page]
 
@@ -40,7 +40,7 @@ def test_the_first_page_shows_times_in_the_zone_of_the_browser(visit: Visit) -> 
     page.context.clear_cookies(name="zone")
     loads: list[str] = []
     page.on("load", lambda loaded: loads.append(loaded.url))
-    page.goto("/")
+    enter(page)
     page.goto(re.sub(r"/people/.*", "/calendar/", page.url))
     expect(page.get_by_text("Times are in America/New_York")).to_be_visible()
     page.get_by_role("button", name="Account menu").click()

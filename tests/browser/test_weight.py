@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.people import enter
+
 pytestmark = pytest.mark.browser
 
 
@@ -43,7 +45,7 @@ def test_a_list_of_100_people_is_light_at_first_and_lighter_afterwards(
     visit: Callable[..., Page],
 ) -> None:
     page = visit()
-    page.goto("/")
+    enter(page)
     listing = page.url.split("?")[0] + "?per_page=100"
     page.get_by_role("row").nth(20).wait_for()
 

@@ -14,7 +14,7 @@ from portal.access.models import Connection
 from portal.client import Api, ApiError
 from portal.config import cache
 from portal.contract.usage import LONGEST_STORAGE_REPORT, StorageOnDay, StorageQuery
-from portal.recordings.models import MirroredRecording
+from portal.recordings.models import MirroredRecording, StorageReading
 from portal.ui.explain import Fault, explain
 
 GB = 1000**3
@@ -92,6 +92,7 @@ def history(api: Api, connection: Connection) -> History:
     if fault is None:
         kept = [[one.day.isoformat(), one.used, one.allowed] for one in ordered]
         cache.set(key, kept, _KEPT_FOR)
+        _keep(connection, History(ordered))
     return History(ordered, fault)
 
 
@@ -112,6 +113,22 @@ def forecast(days: Sequence[Day]) -> Forecast | None:
     if slope <= 0 or (allowed - used) / slope > _AHEAD:
         return Forecast(slope, None)
     return Forecast(slope, last.day + timedelta(days=int((allowed - used) / slope)))
+
+
+def _keep(connection: Connection, found: History) -> None:
+    """Keeps the last day and the forecast, for pages that do not ask the service."""
+    last, outlook = found.last, forecast(found.days)
+    if last is None or last.used is None:
+        StorageReading.objects.filter(connection=connection).delete()
+        return
+    values = {
+        "day": last.day,
+        "used": last.used,
+        "allowed": last.allowed,
+        "full_on": outlook.full_on if outlook else None,
+        "read_at": timezone.now(),
+    }
+    StorageReading.objects.update_or_create(connection=connection, defaults=values)
 
 
 def by_host(connection: Connection, most: int) -> list[Share]:

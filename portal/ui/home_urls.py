@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from portal.access.views.home import home
+from portal.ui.views.home import home
 
 urlpatterns = [path("", home, name="home")]

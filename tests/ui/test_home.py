@@ -1,0 +1,336 @@
+"""The first page: what needs somebody is a line that leads to where it is settled."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from portal.access import health
+from portal.access.models import Connection, User
+from portal.account.models import Baseline, Drift
+from portal.client import TimedOut
+from portal.contract.meetings import MeetingDetails
+from portal.contract.users import LicenceType, Users, UserStatus
+from portal.contract.users import User as Person
+from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
+from portal.dashboards.services.live.picture import LiveList, LiveSession, dumped
+from portal.directory import users
+from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.mirror.models import Gap, MirrorState
+from portal.people.models import StatedSeats
+from portal.recordings.models import StorageReading
+from portal.reports.models import ReportRun, RunState, SavedReport
+from portal.sessions import mirror
+from portal.ui import home
+from portal.ui.home import HomeItem
+from tests.people.reading import text_of
+from tests.plugins.fault_server import FaultServer, answer
+from tests.plugins.portal import Connect, admin_client_for
+
+pytestmark = pytest.mark.django_db
+Settle = Callable[[], object]
+WELL = "Nothing needs you right now"
+
+
+@pytest.fixture
+def client(administrator: User) -> Client:
+    return admin_client_for(administrator)
+
+
+@pytest.fixture
+def own(faulty: Connection, fault_server: FaultServer) -> Connection:
+    """A connection to a service that is not to be called."""
+    fault_server.always(answer(200, {}))
+    return faulty
+
+
+def shown(client: Client) -> str:
+    answered = client.get("/")
+    assert answered.status_code == 200
+    return text_of(answered.text.partition('id="home"')[2].partition("</main>")[0])
+
+
+def job(connection: Connection, state: JobState, **given: object) -> Job:
+    usual = {"kind": "import-people", "title": "New staff"}
+    return Job.objects.create(
+        connection=connection, owner=connection.owner, state=state, **{**usual, **given}
+    )
+
+
+def done_with(connection: Connection, state: ItemState) -> Settle:
+    made = job(connection, JobState.DONE, finished_at=timezone.now())
+    item = JobItem.objects.create(
+        job=made, number=1, label="Ada", state=state, ended_at=timezone.now()
+    )
+    return lambda: JobItem.objects.filter(pk=item.pk).update(state=ItemState.DONE)
+
+
+def in_state(state: JobState) -> Callable[[Connection], Settle]:
+    def cause(connection: Connection) -> Settle:
+        made = job(connection, state)
+        return lambda: Job.objects.filter(pk=made.pk).update(state=JobState.CANCELLED)
+
+    return cause
+
+
+def drift(connection: Connection, name: str = "Standard") -> Settle:
+    baseline, now = made_baseline(connection, name), timezone.now()
+    row = Drift.objects.create(
+        baseline=baseline,
+        subject_id="ada",
+        subject="Ada",
+        setting="in_meeting.chat",
+        wanted=True,
+        found=False,
+        since=now - timedelta(days=2),
+        checked_at=now,
+    )
+    return row.delete
+
+
+def made_baseline(connection: Connection, name: str) -> Baseline:
+    values = {"in_meeting.chat": True}
+    return Baseline.objects.create(
+        connection=connection, owner=connection.owner, name=name, kind="people", values=values
+    )
+
+
+def alert(connection: Connection) -> Settle:
+    rule = AlertRule.objects.create(connection=connection, kind=AlertKind.PARTICIPANTS, threshold=9)
+    now = timezone.now()
+    made = Alert.objects.create(
+        rule=rule, subject="x", words="“Town hall” is full", began_at=now, raised_at=now
+    )
+    return lambda: Alert.objects.filter(pk=made.pk).update(ended_at=now)
+
+
+def storage(connection: Connection, used: float = 120.0) -> Settle:
+    now = timezone.now()
+    made = StorageReading.objects.create(
+        connection=connection, day=now.date(), used=used, allowed=100.0, read_at=now
+    )
+    return lambda: StorageReading.objects.filter(pk=made.pk).update(used=10.0)
+
+
+def licences(connection: Connection) -> Settle:
+    person = Person(id="ada", email="ada@example.com", type=LicenceType.PRO)
+    users.put(connection, person, UserStatus.ACTIVE)
+    seats = StatedSeats.objects.create(
+        connection=connection, licence=LicenceType.PRO.value, seats=1
+    )
+    return lambda: StatedSeats.objects.filter(pk=seats.pk).update(seats=500)
+
+
+def meeting(connection: Connection, number: int = 1, password: str = "") -> None:
+    start = f"{timezone.now() + timedelta(days=2):%Y-%m-%dT%H:%M:00Z}"
+    values = {"id": number, "topic": f"No {number}", "type": 2, "host_id": "h", "duration": 30}
+    values |= {"start_time": start, "password": password}
+    mirror.put(connection, "meetings", MeetingDetails.model_validate(values))
+
+
+def policy(connection: Connection) -> Settle:
+    meeting(connection)
+    return lambda: meeting(connection, password="secret")
+
+
+def gap(connection: Connection) -> Settle:
+    now = timezone.now()
+    made = Gap.objects.create(
+        connection=connection, began_at=now, noticed_at=now, asked_at=now, why="the webhook is gone"
+    )
+    return lambda: Gap.objects.filter(pk=made.pk).update(ended_at=now)
+
+
+def unread_list(connection: Connection) -> Settle:
+    state = users.state_of(connection)
+    own = MirrorState.objects.filter(pk=state.pk)
+    own.update(failure="It did not answer.")
+    return lambda: own.update(failure="")
+
+
+def down(connection: Connection) -> Settle:
+    health.listener(connection.key)(TimedOut(Users.list, "No answer"))
+    return lambda: health.clear(connection.key)
+
+
+def report(connection: Connection) -> Settle:
+    now = timezone.now()
+    saved = SavedReport.objects.create(
+        connection=connection, owner=connection.owner, name="Usage", slug="daily", next_at=now
+    )
+    days = {"first": now.date(), "last": now.date(), "created_at": now}
+    ReportRun.objects.create(saved=saved, state=RunState.FAILED, reason="Refused.", **days)
+    return lambda: ReportRun.objects.create(saved=saved, state=RunState.SENT, **days)
+
+
+CAUSES: dict[str, tuple[Callable[[Connection], Settle], str]] = {
+    "awaiting": (in_state(JobState.PLANNED), "“New staff” awaits approval"),
+    "unplannable": (in_state(JobState.UNPLANNABLE), "The preview of “New staff” failed"),
+    "paused": (in_state(JobState.PAUSED), "“New staff” is paused"),
+    "failed": (lambda one: done_with(one, ItemState.FAILED), "“New staff” ended with failed rows"),
+    "unknown": (
+        lambda one: done_with(one, ItemState.UNKNOWN),
+        "“New staff” has rows with unknown outcome",
+    ),
+    "drift": (drift, "1 setting differs from the baseline “Standard”"),
+    "alert": (alert, "“Town hall” is full"),
+    "storage": (storage, "Recording storage is full"),
+    "licences": (licences, "No Pro licences are left"),
+    "policy": (policy, "1 coming meeting has no password"),
+    "gap": (gap, "Webhook deliveries are missing"),
+    "list": (unread_list, "The list of people could not be updated"),
+    "down": (down, "The conferencing service is not responding"),
+    "report": (report, "The report “Usage” could not be sent"),
+}
+
+
+@pytest.mark.parametrize(("cause", "words"), CAUSES.values(), ids=list(CAUSES))
+def test_what_needs_somebody_leads_to_where_it_is_settled_and_goes_then(
+    client: Client,
+    own: Connection,
+    fault_server: FaultServer,
+    cause: Callable[[Connection], Settle],
+    words: str,
+):
+    assert WELL in shown(client)
+    settle = cause(own)
+    page = client.get("/").text
+    assert words in text_of(page)
+    assert WELL not in text_of(page)
+    assert fault_server.requests == [], "no call to the service"
+    [link] = [part for part in page.split("<a ") if f">{words}</a>" in part]
+    followed = client.get(link.partition('href="')[2].partition('"')[0].replace("&amp;", "&"))
+    assert followed.status_code == 200
+    settle()
+    assert words not in shown(client)
+
+
+def test_everything_at_once_is_few_queries_however_much_there_is(
+    client: Client,
+    own: Connection,
+    fault_server: FaultServer,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+):
+    for cause, _ in CAUSES.values():
+        cause(own)
+    client.get("/")  # what is looked up once in a process
+    with django_assert_max_num_queries(100) as few:
+        client.get("/")
+    meeting(own, 1)
+    for number in range(2, 40):
+        meeting(own, number)
+        job(own, JobState.PLANNED)
+        drift(own, f"Baseline {number}")
+    policy_is_counted_anew = 12
+    with django_assert_max_num_queries(len(few) + policy_is_counted_anew):
+        text = shown(client)
+    assert "39 jobs await approval" in text
+    assert "39 settings differ from 39 baselines" in text
+    assert "39 coming meetings have no password" in text
+    with django_assert_max_num_queries(45):
+        began = time.perf_counter()
+        client.get("/")
+    assert time.perf_counter() - began < 1  # tenths of that; machines differ
+    assert fault_server.requests == []
+
+
+def test_what_is_worst_comes_first_and_what_goes_on_last(client: Client, own: Connection):
+    job(own, JobState.RUNNING, title="Running one", approved_at=timezone.now())
+    assert WELL in shown(client), "what runs needs nobody"
+    drift(own)
+    storage(own)
+    text = shown(client)
+    places = [text.index(words) for words in ("storage is full", "1 setting", "“Running one” is")]
+    assert places == sorted(places)
+
+
+def test_what_is_live_is_said_while_it_is_fresh(client: Client, own: Connection):
+    one = LiveSession(
+        "k", "meetings", "u", "1", "Town hall", "Ada", "ada@example.com", "Pro", timezone.now(), 7,
+        *[None] * 7, quality="poor",
+    )  # fmt: skip
+    now = timezone.now()
+    lists = {"meetings": LiveList((one,), now), "webinars": LiveList((), now)}
+    snapshot = LiveSnapshot.objects.create(
+        connection=own, version="1", content=dumped(lists), asked_at=now
+    )
+    text = shown(client)
+    assert "1 live session has poor quality" in text
+    assert "1 meeting is live, with 7 participants" in text
+    LiveSnapshot.objects.filter(pk=snapshot.pk).update(asked_at=now - timedelta(hours=1))
+    assert WELL in shown(client)
+
+
+def test_failed_rows_of_days_ago_are_left_to_the_list_of_jobs(client: Client, own: Connection):
+    done_with(own, ItemState.FAILED)
+    Job.objects.update(finished_at=timezone.now() - timedelta(days=4))
+    assert WELL in shown(client)
+
+
+def test_several_connections_are_told_apart(
+    client: Client, own: Connection, connect: Connect, administrator: User
+):
+    other = connect(administrator, "Other account")
+    storage(own)
+    assert "Other account" not in shown(client), "nothing needs anybody there"
+    drift(other)
+    text = shown(client)
+    assert text.index("Faulty") < text.index("storage is full") < text.index("Other account")
+    assert text.index("Other account") < text.index("1 setting differs")
+
+
+def test_nothing_of_anybody_else_is_shown(own: Connection, operator: User, connect: Connect):
+    for cause, _ in CAUSES.values():
+        cause(own)
+    connect(operator)
+    text = shown(admin_client_for(operator))
+    assert WELL in text
+    assert not [words for _, words in CAUSES.values() if words in text]
+
+
+def test_a_role_sees_no_line_of_what_it_may_not(viewer: User, connect: Connect):
+    connection = connect(viewer)
+    gap(connection)
+    drift(connection)
+    text = shown(admin_client_for(viewer))
+    assert "Webhook deliveries are missing" not in text
+    assert "1 setting differs" in text
+
+
+def test_a_subject_that_fails_is_named_and_the_others_are_there(
+    client: Client, own: Connection, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(_user: User, _connection: Connection) -> list[home.HomeLine]:
+        raise RuntimeError("A line that cannot be made")
+
+    monkeypatch.setattr(home, "_items", [*home._items, HomeItem("Weather", 5, fail)])
+    storage(own)
+    text = shown(client)
+    assert "Weather could not be checked" in text
+    assert "Recording storage is full" in text
+    assert "A line that cannot be made" not in text
+
+
+def test_it_asks_for_itself_once_a_minute_and_gets_its_part(client: Client, own: Connection):
+    assert 'hx-trigger="every 60s, live"' in client.get("/").text
+    part = client.get("/", headers={"HX-Request": "true", "HX-Target": "home"}).text
+    assert part.lstrip().startswith('<div id="home"')
+    assert "<html" not in part
+
+
+def test_without_a_connection_it_is_the_first_step(client: Client):
+    page = client.get("/").text
+    assert "First, connect an account" in page
+    assert reverse("access:connection-new") in page
+
+
+def test_home_is_marked_in_the_navigation_there_alone(client: Client, own: Connection):
+    page = client.get("/").text
+    assert page.count('aria-current="page"') == 2, "in the navigation and the breadcrumbs"
+    assert '<a class="nav-link active" href="/"' in page
+    assert '<a class="nav-link active" href="/"' not in client.get("/audit/").text
