@@ -12,7 +12,7 @@ from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert
 from portal.dashboards.services.live.kept import kept
 from portal.dashboards.services.live.picture import LISTS, Picture
-from portal.ui.home import HomeItem, HomeLine
+from portal.ui.home import HomeItem, HomeLine, NothingKnown
 
 _NOW = timedelta(minutes=10)  # what was read before that is not live any more
 _NAMES = {"meetings": ("meeting", "meetings"), "webinars": ("webinar", "webinars")}
@@ -38,7 +38,7 @@ def _live(_user: User, connection: Connection) -> Iterator[HomeLine]:
     known, url = kept(connection), reverse("dashboards:now", args=[connection.key])
     since = timezone.now() - _NOW
     if known.asked_at is None or known.asked_at < since:
-        return
+        raise NothingKnown
     picture = known.picture
     as_of = min((at for name in LISTS if (at := picture.lists[name].read_at)), default=None)
     for name, each in picture.failing[:1]:

@@ -9,7 +9,7 @@ from portal.access.models import Connection, User
 from portal.contract.users import Users
 from portal.directory import users as mirror
 from portal.people.services import seats
-from portal.ui.home import HomeItem, HomeLine
+from portal.ui.home import HomeItem, HomeLine, NothingKnown
 from portal.ui.states import State
 
 _FEW = 20  # one in so many is few
@@ -17,7 +17,7 @@ _FEW = 20  # one in so many is few
 
 def _read(_user: User, connection: Connection) -> Iterator[HomeLine]:
     if not seats.stated(connection):
-        return
+        raise NothingKnown
     as_of = mirror.state_of(connection).refreshed_at
     for one in seats.known(connection):
         if one.total is None or one.free is None or one.free * _FEW > one.total:

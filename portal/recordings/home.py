@@ -10,7 +10,7 @@ from portal.access.models import Connection, User
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.recordings.models import StorageReading
-from portal.ui.home import HomeItem, HomeLine
+from portal.ui.home import HomeItem, HomeLine, NothingKnown
 
 _SOON = timedelta(days=30)
 _MUCH = 0.9  # of what the plan includes
@@ -19,7 +19,7 @@ _MUCH = 0.9  # of what the plan includes
 def _read(_user: User, connection: Connection) -> Iterator[HomeLine]:
     known = StorageReading.objects.filter(connection=connection).first()
     if known is None or not known.allowed:
-        return
+        raise NothingKnown
     url = reverse("recordings:storage", args=[connection.key])
     why = f"{known.used:,.1f} of {known.allowed:,.1f} GB are used."
     if known.used >= known.allowed:

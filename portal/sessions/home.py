@@ -12,7 +12,7 @@ from portal.directory import users
 from portal.sessions import mirror
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.rules import CLASH, EARLY, HOST, PASSWORD, REGISTRATION, RULES, Rule
-from portal.ui.home import HomeItem, HomeLine
+from portal.ui.home import HomeItem, HomeLine, NothingKnown
 
 _KEPT_FOR = 60  # seconds: which sessions are coming changes with the time, too
 _SAID: dict[Rule, tuple[str, str]] = {
@@ -27,6 +27,8 @@ _SAID: dict[Rule, tuple[str, str]] = {
 def _read(_user: User, connection: Connection) -> Iterator[HomeLine]:
     state = mirror.state_of(connection)
     counts = _counts(connection, state.version)
+    if state.refreshed_at is None and not any(counts.values()):
+        raise NothingKnown
     url = reverse("sessions:policy", args=[connection.key])
     for rule in RULES:
         if count := counts[rule.name]:

@@ -1,6 +1,6 @@
 """What the first page lists: lines that rooms and domains declare, about what needs somebody."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,6 +22,10 @@ _WORDS: dict[State, str] = {
 }
 _NEEDING: tuple[State, ...] = ("bad", "warning")
 _log = structlog.get_logger(__name__)
+
+
+class NothingKnown(Exception):
+    """Raised by an item of which the portal has nothing to go by, or nothing that is new enough."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,8 @@ class HomeItem:
     """A subject of the first page, for those whose role allows the operations that it `needs`.
 
     `read` yields its lines from what the portal keeps, with a few queries however much there is; it
-    never calls the service. Lines of one state stand in the order of their `place`.
+    never calls the service. Where nothing is kept it raises `NothingKnown`. Lines of one state
+    stand in the order of their `place`.
     """
 
     title: str
@@ -64,10 +69,15 @@ class HomeItem:
 
 @dataclass(frozen=True)
 class HomeGroup:
-    """The lines of one connection: what needs somebody first, then what goes on."""
+    """The lines of one connection: what needs somebody first, then what goes on.
+
+    `checked` and `unknown` are titles of items: those whose state is known, and the others.
+    """
 
     connection: Connection
     lines: Sequence[HomeLine]
+    checked: Sequence[str]
+    unknown: Sequence[str]
 
     @property
     def needing(self) -> list[HomeLine]:
@@ -90,16 +100,19 @@ def items_for(user: User, connection: Connection) -> list[HomeItem]:
 
 
 def group_of(user: User, connection: Connection) -> HomeGroup:
-    lines = [
-        line for item in items_for(user, connection) for line in _lines(item, user, connection)
-    ]
-    return HomeGroup(connection, sorted(lines, key=lambda line: _RANK[line.state]))
-
-
-def _lines(item: HomeItem, user: User, connection: Connection) -> Iterator[HomeLine]:
-    """The lines of an item; of one that fails, a line that says so."""
-    try:
-        yield from list(item.read(user, connection))
-    except Exception:
-        _log.exception("home item failed", item=item.title, connection=connection.key)
-        yield HomeLine("warning", f"{item.title} could not be checked")
+    lines: list[HomeLine] = []
+    checked: list[str] = []
+    unknown: list[str] = []
+    for item in items_for(user, connection):
+        try:
+            lines += list(item.read(user, connection))
+            checked.append(item.title)
+        except NothingKnown:
+            unknown.append(item.title)
+        except Exception:
+            _log.exception("home item failed", item=item.title, connection=connection.key)
+            lines.append(HomeLine("warning", f"{item.title} could not be checked"))
+            unknown.append(item.title)
+    return HomeGroup(
+        connection, sorted(lines, key=lambda line: _RANK[line.state]), checked, unknown
+    )

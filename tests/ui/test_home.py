@@ -266,6 +266,20 @@ def test_what_is_live_is_said_while_it_is_fresh(client: Client, own: Connection)
     assert WELL in shown(client)
 
 
+def test_what_nothing_is_known_of_is_not_said_to_be_well(client: Client, own: Connection):
+    assert text_after(shown(client), "No current data:").startswith(
+        "live sessions, storage, licences, compliance."
+    )
+    storage(own, used=10.0)
+    text = shown(client)
+    assert "storage" in text_after(text, "Checked:").partition("No current data:")[0]
+    assert "live sessions, licences, compliance." in text
+
+
+def text_after(text: str, words: str) -> str:
+    return text.partition(words)[2].strip()
+
+
 def test_failed_rows_of_days_ago_are_left_to_the_list_of_jobs(client: Client, own: Connection):
     done_with(own, ItemState.FAILED)
     Job.objects.update(finished_at=timezone.now() - timedelta(days=4))

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
-from portal.ui.home import group_of, items_for
+from portal.ui.home import group_of
 from portal.ui.pages import page
 
 
@@ -18,12 +18,14 @@ def home(request: PortalRequest) -> HttpResponse:
     if not connections:
         return render(request, "ui/welcome.html")
     groups = [group_of(request.user, connection) for connection in connections]
-    checked = {item.title: None for one in connections for item in items_for(request.user, one)}
+    unknown = {title: None for group in groups for title in group.unknown}
+    checked = {title: None for group in groups for title in group.checked if title not in unknown}
     context = {
         "groups": groups,
         "is_grouped": len(groups) > 1,
         "needing": sum(len(group.needing) for group in groups),
         "checked": list(checked),
+        "unknown": list(unknown),
         "as_of": timezone.now(),
     }
     return page(request, "ui/home.html", context)

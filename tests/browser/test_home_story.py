@@ -1,0 +1,47 @@
+"""Home: what waits is named, followed, settled by keyboard, and gone; then all is well."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import problems
+from tests.browser.conftest import Demo
+from tests.browser.people import create_in_service, find_in_list, new_email
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+
+
+def test_what_waits_is_followed_settled_and_gone(visit: Visit, demo: Demo) -> None:
+    email = new_email("home")
+    create_in_service(demo, email)
+    page = visit()
+    find_in_list(page, email)
+    page.get_by_role("checkbox", name=re.compile("^Select Ada")).first.check()
+    page.get_by_role("button", name="Change department").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Department").fill("Front desk")
+    dialog.get_by_role("button", name="Preview changes").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Move 1 person to Front desk")
+    expect(page.get_by_role("button", name="Change 1 person")).to_be_visible(timeout=30_000)
+
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Home")
+    line = page.locator("#home a").filter(has_text="approv").first
+    expect(line).to_have_text("“Move 1 person to Front desk” awaits approval")
+    assert problems(page, ["/"]) == []
+
+    line.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Move 1 person to Front desk")
+    page.get_by_role("link", name="Discard changes").click()
+    page.get_by_role("dialog").get_by_role("button", name="Discard changes").click()
+    expect(page.locator("main")).to_contain_text("Cancelled")
+
+    page.goto("/")
+    expect(page.locator("#home")).to_contain_text("as of")
+    expect(page.locator("#home")).not_to_contain_text("Front desk")
+    assert problems(page, ["/"]) == []
