@@ -1,0 +1,165 @@
+"""What makes each kind of line of the first page appear, and what settles it."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.utils import timezone
+
+from portal.access import health
+from portal.access.models import Connection
+from portal.account.models import Baseline, Drift
+from portal.client import TimedOut
+from portal.contract.meetings import MeetingDetails
+from portal.contract.users import LicenceType, Users, UserStatus
+from portal.contract.users import User as Person
+from portal.dashboards.models import Alert, AlertKind, AlertRule
+from portal.directory import users
+from portal.jobs.models import ItemState, Job, JobItem, JobState
+from portal.mirror.models import Gap, MirrorState
+from portal.people.models import StatedSeats
+from portal.recordings.models import StorageReading
+from portal.reports.models import ReportRun, RunState, SavedReport
+from portal.sessions import mirror
+
+Settle = Callable[[], object]
+
+
+def job(connection: Connection, state: JobState, **given: object) -> Job:
+    usual = {"kind": "import-people", "title": "New staff"}
+    return Job.objects.create(
+        connection=connection, owner=connection.owner, state=state, **{**usual, **given}
+    )
+
+
+def done_with(connection: Connection, state: ItemState) -> Settle:
+    made = job(connection, JobState.DONE, finished_at=timezone.now())
+    item = JobItem.objects.create(
+        job=made, number=1, label="Ada", state=state, ended_at=timezone.now()
+    )
+    return lambda: JobItem.objects.filter(pk=item.pk).update(state=ItemState.DONE)
+
+
+def in_state(state: JobState) -> Callable[[Connection], Settle]:
+    def cause(connection: Connection) -> Settle:
+        made = job(connection, state)
+        return lambda: Job.objects.filter(pk=made.pk).update(state=JobState.CANCELLED)
+
+    return cause
+
+
+def drift(connection: Connection, name: str = "Standard") -> Settle:
+    baseline, now = made_baseline(connection, name), timezone.now()
+    row = Drift.objects.create(
+        baseline=baseline,
+        subject_id="ada",
+        subject="Ada",
+        setting="in_meeting.chat",
+        wanted=True,
+        found=False,
+        since=now - timedelta(days=2),
+        checked_at=now,
+    )
+    return row.delete
+
+
+def made_baseline(connection: Connection, name: str) -> Baseline:
+    values = {"in_meeting.chat": True}
+    return Baseline.objects.create(
+        connection=connection, owner=connection.owner, name=name, kind="people", values=values
+    )
+
+
+def alert(connection: Connection) -> Settle:
+    rule = AlertRule.objects.create(connection=connection, kind=AlertKind.PARTICIPANTS, threshold=9)
+    now = timezone.now()
+    made = Alert.objects.create(
+        rule=rule, subject="x", words="“Town hall” is full", began_at=now, raised_at=now
+    )
+    return lambda: Alert.objects.filter(pk=made.pk).update(ended_at=now)
+
+
+def storage(connection: Connection, used: float = 120.0) -> Settle:
+    now = timezone.now()
+    made = StorageReading.objects.create(
+        connection=connection, day=now.date(), used=used, allowed=100.0, read_at=now
+    )
+    return lambda: StorageReading.objects.filter(pk=made.pk).update(used=10.0)
+
+
+def licences(connection: Connection) -> Settle:
+    person = Person(id="ada", email="ada@example.com", type=LicenceType.PRO)
+    users.put(connection, person, UserStatus.ACTIVE)
+    seats = StatedSeats.objects.create(
+        connection=connection, licence=LicenceType.PRO.value, seats=1
+    )
+    return lambda: StatedSeats.objects.filter(pk=seats.pk).update(seats=500)
+
+
+def meeting(connection: Connection, number: int = 1, password: str = "") -> None:
+    start = f"{timezone.now() + timedelta(days=2):%Y-%m-%dT%H:%M:00Z}"
+    values = {"id": number, "topic": f"No {number}", "type": 2, "host_id": "h", "duration": 30}
+    values |= {"start_time": start, "password": password}
+    mirror.put(connection, "meetings", MeetingDetails.model_validate(values))
+
+
+def policy(connection: Connection) -> Settle:
+    meeting(connection)
+    return lambda: meeting(connection, password="secret")
+
+
+def clash(connection: Connection) -> Settle:
+    meeting(connection, 1, "secret")
+    meeting(connection, 2, "secret")
+    return lambda: mirror.drop(connection, "meetings", "2")
+
+
+def gap(connection: Connection) -> Settle:
+    now = timezone.now()
+    made = Gap.objects.create(
+        connection=connection, began_at=now, noticed_at=now, asked_at=now, why="the webhook is gone"
+    )
+    return lambda: Gap.objects.filter(pk=made.pk).update(ended_at=now)
+
+
+def unread_list(connection: Connection) -> Settle:
+    state = users.state_of(connection)
+    own = MirrorState.objects.filter(pk=state.pk)
+    own.update(failure="It did not answer.")
+    return lambda: own.update(failure="")
+
+
+def down(connection: Connection) -> Settle:
+    health.listener(connection.key)(TimedOut(Users.list, "No answer"))
+    return lambda: health.clear(connection.key)
+
+
+def report(connection: Connection) -> Settle:
+    now = timezone.now()
+    saved = SavedReport.objects.create(
+        connection=connection, owner=connection.owner, name="Usage", slug="daily", next_at=now
+    )
+    days = {"first": now.date(), "last": now.date(), "created_at": now}
+    ReportRun.objects.create(saved=saved, state=RunState.FAILED, reason="Refused.", **days)
+    return lambda: ReportRun.objects.create(saved=saved, state=RunState.SENT, **days)
+
+
+CAUSES: dict[str, tuple[Callable[[Connection], Settle], str]] = {
+    "awaiting": (in_state(JobState.PLANNED), "“New staff” awaits approval"),
+    "unplannable": (in_state(JobState.UNPLANNABLE), "The preview of “New staff” failed"),
+    "paused": (in_state(JobState.PAUSED), "“New staff” is paused"),
+    "failed": (lambda one: done_with(one, ItemState.FAILED), "“New staff” ended with failed rows"),
+    "unknown": (
+        lambda one: done_with(one, ItemState.UNKNOWN),
+        "“New staff” has rows with unknown outcome",
+    ),
+    "drift": (drift, "1 setting differs from the baseline “Standard”"),
+    "alert": (alert, "“Town hall” is full"),
+    "storage": (storage, "Recording storage is full"),
+    "licences": (licences, "No Pro licences are left"),
+    "policy": (policy, "1 coming meeting has no password"),
+    "clash": (clash, "2 coming sessions overlap with others of their host"),
+    "gap": (gap, "Webhook deliveries are missing"),
+    "list": (unread_list, "The list of people could not be updated"),
+    "down": (down, "The conferencing service is not responding"),
+    "report": (report, "The report “Usage” could not be sent"),
+}
