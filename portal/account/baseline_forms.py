@@ -147,7 +147,7 @@ class AccountBaselineForm(BaselineForm, _AccountSettings):  # type: ignore[valid
             required=False,
             widget=Picks,
             initial=baseline.target_ids if baseline else None,
-            help_text="Where the baseline applies to chosen ones.",
+            help_text="If the baseline applies to chosen ones.",
         )
 
     def clean(self) -> dict[str, Any]:

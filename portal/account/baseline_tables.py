@@ -24,7 +24,7 @@ _WHO = (
 )
 _BRING_BACK = (
     '<button class="btn btn-sm btn-ghost-secondary" type="submit" form="{}" name="drift"'
-    ' value="{}">Bring back<span class="visually-hidden"> {} of {}</span></button>'
+    ' value="{}">Restore<span class="visually-hidden"> {} of {}</span></button>'
 )
 
 
@@ -48,7 +48,7 @@ class BaselineTable(Table):
     )
     rule = Column(
         empty_values=(),
-        verbose_name="Bring back",
+        verbose_name="Restore",
         attrs={"td": {"class": "cell-state"}},
         export=[FileColumn("brings_back", lambda baseline: baseline.brings_back)],
     )

@@ -98,7 +98,7 @@ def words_of(gap: Gap) -> str:
     elif gap.lists:
         done = "The lists are being read again."
     else:
-        done = "Nobody has them open: the lists are read when somebody opens them."
+        done = "The lists are read when someone next opens them."
     return f"{came}: {gap.why}. {done}"
 
 

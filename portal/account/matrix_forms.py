@@ -40,13 +40,13 @@ class AddPeopleForm(forms.Form):
 
     picked = PeopleField(label="People", several=True)
     group = forms.ChoiceField(
-        label="Members of a group", required=False, help_text="As far as there is room."
+        label="Members of a group", required=False, help_text="As many as fit."
     )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not self.errors and not cleaned.get("picked") and not cleaned.get("group"):
-            self.add_error("picked", "Pick somebody, or choose a group.")
+            self.add_error("picked", "Choose a person or a group.")
         return cleaned
 
 

@@ -41,7 +41,7 @@ def _read(operation: Operation[Any, R], answer: Answer) -> R | ApiError:
     except ValueError:
         return Unexpected(
             operation,
-            "The answer is not what the interface describes.",
+            "The answer does not match the interface's description.",
             status=answer.status,
         )
     return cast(R, None)

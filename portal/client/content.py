@@ -22,7 +22,9 @@ def read_content(response: httpcore.Response, headers: Mapping[str, str], limit:
     elif coding in {"gzip", "x-gzip"}:
         unpack = zlib.decompressobj(wbits=31)
     else:
-        raise Unreadable("The answer is packed in a way that was not asked for.", response.status)
+        raise Unreadable(
+            "The answer is compressed in a way that was not requested.", response.status
+        )
     content = bytearray()
     for chunk in response.iter_stream():
         try:

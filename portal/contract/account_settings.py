@@ -132,7 +132,7 @@ class AccountTelephony(Model):
 
 class AccountConferenceRooms(Model):
     auto_start_stop_scheduled_meetings: bool | None = unset(
-        "Start and stop meetings", "Rooms start and stop scheduled meetings by themselves."
+        "Start and stop meetings", "Rooms start and stop scheduled meetings automatically."
     )
     cmr_for_instant_meeting: bool | None = unset(
         "Record instant meetings", "Records a room's instant meetings to the cloud."
@@ -150,7 +150,7 @@ class AccountConferenceRooms(Model):
         "Start screen mirroring manually", "Screen mirroring waits until it is started in the room."
     )
     ultrasonic: bool | None = unset(
-        "Sharing by sound", "Finds nearby computers by sounds that nobody hears."
+        "Sharing by sound", "Detects nearby computers by inaudible sounds."
     )
     upcoming_meeting_alert: bool | None = unset(
         "Upcoming meeting alert", "Reminds of the next meeting before it begins."

@@ -23,7 +23,7 @@ class ImGroupType(TextChoice):
     NORMAL = (
         "normal",
         "Normal",
-        "Members see the group by themselves; others can search for its members.",
+        "Members see the group automatically; others can search for its members.",
     )
     SHARED = "shared", "Shared", "Everyone on the account sees the group and its members."
     RESTRICTED = (

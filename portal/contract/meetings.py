@@ -63,7 +63,7 @@ class MeetingSettings(SessionSettings):
         "Use the personal meeting ID",
         "For scheduled meetings, and for recurring ones without a fixed time.",
     )
-    close_registration: bool = off("Close registration", "Nobody can register after the date.")
+    close_registration: bool = off("Close registration", "Registration is closed after this date.")
     cn_meeting: bool = off("Host in China", "Runs the meeting in a data centre in China.")
     in_meeting: bool = off("Host in India", "Runs the meeting in a data centre in India.")
 

@@ -18,11 +18,11 @@ class SessionInstance(Model):
 
 
 class MeetingInstances(Model):
-    meetings: list[SessionInstance] = Field(title="Times held")
+    meetings: list[SessionInstance] = Field(title="Past instances")
 
 
 class WebinarInstances(Model):
-    webinars: list[SessionInstance] = Field(title="Times held")
+    webinars: list[SessionInstance] = Field(title="Past instances")
 
 
 class PastMeeting(Model):

@@ -24,7 +24,7 @@ class ViewerApproval(NumberChoice):
 class RecordingSharing(TextChoice):
     PUBLICLY = "publicly", "Everyone with the link"
     INTERNALLY = "internally", "People on the account"
-    NONE = "none", "Nobody"
+    NONE = "none", "No one"
 
 
 class RecordingRemoval(TextChoice):

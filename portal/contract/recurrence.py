@@ -101,6 +101,6 @@ class Recurrence(Model):
             raise BrokenRule(missing, "A week of the month goes with a day of that week.")
         if self.monthly_week is not None and self.monthly_day is not None:
             raise BrokenRule(
-                "monthly_day", "Give either a day of the month or a day of a week, not both."
+                "monthly_day", "Give either a day of the month or a weekday, not both."
             )
         return self

@@ -177,7 +177,7 @@ class MeetingRegistrants(Family, name="meeting_registrants"):
     )
     add = POST(
         "/meetings/{meetingId}/registrants",
-        "Register somebody for a meeting",
+        "Add a meeting registrant",
         query=NewRegistrantQuery,
         body=Registrant,
         returns=AddedRegistrant,
@@ -205,7 +205,7 @@ class WebinarRegistrants(Family, name="webinar_registrants"):
     )
     add = POST(
         "/webinars/{webinarId}/registrants",
-        "Register somebody for a webinar",
+        "Add a webinar registrant",
         query=NewRegistrantQuery,
         body=Registrant,
         returns=AddedRegistrant,

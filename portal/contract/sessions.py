@@ -137,7 +137,7 @@ class SessionSettings(Model):
         description="Only for those that recur with a fixed time.",
     )
     close_registration: bool | None = unset(
-        "Close registration", "Nobody can register after the date."
+        "Close registration", "Registration is closed after this date."
     )
     alternative_hosts: str | None = unset(
         "Alternative hosts", "Emails or user IDs, separated by commas."

@@ -16,7 +16,7 @@ class TrackingField(Model):
     """A field to fill in when a meeting is scheduled, such as a cost centre."""
 
     field: str | None = unset("Name", "What is asked for, such as Cost centre.")
-    required: bool | None = unset("Required", "Nobody can schedule without filling it in.")
+    required: bool | None = unset("Required", "Required when scheduling.")
     visible: bool | None = unset("Visible", "Shows the field to those who schedule.")
     recommended_values: list[str] | None = unset(
         "Recommended values", "What people can choose from."

@@ -41,7 +41,7 @@ class WebhookEvent(TextChoice):
     MEETING_REGISTERED = (
         "meeting_registered",
         "Attendee registered",
-        "Somebody registered for a meeting or webinar.",
+        "Someone registered for a meeting or webinar.",
     )
     RECORDING_TRANSCRIPT_COMPLETED = (
         "recording_transcript_completed",

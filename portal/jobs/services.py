@@ -41,7 +41,7 @@ def draft(
     The file is kept encrypted until the plan is made.
     """
     if origin.actor is None:
-        raise ValueError("A job is somebody's.")
+        raise ValueError("A job needs an owner.")
     with transaction.atomic():
         job = Job.objects.create(
             connection=connection,

@@ -146,13 +146,13 @@ def _note(held: Subscription, trouble: str, now: datetime) -> str:
             Gap.objects.filter(pk=gap.pk).update(why=why)
         words = f"Deliveries are missing: {why}."
     elif end(connection, now):
-        words = "The webhook stands again. The lists are read again."
+        words = "The webhook works again. The lists are read again."
     elif found := _missed(held, now):
         for (began, ended), why in found.items():
             _add(connection, began, ended, why, now)
-        words = "Something was not reported. The lists are read again."
+        words = "Some events were not reported. The lists are read again."
     else:
-        words = "The webhook stands, and nothing was missed."
+        words = "The webhook works, and no event was missed."
     Subscription.objects.filter(pk=held.pk).update(checked_at=now, trouble=trouble)
     return words
 

@@ -52,7 +52,7 @@ def place(
     Raises `NotHeld` where one of them is being deleted at this very moment; then none is held.
     """
     if origin.actor is None:
-        raise ValueError("A hold is somebody's.")
+        raise ValueError("A hold needs an owner.")
     with transaction.atomic():
         for recording in recordings:
             record(

@@ -19,7 +19,7 @@ _STATES: dict[str, State] = {
 _SHORT = {
     RecordingSharing.PUBLICLY.value: "Public",
     RecordingSharing.INTERNALLY.value: "Account",
-    RecordingSharing.NONE.value: "Nobody",
+    RecordingSharing.NONE.value: "No one",
 }
 UNKNOWN = "Not known yet"
 

@@ -30,7 +30,7 @@ def handle_event(
     if event not in _CHANGES:
         return None
     if not mirror.state_of(connection).is_watched:
-        words = "Recordings are read when somebody opens them: nobody did in the last day."
+        words = "Recordings are read when someone next opens them."
         return Effect(words, changes=False)
     host = text(data.get("host_id"))
     request_reading(connection, [host] if host else [])

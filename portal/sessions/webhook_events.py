@@ -35,7 +35,7 @@ def handle_event(
     if not is_recording and event not in _CHANGES:
         return None
     if not mirror.state_of(connection).is_watched:
-        words = "Sessions are read when somebody opens them: nobody did in the last day."
+        words = "Sessions are read when someone next opens them."
         return Effect(words, changes=False)
     number = text(data.get("id"))
     if not (number.isascii() and number.isdigit()):

@@ -25,7 +25,7 @@ def infrastructure_error(request: HttpRequest, error: BaseException | None) -> F
         return _full(after)
     if isinstance(error, RedisError):
         return _fault(
-            "The Switchboard cache is not responding", "Nobody can sign in without it.", after
+            "The Switchboard cache is not responding", "No one can sign in without it.", after
         )
     return None
 

@@ -65,8 +65,8 @@ def test_a_document_says_whom_and_what() -> None:
         ("name: Sales", f"name: {'x' * 101}", 2, "Use at most 100 characters."),
         ("name: Sales", "name: Sales\nowner: me", 3, "“owner” is unknown."),
         ("name: Sales\n", "", 1, "“name” is missing."),
-        ("name: Sales", 'name: "a\\0b"', 2, "characters that cannot be kept"),
-        ("name: Sales", 'name: "a\\ud800b"', 2, "characters that cannot be kept"),
+        ("name: Sales", 'name: "a\\0b"', 2, "characters that cannot be stored"),
+        ("name: Sales", 'name: "a\\ud800b"', 2, "characters that cannot be stored"),
         ("name: Sales", "name: &a Sales", 2, "Anchors and aliases are not allowed."),
         ("name: Sales", "name: *a", 2, "Anchors and aliases are not allowed."),
         ("name: Sales", "name: !!python/object/apply:os.system [id]", 2, "Tags are not allowed."),
@@ -158,7 +158,7 @@ def test_an_import_is_reviewed_before_it_is_saved(
     assert baseline.targets == [[group.id, group.name]]
     assert baseline.wanted_at
     same = text_of(client.post(page, {"text": text}).text)
-    assert "already as the document says" in same
+    assert "already matches the document" in same
     other = text.replace("chat: true", "chat: false\n    closed_caption: true")
     said = text_of(client.post(page, {"text": other}).text)
     assert "In meeting" in said or "Chat" in said

@@ -246,7 +246,7 @@ def test_check_now_asks_the_service(client: Client, connection: Connection):
     api = api_for(connection, connection.owner)
     own = hooks.follow(api, connection)
     done = client.post(url, follow=True)
-    assert "The webhook stands, and nothing was missed." in words_of(done.content)
+    assert "The webhook works, and no event was missed." in words_of(done.content)
     api.webhooks.delete(own.webhook_id)
     text = words_of(client.post(url, follow=True).content)
     assert "deleted at the service" in text

@@ -110,7 +110,7 @@ def test_values_that_the_service_does_not_take_are_no_plan(
     job = planned("people", [make_holder()], values)
     assert (job.state, job.reason) == (
         JobState.UNPLANNABLE,
-        "The service does not take these values.",
+        "The service does not accept these values.",
     )
 
 

@@ -44,7 +44,7 @@ def test_the_portals_own_webhook_is_named_and_its_loss_is_explained(
     try:
         assert "This portal" in words_of(client.get(address(connection, "webhooks")).content)
         asked = client.get(address(connection, "webhooks-delete", own.webhook_id))
-        assert "no longer follow what happens" in words_of(asked.content)
+        assert "no longer updated immediately" in words_of(asked.content)
     finally:
         hooks.unfollow(api, connection)
 

@@ -67,7 +67,7 @@ def test_what_somebody_else_changed_is_found_and_brought_back(visit: Visit, demo
     assert violations(page) == []
     page.set_viewport_size({"width": 1280, "height": 900})
 
-    row.get_by_role("button", name=re.compile("^Bring back")).click()
+    row.get_by_role("button", name=re.compile("^Restore")).click()
     page.get_by_role("button", name=re.compile("^(Apply|Change)")).first.click(timeout=30_000)
     expect(page.locator("main")).to_contain_text("Done", timeout=_LONG)
     assert has_chat(demo, person)
@@ -86,13 +86,13 @@ def _have_groups_read(page: Page, above: str, name: str) -> None:
 
 def _brought_back_by_its_rule(page: Page, demo: Demo, person: str) -> None:
     page.get_by_role("button", name="More").click()
-    page.get_by_role("link", name="Bring back automatically").click()
+    page.get_by_role("link", name="Restore automatically").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Nobody is asked")
+    expect(dialog).to_contain_text("without approval")
     assert violations(page) == []
     call(demo, "PATCH", f"/users/{person}/settings", json={"in_meeting": {"chat": False}})
     dialog.get_by_role("button", name="Turn on").click()
-    expect(page.get_by_text("Brings back automatically")).to_be_visible()
+    expect(page.get_by_text("Restores automatically")).to_be_visible()
     for _ in range(60):
         if has_chat(demo, person):
             return

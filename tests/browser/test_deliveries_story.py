@@ -83,7 +83,7 @@ def test_a_delivery_appears_is_opened_and_played_again(page: Page, demo: Demo) -
     expect(page.get_by_text("Played again. Meeting")).to_be_visible()
     expect(panel).to_contain_text("1 time, last at")
     page.get_by_role("button", name="Check now").click()
-    expect(page.get_by_text("The webhook stands")).to_be_visible()
+    expect(page.get_by_text("The webhook works")).to_be_visible()
 
     search = page.get_by_role("searchbox")
     search.fill("nothing like it")

@@ -31,7 +31,7 @@ def test_a_group_is_made_filled_thinned_out_and_deleted(visit: Visit, demo: Demo
     page.get_by_role("dialog").get_by_text("Restricted", exact=True).click()
     page.get_by_role("button", name="Create group").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
-    expect(page.get_by_text("Nobody is in this group yet")).to_be_visible()
+    expect(page.get_by_text("No members yet")).to_be_visible()
     group = page.url.rstrip("/").rpartition("/")[2]
 
     page.get_by_role("link", name="Add members").first.click()

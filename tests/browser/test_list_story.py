@@ -35,7 +35,7 @@ def test_typing_narrows_the_list_and_back_takes_the_step_back(visit: Visit) -> N
     open_people(page)
     first = page.locator("td.cell-main").first.inner_text()
     page.get_by_label("Search people").fill("zzz-nobody")
-    expect(page.get_by_role("heading", name="Nobody matches")).to_be_visible()
+    expect(page.get_by_role("heading", name="No results")).to_be_visible()
     expect(page).to_have_url(re.compile("q=zzz-nobody"))
     page.go_back()
     expect(page.locator("td.cell-main").first).to_have_text(first)

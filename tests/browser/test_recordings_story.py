@@ -46,7 +46,7 @@ def test_recordings_go_into_the_trash_come_back_and_are_shared(visit: Visit, dem
     expect(trash).to_have_count(0)
 
     kept.get_by_role("link", name="Move all to trash").click()
-    _confirm(page, "Move to trash", "Nobody can watch these files until recovered")
+    _confirm(page, "Move to trash", "No one can watch these files until recovered")
     expect(kept.get_by_text("No cloud recordings")).to_be_visible()
     assert files(demo, session) == []
     trash.get_by_role("button", name=re.compile("^Recover all")).click()

@@ -48,6 +48,6 @@ def test_a_search_without_javascript_is_a_form_that_is_sent(visit: Visit, demo: 
     enter(page)
     page.get_by_label("Search people").fill("zzz-nobody")
     page.get_by_role("button", name="Search").click()
-    expect(page.get_by_role("heading", name="Nobody matches")).to_be_visible()
+    expect(page.get_by_role("heading", name="No results")).to_be_visible()
     page.get_by_role("link", name="Clear filters").last.click()
     expect(page.locator("table.sb-table tbody tr").first).to_be_visible()

@@ -190,4 +190,4 @@ def test_the_hours_are_taken_along_as_a_file(
 
 def test_days_that_the_service_does_not_keep_are_no_zeros(client: Client, connection: Connection):
     page = client.get(address(connection, "ports", **days("2001-01-01", "2001-01-03")))
-    assert "Nothing is known of these days" in words_of(page.content)
+    assert "No data for these days" in words_of(page.content)

@@ -68,7 +68,7 @@ def test_of_lists_that_nobody_opens_it_says_when_they_are_read(connection: Conne
     post(hook, notification(id="1", type=2))
     kept = Delivery.objects.get()
     assert not kept.changes
-    assert "read when somebody opens them" in kept.did
+    assert "read when someone next opens them" in kept.did
 
 
 def test_a_double_is_counted_and_changes_nothing_else(subscription: Subscription):

@@ -56,7 +56,7 @@ def _began(subscription: Subscription, ago: timedelta) -> datetime:
 
 
 def test_what_stands_is_said_to_stand_and_nothing_is_read(own: Subscription, api: Api):
-    assert gaps.check(api, own) == "The webhook stands, and nothing was missed."
+    assert gaps.check(api, own) == "The webhook works, and no event was missed."
     own.refresh_from_db()
     assert own.checked_at
     assert not own.trouble
@@ -105,7 +105,7 @@ def test_a_webhook_that_does_not_stand_is_a_gap_until_it_does_again(
         sandbox.client.patch(
             f"/webhooks/{own.webhook_id}", json={name: kept[name] for name in names}
         )
-        assert "stands again" in gaps.check(api, own)
+        assert "works again" in gaps.check(api, own)
     gap.refresh_from_db()
     assert gap.ended_at
 
@@ -180,7 +180,7 @@ def test_what_was_reported_is_no_gap_nor_what_began_just_now_or_before_all(
     deliveries.take(own, sent)
     for number, ago in (("113", HOUR / 2), ("114", timedelta(seconds=20)), ("115", 2 * HOUR)):
         _live(connection, number, now - ago)
-        assert gaps.check(api, own) == "The webhook stands, and nothing was missed."
+        assert gaps.check(api, own) == "The webhook works, and no event was missed."
 
 
 def test_a_meeting_that_was_reported_to_start_and_runs_no_more_is_a_gap(
@@ -200,14 +200,14 @@ def test_a_meeting_that_was_reported_to_start_and_runs_no_more_is_a_gap(
         others.save()
         return gaps.check(api, own)
 
-    assert look(timedelta(seconds=30)) == "The webhook stands, and nothing was missed."
-    assert look(timedelta(hours=3)) == "The webhook stands, and nothing was missed."  # too old
+    assert look(timedelta(seconds=30)) == "The webhook works, and no event was missed."
+    assert look(timedelta(hours=3)) == "The webhook works, and no event was missed."  # too old
     cache.delete(f"webhooks-ended:{connection.pk}")
     assert "was not reported" in look(timedelta(minutes=3))
     assert Gap.objects.get().why == "“Meeting ended” was not reported for Stand-up"
     deliveries.take(own, notification("meeting_ended", "e-2", id="117", uuid="uuid-117"))
     Gap.objects.all().delete()
-    assert look(timedelta(minutes=3)) == "The webhook stands, and nothing was missed."
+    assert look(timedelta(minutes=3)) == "The webhook works, and no event was missed."
 
 
 def test_a_recording_of_which_nobody_was_told_is_a_gap(

@@ -50,7 +50,7 @@ def test_a_taken_or_unchanged_email_is_refused_at_its_field(
 ) -> None:
     address, other = url(connection, person, "email"), make_person()
     for email, said in (
-        (other.email, "Somebody has this address already."),
+        (other.email, "This email is already in use."),
         (person.email, "This is the address they have."),
         ("nobody", "This is not an email address"),
     ):

@@ -117,9 +117,9 @@ def test_those_who_can_be_added_are_and_each_of_the_others_is_named_with_the_rea
     assert partly.status_code == 422
     said = text_of(partly.text)
     assert "3 people were added, 3 were not" in said
-    assert f"{stranger}: Nobody on the account has this" in said
+    assert f"{stranger}: No one on the account has this" in said
     assert "half@: Not an email address" in said
-    assert f"{person.name}: Nobody is their own assistant." in said
+    assert f"{person.name}: A person cannot be their own assistant." in said
     assert _assistants(sandbox, person) == {first.id, second.id, picked.id}
     # What failed stays as it was given, and nothing else.
     again = form_with(partly.text, "emails").values
@@ -136,8 +136,8 @@ def test_what_cannot_be_added_is_said_by_name_and_nothing_is_lost(
         ("", "Pick a colleague or write an email address."),
         ("half@", "half@: Not an email address, such as name@example.com."),
         ("\n".join(f"a{n}@example.com" for n in range(31)), "there is room for 30 more"),
-        (stranger, f"{stranger}: Nobody on the account has this"),
-        (person.email, "Nobody is their own assistant."),
+        (stranger, f"{stranger}: No one on the account has this"),
+        (person.email, "A person cannot be their own assistant."),
     ):
         refused = client.post(address, {"emails": emails})
         assert refused.status_code == 422, said

@@ -73,7 +73,7 @@ def test_members_come_page_by_page_and_are_found_by_a_search(
     assert "1 member found in" in text_of(found)
     assert person_page(connection, wanted) in found
     none = text_of(client.get(address, {"q": "zzz"}).content.decode())
-    assert "No member of this group is called that." in none
+    assert "No member of this group matches the search." in none
 
 
 def test_people_are_found_ticked_and_added_without_scripts(
@@ -94,7 +94,7 @@ def test_people_are_found_ticked_and_added_without_scripts(
     assert inside.id not in html
     nothing = client.post(address, form.values)
     assert nothing.status_code == 422
-    assert "Pick somebody or write an email address." in nothing.content.decode()
+    assert "Choose a person or enter an email address." in nothing.content.decode()
     sent = form.values | {"picked": [first.id, second.id]}
     done = client.post(address, sent, follow=True)
     assert done.redirect_chain == [(of(connection, group), 303)]
@@ -132,7 +132,7 @@ def test_whom_the_service_refuses_is_named_and_all_others_are_added(
     said = text_of(html)
     assert "11 people were added, 2 were not" in said
     for stranger in strangers:
-        assert f"{stranger}: Nobody on the account has this id or email." in said
+        assert f"{stranger}: No one on the account has this ID or email." in said
     assert form_with(html, "emails").values["emails"].split() == strangers
     assert group.members() == {one.id for one in people}
     wrong = client.post(address, {"emails": "half@\nada@example.com", "group": group.name})
@@ -340,7 +340,7 @@ def test_more_people_than_one_request_deals_with_are_added_and_removed_by_a_job(
         settle(api_for(connection), connection, one.id)
     address = of(connection, group, "members-remove")
     asked = client.post(address, {"all": "1", "matching": ""}).content.decode()
-    assert "So many are removed by a job" in asked
+    assert "Removing this many runs as a job" in asked
     removed = _job_at(client.post(address, form_with(asked, "confirmed").values))
     assert (removed.kind, removed.title) == (
         "people.leave_group",

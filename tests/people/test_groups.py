@@ -92,7 +92,7 @@ def test_a_group_is_made_once_and_found_at_once(
     done = client.post(address, sent, follow=True)
     page = text_of(done.content.decode())
     assert f"{name} was created. Add its members next." in page
-    assert "Nobody is in this group yet" in page
+    assert "No members yet" in page
     again = client.post(address, sent)
     assert again["Location"] == done.redirect_chain[-1][0]
     known = MirroredGroup.objects.get(name=name)

@@ -61,7 +61,7 @@ def test_all_that_is_wrong_with_a_table_is_shown_at_once_by_row_and_column(plan_
     assert found[7][0][0] == "Password"
     assert "autoCreate" in found[7][0][1]
     assert found[8] == [("Password", "Use at least 8 characters.")]
-    assert found[9] == [("E-mail", "Nobody on the account has this address.")]
+    assert found[9] == [("E-mail", "No one on the account has this email.")]
     assert "“explode” is none of" in found[10][0][1]
     assert found[11] == [("first_name", "Use at most 64 characters.")]
 

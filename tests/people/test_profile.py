@@ -147,7 +147,7 @@ def test_a_taken_link_name_is_refused_and_said_while_it_is_typed(
     form = _open(client, connection, person, "room")
     refused = client.post(form.action, form.values | {"room-vanity_name": "grace.hopper"})
     assert refused.status_code == 422
-    assert "Somebody has this link name already." in refused.content.decode()
+    assert "This link name is already in use." in refused.content.decode()
     assert person.now()["vanity_url"] == ""
 
 

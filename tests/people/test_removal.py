@@ -194,7 +194,7 @@ def test_what_was_not_read_is_not_done(
 @pytest.mark.parametrize(
     ("heir", "said"),
     [
-        ("nobody-here@brightwater.example", "Nobody on this account"),
+        ("nobody-here@brightwater.example", "No one on this account"),
         ("Grace", "type their email address"),
     ],
 )
@@ -215,7 +215,7 @@ def test_nothing_is_transferred_to_the_one_who_leaves(
 ) -> None:
     form = _chosen(client, connection, person, transfer_email=person.email, transfer_meeting="on")
     answered = client.post(_url(connection, person), form.values)
-    assert "the person who is removed" in text_of(answered.content.decode())
+    assert "the person being removed" in text_of(answered.content.decode())
     assert person.now()
 
 

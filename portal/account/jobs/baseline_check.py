@@ -62,7 +62,7 @@ class CheckBaseline(JobType):
         drifting.take_over(baseline, looked_at, timezone.now())
 
     def finished(self, job: Job) -> None:
-        """Says what came of it, and has it brought back where there is a rule for that."""
+        """Says what came of it, and has it restored where there is a rule for that."""
         baseline = baseline_of(job)
         if baseline is None:
             return

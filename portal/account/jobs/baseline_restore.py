@@ -68,11 +68,11 @@ def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
     """Why a baseline does nothing for its owner any more; mostly empty."""
     owner, connection = baseline.owner, baseline.connection
     if not owner.is_active:
-        return "Not run: the account of whoever set it is deactivated."
+        return "Not run: the owner's account is deactivated."
     if connection.owner_id != owner.pk:
-        return "Not run: whoever set it does not have this connection any more."
+        return "Not run: the owner no longer has this connection."
     if not Can(owner.role, connection).call(operation):
-        return "Not run: the role of whoever set it, or the connection, does not allow it any more."
+        return "Not run: the owner's role or the connection no longer allows it."
     return ""
 
 
@@ -91,7 +91,7 @@ def draft(
         BY_RULE: by_rule,
     }
     what = drifting.in_words(drifts, kind.noun)
-    title = f"Baseline {baseline}: bring back {what}"
+    title = f"Baseline {baseline}: restore {what}"
     return services.draft(origin, baseline.connection, BringBack.name, title, parameters=data)
 
 
@@ -103,7 +103,7 @@ def bring_back_by_rule(baseline: Baseline) -> Job | None:
     words = obstacle(baseline, KINDS[baseline.kind].changing)
     if words:
         Baseline.objects.filter(pk=baseline.pk).update(outcome=f"{baseline.outcome} {words}")
-        _log.warning("baseline not brought back", baseline=baseline.pk, reason=words)
+        _log.warning("baseline not restored", baseline=baseline.pk, reason=words)
         return None
     return draft(Origin(baseline.owner, baseline.owner.email), baseline, drifts, by_rule=True)
 

@@ -33,7 +33,7 @@ class SettingsOfSubjects(SettingsJob):
                 planning.add(item)
                 planning.progress(item.number, len(targets), "Comparing settings")
         except ValidationError:
-            raise Unplannable("The service does not take these values.") from None
+            raise Unplannable("The service does not accept these values.") from None
         for words in given.get("notes", ()):
             planning.note("neutral", words)
 
@@ -45,7 +45,7 @@ class SettingsOfSubjects(SettingsJob):
         if not compared:
             return []
         url = compare_url(job.connection.key, self.subject_kind(job.parameters), compared)
-        return [Pointer("The settings stand side by side.", url, "Compare settings")]
+        return [Pointer("Their settings are compared.", url, "Compare settings")]
 
     def undo_context(self, item: JobItem) -> dict[str, Any]:
         return {"kind": item.data["kind"]}

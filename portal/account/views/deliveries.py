@@ -224,8 +224,8 @@ class PlayAll(ActionView):
             submit="Play again",
             lead=f"These are the deliveries found by {by}." if by else "These are all deliveries.",
             consequences=[
-                ("refresh-cw", "What they are about is read from the service again."),
-                ("circle-check", "What the lists know better stays as it is."),
+                ("refresh-cw", "The objects they name are read from the service again."),
+                ("circle-check", "Newer data in the lists is kept."),
             ],
         )
 

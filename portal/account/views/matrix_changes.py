@@ -144,7 +144,7 @@ class CopySettings(Compared, JobFormView):
             submit="Preview changes",
             lead=f"Selected: {', '.join(self.ticked.values())}." if self.ticked else _ALL,
             consequences=[("receipt", "Plans are not copied.")] if self._has_plans else (),
-            hint="Nothing is changed yet: first you see what changes for each of them.",
+            hint="Nothing changes yet: you preview the changes first.",
         )
 
     @property

@@ -97,7 +97,7 @@ class Disassociate(SubAccountAction):
             f"Disassociate {self.owner}?",
             submit="Disassociate sub account",
             consequences=[
-                ("unlink", "The account goes on by itself, with its people and recordings."),
+                ("unlink", "The account continues on its own, with its people and recordings."),
                 ("eye-off", "It can no longer be seen or changed from here."),
                 ("circle-alert", "This cannot be undone from here."),
             ],
@@ -121,7 +121,7 @@ class Subscribe(SubAccountAction):
         return Labels(
             f"Subscribe {self.owner}",
             submit="Subscribe",
-            lead="Whoever pays for this account is billed for these plans.",
+            lead="The payer of this account is billed for these plans.",
             consequences=[("circle-alert", _NO_WAY_BACK)],
         )
 

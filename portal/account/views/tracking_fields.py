@@ -89,6 +89,6 @@ class DeleteTrackingField(DeleteResource):
         used = sessions_with(self.request.connection, self.one.field or "")
         sessions = f"{used:,} known session{'' if used == 1 else 's'}"
         return (
-            ("square-pen", "Those who schedule are no longer asked for it."),
+            ("square-pen", "It no longer appears when scheduling."),
             ("calendar", f"{sessions} {'has' if used == 1 else 'have'} a value in it."),
         )

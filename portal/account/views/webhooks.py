@@ -107,7 +107,7 @@ class DeleteWebhook(DeleteResource):
         own = hooks.following(self.request.connection)
         stops = ("bell-off", "The service stops reporting to this address.")
         if own and own.webhook_id == self.kwargs["resource_id"]:
-            words = "It is this portal's own: lists no longer follow what happens at once."
+            words = "This portal uses it: without it, lists are no longer updated immediately."
             return stops, ("plug", words)
         return (stops,)
 
@@ -123,14 +123,14 @@ class ChooseVersion(ResourceAction):
         return Labels(
             "Choose the webhook version",
             submit="Change version",
-            lead="The version holds for the whole account. The service does not report which one"
+            lead="The version applies to the whole account. The service does not report which one"
             " is in use; with version 1 it lists no webhooks.",
             consequences=[
                 ("webhook", "Version 2 reports events to the webhooks that are listed here."),
                 (
                     "bell-off",
-                    "With version 1 these webhooks report nothing, also not to this portal. They"
-                    " are kept and come back with version 2.",
+                    "With version 1 these webhooks report nothing, including to this portal."
+                    " They are kept, and are active again with version 2.",
                 ),
             ],
         )

@@ -79,7 +79,7 @@ class AllMessages(MessageList):
     def page_context(self, filters: MessageFilter, table: Any) -> dict[str, Any]:
         return {
             "incomplete": (
-                "Not all sessions of these days were read yet. Search, order and totals are of"
+                "Not all sessions of these days have been read yet. Search, order and totals cover"
                 " what was read. An export has all messages."
             ),
         }

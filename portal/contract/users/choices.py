@@ -34,7 +34,7 @@ class CreateAction(TextChoice):
         "autoCreate",
         "Create with a password",
         "For enterprise accounts with a managed domain. The person can sign in at once with the "
-        "password you set. The service has this off unless it was asked to allow it.",
+        "password you set. Off unless the service has enabled it for the account.",
     )
     CUST_CREATE = (
         "custCreate",

@@ -76,7 +76,7 @@ class AddRule(_RuleAction):
         form = RuleForm(data)
         address = self.request.user.email
         form.initial["minutes"] = None
-        form.fields["mails"].help_text = f"To {address}, once for each alert."
+        form.fields["mails"].help_text = f"To {address}, once per alert."
         return form
 
     def perform(self, form: Any) -> str:
@@ -105,7 +105,7 @@ class DeleteRule(_RuleAction):
             "Delete this alert rule?",
             submit="Delete rule",
             lead=str(self.rule),
-            consequences=[("bell-off", "Its alerts leave the history too.")],
+            consequences=[("bell-off", "Its alerts are removed from the history too.")],
         )
 
     def perform(self, form: Any) -> str:

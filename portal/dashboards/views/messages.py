@@ -79,7 +79,7 @@ class Messages(RangeListView):
     def page_context(self, filters: MessagesFilter, table: Any) -> dict[str, Any]:
         return {
             "about_days": (
-                "The service counts instant messages by days of GMT, so these are days of GMT."
+                "The service counts instant messages by day in GMT, so the days are GMT days."
             ),
             "incomplete": (
                 "Not all of these days were read yet, so people may be missing and numbers too low."

@@ -111,7 +111,7 @@ class ResourceImport(Revertible):
             words = f"There is a {self.noun[0]} of this name now, which differs from the row."
             return Settled(Verdict.UNCERTAIN, message=words)
         if total > len(found):
-            words = f"The service does not list all {self.noun[1]}, so that nobody can tell."
+            words = f"The service does not list all {self.noun[1]}, so the outcome stays unknown."
             return Settled(Verdict.UNCERTAIN, message=words)
         return Settled(Verdict.NOT_SEEN)
 
@@ -170,7 +170,7 @@ class ResourceImport(Revertible):
         if now is None:
             made.problems = [self.gone]
         elif any(not is_same(now(name), body[name]) for name in body):
-            made.problems = [(one, "Changed since the import, so that it stays.")]
+            made.problems = [(one, "Changed since the import, so it is kept.")]
         elif not may(job.owner.role, getattr(self.family, "delete")):  # noqa: B009 - a descriptor
             made.problems = [(one, f"Stays: only administrators delete {self.noun[1]}.")]
         else:

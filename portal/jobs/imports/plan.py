@@ -77,7 +77,7 @@ class Plan:
         self._known = Known(found, of.key)
         if total > len(found):
             words = f"The service lists {len(found):,} of its {total:,} {of.noun[1]}. "
-            self._planning.note("warning", f"{words}Rows about the others would add them again.")
+            self._planning.note("warning", f"{words}Rows for the others would add them again.")
 
     def _item(self, row: ImportRow) -> NewItem:
         known = self._meant(row)

@@ -69,12 +69,12 @@ class DepartmentForm(OfChosen, _Department):  # type: ignore[valid-type, misc]
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         super().__init__(data)
         self.fields["dept"].widget.attrs["list"] = "departments"
-        self.fields["dept"].help_text = "Empty: they are in no department."
+        self.fields["dept"].help_text = "Empty: no department."
         self.departments = mirror.departments(request.connection)
 
     def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
         dept = self.cleaned_data.get("dept") or ""
-        title = f"Move {who} to {dept}" if dept else f"Take {who} out of their departments"
+        title = f"Move {who} to {dept}" if dept else f"Remove {who} from their departments"
         return Draft("people.profile", title, {"changes": {"dept": dept}})
 
 
@@ -127,7 +127,7 @@ class LeaveForm(_GroupForm):
 
     def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
         _, parameters = self._chosen()
-        title = f"Take {who} out of {parameters['group_name']}"
+        title = f"Remove {who} from {parameters['group_name']}"
         return Draft("people.leave_group", title, dict(parameters))
 
 

@@ -50,7 +50,7 @@ class MembersForm(forms.Form):
     )
     group = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    nobody = "Pick somebody or write an email address."
+    nobody = "Choose a person or enter an email address."
 
     def __init__(self, data: Any = None, *, connection: Connection, **options: Any) -> None:
         super().__init__(data, **options)

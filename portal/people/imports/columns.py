@@ -51,7 +51,7 @@ def _all() -> Iterator[Column]:
     yield _column(
         _NEW["user_info.email"],
         "email",
-        note="Says who is meant, upper or lower case.",
+        note="Identifies the person; case is ignored.",
         also=(
             "email address",
             "e-mail",
@@ -74,7 +74,7 @@ def _all() -> Iterator[Column]:
     )
     yield _column(
         _UPDATE["type"],
-        note="Basic, Pro or Corp. Empty for somebody new: as chosen for the import.",
+        note="Basic, Pro or Corp. Empty for a new person: as chosen for the import.",
         also=("licence", "license", "licences", "licence type", "license type", "user type"),
         example="Pro",
     )
@@ -87,7 +87,7 @@ def _all() -> Iterator[Column]:
     yield _column(_UPDATE["dept"], also=("department", "dept name"), example="Sales")
     yield _column(
         _UPDATE["timezone"],
-        note="Such as Europe/Berlin, or as Windows calls it.",
+        note="Such as Europe/Berlin, or its Windows name.",
         also=("time zone", "tz", "zoneinfo", "time zone id"),
         example="Europe/Berlin",
     )
@@ -111,7 +111,7 @@ def _all() -> Iterator[Column]:
     yield Column(
         "status",
         "Status",
-        "active or inactive. Somebody who is invited stays pending until they confirm.",
+        "active or inactive. Invited people stay pending until they confirm.",
         also=("user status", "account status", "active"),
     )
     yield Column(
@@ -169,7 +169,7 @@ class Mapping:
         """Why no table can be read with it."""
         found = repeated(self.names, TITLES)
         if "email" not in self.names:
-            found.append("No column is “Email”, which says who is meant. Choose it.")
+            found.append("Map a column to “Email”.")
         return found
 
 

@@ -77,11 +77,11 @@ class Comparison:
                 import_row, "email", f"{name} is on the account with this address already."
             )
         elif known is None and import_row.do not in ("", CREATE) and import_row.email:
-            self._problem(import_row, "email", "Nobody on the account has this address.")
+            self._problem(import_row, "email", "No one on the account has this email.")
         elif known is None and not import_row.problems:
             self._check_creation(import_row)
         if import_row.status is UserStatus.PENDING and known and known.status != UserStatus.PENDING:
-            self._problem(import_row, "status", "Nobody becomes pending who has confirmed.")
+            self._problem(import_row, "status", "A person who has confirmed cannot become pending.")
         for name, groups in (
             ("groups", self._account.groups),
             ("im_groups", self._account.im_groups),
@@ -108,10 +108,10 @@ class Comparison:
     def _check_heir(self, import_row: PersonImportRow, email: str) -> None:
         heir = self._account.person(email)
         if heir is None:
-            self._problem(import_row, "transfer_email", "Nobody on the account has this address.")
+            self._problem(import_row, "transfer_email", "No one on the account has this email.")
         elif heir.status is not UserStatus.ACTIVE:
             self._problem(
-                import_row, "transfer_email", "Only somebody active can get what they have."
+                import_row, "transfer_email", "Only an active person can receive their data."
             )
         elif email.casefold() == import_row.key or email.casefold() in self._removed:
             self._problem(import_row, "transfer_email", "This person is removed as well.")

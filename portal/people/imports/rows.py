@@ -112,7 +112,7 @@ class _Reader:
         if import_row.email:
             self._check(_EMAIL, import_row.email, "email")
         else:
-            self._problem("email", "The address is missing: nobody is meant.")
+            self._problem("email", "Email is missing.")
         if import_row.do in REMOVALS:
             self._read_removal()
         else:

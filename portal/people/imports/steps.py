@@ -20,7 +20,7 @@ Step = tuple[str, Callable[[], object]]
 
 # The service's clock may be behind ours, and it may report whole seconds only.
 _CLOCKS_DIFFER_BY = timedelta(seconds=5)
-_EXISTED = "Somebody with this address was on the account before this row was sent."
+_EXISTED = "A person with this email was on the account before this row was sent."
 
 
 def carry_out(api: Api, item: JobItem) -> Done:
@@ -59,9 +59,9 @@ def _judged(item: JobItem, found: UserDetails) -> Settled:
     """Whether somebody who has the address now was created by this item."""
     created_at = found.created_at
     if (found.email or "").casefold() != item.data["email"].casefold():
-        return Settled(Verdict.UNCERTAIN, message="The service answered with somebody else.")
+        return Settled(Verdict.UNCERTAIN, message="The service answered with another person.")
     if not isinstance(created_at, datetime) or item.first_sent_at is None:
-        words = "Somebody has this address now, and the service does not report since when."
+        words = "A person has this email now, and the service does not report since when."
         return Settled(Verdict.UNCERTAIN, message=words)
     if created_at.tzinfo is None:
         created_at = created_at.replace(tzinfo=UTC)

@@ -26,7 +26,7 @@ class OfChosen(OfPeople):
                 planning.add(item)
             planning.progress(done + len(people), expected, "Comparing people")
         if not expected:
-            raise Unplannable("Nobody who was chosen is on the account any more.")
+            raise Unplannable("None of the selected people is on the account any more.")
         planning.store()
         self.note(planning)
         state = mirror.state_of(planning.job.connection)

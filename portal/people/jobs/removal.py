@@ -46,7 +46,9 @@ class RemovalOfChosen(OfEach):
         )
         if how.transfer_email and person.email.casefold() == how.transfer_email.casefold():
             item.state = ItemState.INVALID
-            item.problems = [("Transfer to", "This is who gets what the others have.")]
+            item.problems = [
+                ("Transfer to", "This person receives what is transferred from the others.")
+            ]
         return item
 
     def note(self, planning: Planning) -> None:

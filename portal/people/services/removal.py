@@ -97,14 +97,14 @@ def check_colleague(api: Api, connection: Connection, email: str, *, besides: st
         try:
             user_id = api.users.get(email).id
         except NotFound:
-            raise ColleagueRefused("Nobody on this account has this address.") from None
+            raise ColleagueRefused("No one on this account has this email.") from None
     else:
         user_id = row.user_id
     if user_id == besides:
-        raise ColleagueRefused("This is the person who is removed. Choose somebody else.")
+        raise ColleagueRefused("This is the person being removed. Choose another person.")
     if status and status != UserStatus.ACTIVE:
         label = UserStatus(status).label.lower() if status in set(UserStatus) else status
-        raise ColleagueRefused(f"This person is {label}. Choose somebody who is active.")
+        raise ColleagueRefused(f"This person is {label}. Choose an active person.")
 
 
 def remove(api: Api, connection: Connection, user_id: str, how: UserRemoval) -> None:

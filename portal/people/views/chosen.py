@@ -55,7 +55,7 @@ class ChosenPeople(ChosenJobView):
         self.chosen = self.resolve()
         count = self.chosen.rows(self.request.connection).count()
         if not count:
-            raise SelectionRefused("Nobody who was chosen is on the account any more.")
+            raise SelectionRefused("None of the selected people is on the account any more.")
         self.who = "1 person" if count == 1 else f"{count:,} people"
 
     def labels(self) -> Labels:
@@ -65,7 +65,7 @@ class ChosenPeople(ChosenJobView):
             submit="Preview changes",
             lead=f"All {self.who} of the list: {words}." if words else "",
             consequences=form.consequences,
-            hint="Nothing is changed yet: first you see what changes for each of them.",
+            hint="Nothing changes yet: you preview the changes first.",
         )
 
     def get_form(self, data: Any = None) -> Any:

@@ -40,7 +40,7 @@ class CreatePerson(CheckedCreateView):
     password = PASSWORD
     uncertain: ClassVar = {
         "absent": (
-            "Nobody has this address: nothing was created",
+            "No one has this email: nothing was created",
             "The form can be sent again.",
         ),
         "being_sent": (
@@ -86,7 +86,7 @@ class CreatePerson(CheckedCreateView):
 
     def absent(self, form: NewPersonForm) -> None:
         if self.holder.is_taken:
-            form.add_error(EMAIL, "Somebody outside this account has this address.")
+            form.add_error(EMAIL, "This email is in use outside this account.")
 
     def refused(self, error: ApiError | None, form: NewPersonForm) -> dict[str, Any]:
         if not isinstance(error, Conflict):

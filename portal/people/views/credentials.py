@@ -41,7 +41,7 @@ class ChangeEmail(PersonAction):
         if change.email == present:
             form.add_error("email", "This is the address they have.")
         elif _is_taken(self.request, change.email, present):
-            form.add_error("email", "Somebody has this address already.")
+            form.add_error("email", "This email is already in use.")
         else:
             self.request.api.users.change_email(self.person.id, change)
             settle(self.request.api, self.request.connection, self.person.id)
@@ -90,7 +90,7 @@ class ChangePassword(PersonAction):
                 ),
                 (
                     "eye-off",
-                    "The portal sends it to nobody and cannot show it again: pass it on yourself.",
+                    "The portal does not send it and cannot show it again: pass it on yourself.",
                 ),
             ],
         )
@@ -113,7 +113,7 @@ class ChangeHostKey(PersonAction):
             consequences=[
                 (
                     "key-square",
-                    f"Whoever knows it can take over as host of meetings of {self.person.name}.",
+                    f"Anyone who knows it can take over as host of meetings of {self.person.name}.",
                 ),
                 ("clock", "The old one stops working at once."),
             ],

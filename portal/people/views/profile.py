@@ -90,7 +90,7 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
         changes = form.changes()
         with errors_to_form(form):
             if changes and _name_is_taken(request, changes.vanity_name):
-                form.add_error("vanity_name", "Somebody has this link name already.")
+                form.add_error("vanity_name", "This link name is already in use.")
             elif changes:
                 profile.save(request.api, request.connection, person.id, changes)
         if form.is_valid():

@@ -88,7 +88,7 @@ def _is_to_be_read_again(form: RemovalForm) -> bool:
     """Whether the sentence on the page was another one than what would be done now."""
     if form.cleaned_data["agreed"] == service.will_happen(form.leaver, form.how()):
         return False
-    form.add_error(None, "The choices changed. Read what will happen now, then confirm it.")
+    form.add_error(None, "The choices changed. Review what will happen now, then confirm.")
     return True
 
 

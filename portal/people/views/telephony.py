@@ -65,7 +65,7 @@ class AddTspAccount(PersonAction, CreateView):
             "Add a TSP account",
             submit="Add account",
             lead=f"{self.person.name} gets an account with a telephony service provider. "
-            "Invitations then name its numbers and code.",
+            "Invitations then include its numbers and code.",
         )
 
     def perform(self, form: Any) -> str:
@@ -96,8 +96,8 @@ class ChangeTspAccount(PersonAction, EditView):
         return Labels(
             f"TSP account {self.kwargs['tsp_id']}",
             submit="Save",
-            lead=f"An account of {self.person.name}. Invitations name its new numbers and code from"
-            " now on.",
+            lead=f"An account of {self.person.name}. Invitations include its new numbers and code"
+            " from now on.",
         )
 
     def current(self) -> NumberedTspAccount:
@@ -139,7 +139,7 @@ class DeleteTspAccount(PersonAction):
                     f"The account with the conference code {self.tsp.account.conference_code} and "
                     f"its {numbers} dial-in number{'s' if numbers != 1 else ''} are deleted.",
                 ),
-                ("phone-off", "Invitations that name them stop working."),
+                ("phone-off", "Invitations that include them stop working."),
                 ("undo-2", "To undo this, add the account again."),
             ],
         )

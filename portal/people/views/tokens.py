@@ -47,7 +47,7 @@ class IssueToken(PersonAction):
             f"Issue a token for {name}",
             submit="Issue token" if asks else "",
             consequences=[
-                ("key-round", f"Whoever has the token starts meetings as {name}."),
+                ("key-round", f"Anyone who has the token can start meetings as {name}."),
                 ("eye-off", "It is shown once. The portal keeps no copy of it."),
                 ("clock", "It is valid until it expires: a ZAK of an API user for 90 days."),
             ]

@@ -31,7 +31,7 @@ class OfChosen(forms.Form):
 class TrashForm(OfChosen):
     asks, after, danger = "Move", "to the trash", True
     consequences = (
-        ("eye-off", "Nobody can watch them until they are recovered."),
+        ("eye-off", "No one can watch them until they are recovered."),
         ("undo-2", "They can be recovered while the service keeps its trash."),
         _HELD,
     )

@@ -46,7 +46,7 @@ class RuleForm(forms.Form):
             own = MirroredUser.objects.filter(connection=self._connection)
             host = own.filter(email__iexact=cleaned["host"]).first()
             if host is None:
-                self.add_error("host", "Nobody on the account has this email.")
+                self.add_error("host", "No one on the account has this email.")
             else:
                 cleaned["host_id"] = host.user_id
         return cleaned

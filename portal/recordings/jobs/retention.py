@@ -86,11 +86,11 @@ def obstacle(rule: RetentionRule) -> str:
     """Why the rule does not run for its owner any more; mostly empty."""
     owner, connection = rule.owner, rule.connection
     if not owner.is_active:
-        return "Not run: the account of whoever set it is deactivated."
+        return "Not run: the owner's account is deactivated."
     if connection.owner_id != owner.pk:
-        return "Not run: whoever set it does not have this connection any more."
+        return "Not run: the owner no longer has this connection."
     if not Can(owner.role, connection).call(Recordings.delete):
-        return "Not run: the role of whoever set it, or the connection, does not allow it any more."
+        return "Not run: the owner's role or the connection no longer allows it."
     return ""
 
 

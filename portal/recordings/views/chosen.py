@@ -81,7 +81,7 @@ class ChosenRecordings(_OfChosen, ChosenJobView):
             submit="Preview changes",
             lead=self.lead,
             consequences=form.consequences,
-            hint="Nothing is changed yet: first you see what changes for each of them.",
+            hint="Nothing changes yet: you preview the changes first.",
         )
 
     def draft(self, form: Any) -> Draft:
@@ -174,7 +174,10 @@ def _refuse_more(count: int) -> None:
 
 
 HOLD_CONSEQUENCES = (
-    ("lock", "Nobody can delete them or move them to the trash here, nor can a retention rule."),
+    (
+        "lock",
+        "They cannot be deleted or moved to the trash here, by anyone or by a retention rule.",
+    ),
     ("user-x", "Their hosts cannot be removed unless their recordings go to a colleague."),
     ("triangle-alert", "What is deleted elsewhere, or by the service itself, is not prevented."),
 )

@@ -99,7 +99,7 @@ class NewRule(_RetentionView):
             "New retention rule",
             submit="Simulate",
             lead="Recordings that are older go to the trash, once a day. Those on hold never do.",
-            hint="Nothing is moved yet: first you see what the rule would do.",
+            hint="Nothing is moved yet: you preview the rule first.",
         )
 
     def perform(self, form: Any) -> str:

@@ -13,7 +13,7 @@ from portal.ui.ranges import Range
 class Calls(ListedReport):
     slug = "telephone"
     title = "Telephone calls"
-    about = "Calls into meetings and out of them, with their minutes and charges."
+    about = "Dial-in and dial-out calls, with their minutes and charges."
     icon = "phone"
     one, many = "call", "calls"
     operation = Reports.telephone

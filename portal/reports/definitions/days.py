@@ -115,7 +115,7 @@ class DailyUse(_DaysReport):
 class Storage(_DaysReport):
     slug = "storage"
     title = "Cloud recording storage"
-    about = "What recordings took at the end of each day, beside what the plan has."
+    about = "Storage used at the end of each day, compared with the plan."
     icon = "hard-drive"
     operation = Reports.cloud_recording
     filter_class = StorageFilter

@@ -97,9 +97,9 @@ def _chosen(user: User, body: DelegateList) -> list[User]:
 
 def _why_not(user: User, colleague: User | None) -> str:
     if colleague is None:
-        return "Nobody on the account has this id or email."
+        return "No one on the account has this ID or email."
     if colleague.id == user.id:
-        return "Nobody is their own assistant."
+        return "A person cannot be their own assistant."
     if colleague.status != UserStatus.ACTIVE:
         return "This person is not active."
     others = colleague.schedulers.exclude(id=user.id)

@@ -74,7 +74,7 @@ def _people(named: list[PersonReference]) -> list[User]:
             people[person.id] = person
         else:
             field = f"members.{at}.{'id' if one.id else 'email'}"
-            broken.append(FieldProblem(field, "Nobody on the account has this id or email."))
+            broken.append(FieldProblem(field, "No one on the account has this ID or email."))
     if broken:
         raise InvalidInput(*broken)
     return list(people.values())

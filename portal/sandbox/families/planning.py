@@ -58,7 +58,7 @@ def host_called(name: str, field: str = "userId") -> User:
     """Who is to host; `field` is where the name was given."""
     host = user_called(name) if field == "userId" else user_or_none(name)
     if host is None:
-        raise invalid(field, "Nobody on the account has this email or ID.")
+        raise invalid(field, "No one on the account has this email or ID.")
     if host.status == UserStatus.INACTIVE:
         raise invalid(field, "This person is not active.")
     return host

@@ -35,7 +35,7 @@ def _heir(user: User, query: UserRemoval) -> User | None:
         return None
     heir = user_or_none(query.transfer_email) if "@" in query.transfer_email else None
     if heir is None:
-        raise _refused("Nobody on the account has this email.")
+        raise _refused("No one on the account has this email.")
     if heir.id == user.id:
         raise _refused("Name another person than the one who leaves.")
     if heir.status != UserStatus.ACTIVE:

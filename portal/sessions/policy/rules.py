@@ -35,7 +35,7 @@ REGISTRATION = Rule(
 HOST = Rule(
     "host",
     "Inactive host",
-    "Their hosts are deactivated or no longer on the account, so nobody can start them.",
+    "Their hosts are deactivated or no longer on the account, so no one can start them.",
     finding="Host status",
 )
 CLASH = Rule(

@@ -149,7 +149,7 @@ def _row(line: Line, width: int, limits: Limits) -> SheetRow:
         cells = tuple(cell[: limits.cell] for cell in cells)
     clean = tuple(cell.translate(_CONTROLS) for cell in cells)
     if clean != cells:
-        problem = problem or "A cell holds a control character, which no text has. Type it again."
+        problem = problem or "A cell contains a control character. Type the text again."
     return SheetRow(line.number, clean, problem)
 
 

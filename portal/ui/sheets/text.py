@@ -179,6 +179,6 @@ def _explained(number: int, error: str, limits: Limits) -> str:
     if "unexpected end" in error:
         return f"A quotation mark in row {number} or before is opened and never closed."
     return (
-        f"Row {number} cannot be read: something stands between a closing quotation mark and the "
+        f"Row {number} cannot be read: there is text between a closing quotation mark and the "
         "separator. Within quotation marks, write them twice."
     )

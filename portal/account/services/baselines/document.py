@@ -156,7 +156,7 @@ def _values(node: Node, kind: str) -> Values:
                 raise Unreadable(f"“{name}” has no value that can be set.", value.line)
             values[name], lines[name] = value.value, value.line
     if not values:
-        raise Unreadable("No setting is wanted.", node.line)
+        raise Unreadable("The document has no settings.", node.line)
     return _checked(kind, values, lines)
 
 

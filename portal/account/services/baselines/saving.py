@@ -37,7 +37,7 @@ def save(
     What was found stays where it is still wanted otherwise.
     """
     if origin.actor is None:
-        raise ValueError("A baseline is somebody's.")
+        raise ValueError("A baseline needs an owner.")
     with transaction.atomic():
         Connection.objects.select_for_update().get(pk=connection.pk)  # one at a time takes a name
         others = Baseline.objects.filter(connection=connection, name__iexact=wanted.name)

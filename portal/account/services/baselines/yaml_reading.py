@@ -94,7 +94,7 @@ def _node(loader: yaml.SafeLoader, node: yaml.Node) -> Node:
             if not isinstance(name, str):
                 raise Unreadable("A name must be text.", key.start_mark.line + 1)
             if name in found:
-                raise Unreadable(f"“{name}” stands here twice.", key.start_mark.line + 1)
+                raise Unreadable(f"“{name}” appears twice.", key.start_mark.line + 1)
             found[name] = _node(loader, value)
         return Node(found, line)
     if isinstance(node, yaml.SequenceNode):
@@ -111,5 +111,5 @@ def _scalar(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
     except (ValueError, OverflowError):  # a day that there is not, a number without end
         raise Unreadable("This value cannot be read.", line) from None
     if isinstance(value, str) and _NO_TEXT.search(value):
-        raise Unreadable("This text has characters that cannot be kept.", line)
+        raise Unreadable("This text has characters that cannot be stored.", line)
     return value

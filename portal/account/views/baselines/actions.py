@@ -1,4 +1,4 @@
-"""What is done to a baseline: checked, brought back, turned on and off, deleted, taken out."""
+"""What is done to a baseline: check, restore, turn on and off, delete, export."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ class BringBackNow(OfBaseline):
                 return go(request, self.page_url())
             drifts = drift_found(self.baseline, filters)
         if not drifts.exists():
-            toast(request, "neutral", "Nothing differs any more.")
+            toast(request, "neutral", "There are no differences left.")
             return go(request, self.page_url())
         key = f"{request.POST.get('idempotency_key', '')}-{chosen}"
         origin = origin_of(request)
@@ -69,20 +69,20 @@ class BringBackNow(OfBaseline):
 
 
 class TurnRuleOn(BaselineAction):
-    """From now on, what differs is brought back without asking."""
+    """From now on, what differs is restored without asking."""
 
     def labels(self) -> Labels:
         drifts = self.baseline.drifts.all()
         now = drifting.in_words(drifts, self.kind.noun) if drifts else "nothing"
         return Labels(
-            "Bring back automatically?",
+            "Restore automatically?",
             submit="Turn on",
             lead=f"{self.baseline}, {scope.in_words(self.baseline)}. As of the last check that "
             f"would change {now}.",
             consequences=[
-                ("clock", "It runs at once, and then after every check. Nobody is asked."),
+                ("clock", "It runs now, and then after every check, without approval."),
                 ("undo-2", "Each run is a job, which can be undone; that turns the rule off."),
-                ("circle-alert", "What somebody changes on purpose is changed back as well."),
+                ("circle-alert", "Intentional changes are reverted as well."),
             ],
         )
 
@@ -100,7 +100,7 @@ class TurnRuleOff(BaselineAction):
     """Drift is only shown."""
 
     def labels(self) -> Labels:
-        lead = f"{self.baseline}. Drift is then shown, and brought back by hand."
+        lead = f"{self.baseline}. Drift is then only shown, and restored by hand."
         return Labels("Turn the rule off?", submit="Turn off", lead=lead)
 
     def perform(self, form: Any) -> str:
@@ -115,7 +115,7 @@ class TurnOff(BaselineAction):
     """No check at night any more."""
 
     def labels(self) -> Labels:
-        lead = f"{self.baseline}. It is checked when somebody asks, and not every night."
+        lead = f"{self.baseline}. It is then checked only on request."
         return Labels("Turn nightly checks off?", submit="Turn off", lead=lead)
 
     def perform(self, form: Any) -> str:
@@ -152,7 +152,7 @@ class DeleteBaseline(BaselineAction):
             f"Delete {self.baseline}?",
             submit="Delete baseline",
             consequences=[
-                ("settings-2", "Settings stay as they are. Drift is not looked for any more."),
+                ("settings-2", "Settings do not change. Drift is no longer checked."),
                 ("file-down", "Export it as YAML first to keep it."),
             ],
         )

@@ -101,7 +101,7 @@ class QualityBoard(_StreamList):
         chosen = self.get_filters(request.GET).range
         _, is_new = request_reading(origin_of(request), request.connection, chosen)
         if not is_new:
-            toast(request, "neutral", "Quality is being read already. Try again once that is done.")
+            toast(request, "neutral", "Quality is being read already. Try again when it is done.")
         return go(request, f"{self.url('quality')}?{query_of(request.GET)}")
 
     def answer_reading(self, *_args: Any, **_kwargs: Any) -> HttpResponse:

@@ -102,20 +102,22 @@ class DeleteGroup(GroupAction):
                 ("users", self._stays()),
                 (
                     "circle-alert",
-                    "This cannot be undone: a new group of this name begins without members.",
+                    "This cannot be undone: a new group of this name starts without members.",
                 ),
             ],
         )
 
     def _goes(self) -> str:
         if self.kind.slug == "groups":
-            return "The group goes, and with it what settings the service applies to it as a whole."
-        return "The group goes from the messaging directory."
+            return (
+                "The group is deleted, with the settings that the service applies to it as a whole."
+            )
+        return "The group is removed from the messaging directory."
 
     def _stays(self) -> str:
         count = self.group.total_members
         if not count:
-            return "Nobody is in it, so nobody is affected."
+            return "It has no members, so no one is affected."
         members = "member stays" if count == 1 else "members stay"
         return f"Its {count:,} {members} on the account, with their meetings and recordings."
 

@@ -53,8 +53,8 @@ class JoinGroups(MembershipAction):
             self._joinable,
             lambda ids: [one.pick for one in self.chosen(ids)],
             placeholder="Find by name",
-            nothing=f"No other {noun} is called that.",
-            empty=f"There is no {noun} that they are not in.",
+            nothing=f"No other {noun} matches.",
+            empty=f"They are in every {noun} already.",
         )
         field: Any = form.fields["picked"]
         field.offer(source, self.request.path)

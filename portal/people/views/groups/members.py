@@ -120,7 +120,7 @@ class RemoveMembers(ChosenView, MemberAction):
             everybody = group_members.everybody(request.api, self.kind, group_id)
             found = group_members.as_colleagues(everybody)
         if not found:
-            raise SelectionRefused("Nobody is left to remove.")
+            raise SelectionRefused("No members are left to remove.")
         self.people = references(found)
 
     def carried(self) -> list[tuple[str, str]]:
@@ -132,7 +132,9 @@ class RemoveMembers(ChosenView, MemberAction):
 
     def labels(self) -> Labels:
         one, what = len(self.people) == 1, f"Remove {_people(self.people)}"
-        by_job = "So many are removed by a job: you preview the changes before they are applied."
+        by_job = (
+            "Removing this many runs as a job: you preview the changes before they are applied."
+        )
         return Labels(
             f"{what} from {self.group.name}?",
             submit=what,

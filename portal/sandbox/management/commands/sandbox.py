@@ -54,7 +54,7 @@ class Command(BaseCommand):
             " too. The account keeps its clock: it runs on from that moment, also while the sandbox"
             " is stopped, and a later start needs no --now, or the same",
         )
-        add("--frozen", action="store_true", help="nothing happens by itself")
+        add("--frozen", action="store_true", help="nothing happens automatically")
         add("--rate-limit", type=Rate.parse, metavar="10/s", help="more is answered with 429")
         add("--latency-ms", type=_whole, default=0, help="how much later each answer comes")
         add("--error-rate", type=_share, default=0.0, help="share of answers that are 5xx")
