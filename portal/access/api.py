@@ -1,4 +1,4 @@
-"""The service for one connection, as far as somebody's role goes."""
+"""The API client of one connection, limited to what the user's role allows."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext

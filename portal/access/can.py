@@ -1,4 +1,4 @@
-"""What templates ask before they offer a button: `{% if can.users.update %}`."""
+"""Permission checks for templates: `{% if can.users.update %}` before a button is offered."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What people type into the portal's own pages."""
+"""Forms of the portal's own pages: connections, team and audit trail."""
 
 from datetime import date
 from typing import Any
@@ -14,7 +14,7 @@ from portal.client import AddressRefused, Secret
 
 
 class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A connection; what it is saved with has been tried against the service.
+    """The form of a connection, tested against the service before it is saved.
 
     A stored token is never sent to another address than the one it was given for.
     """
@@ -111,7 +111,7 @@ class RoleForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class InvitationForm(RoleForm):
-    """Somebody who gets an account."""
+    """The form that invites a user."""
 
     class Meta(RoleForm.Meta):
         fields = ["email", "name", "role"]

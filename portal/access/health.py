@@ -1,4 +1,4 @@
-"""How the conferencing service behaves over each connection, as its calls end."""
+"""The health of the service per connection, from the outcomes of its calls."""
 
 import time
 from collections.abc import Callable

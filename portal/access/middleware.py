@@ -1,4 +1,4 @@
-"""What stands before every page: sessions that end, the second factor, and keys that are there."""
+"""Middleware of every page: session expiry, two-factor authentication, missing encryption keys."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The worker's side of access."""
+"""Celery tasks of the access app."""
 
 from django.core.management import call_command
 

@@ -1,4 +1,4 @@
-"""The forms of baselines: whom one is for, what it wants, and one that is imported."""
+"""Forms of baselines: scope and settings, and the import of a document."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, cast

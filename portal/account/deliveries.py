@@ -1,4 +1,4 @@
-"""The log of deliveries: what it is narrowed to, a page of it by keyset, and its table."""
+"""The log of webhook deliveries: its filters, its pages by keyset, and its table."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,7 +29,7 @@ _DID = {
     "nothing": ("Did nothing", Q(changes=False)),
     "doubled": ("Delivered more than once", Q(times__gt=1)),
     "late": ("Out of order", Q(is_late=True)),
-    "played": ("Played again", Q(played__gt=0)),
+    "played": ("Replayed", Q(played__gt=0)),
 }
 _LONGEST_KEY = 18
 _CURRENT = SafeString(' aria-current="true"')

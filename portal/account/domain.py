@@ -1,11 +1,11 @@
-"""What pages about the whole account add to the portal."""
+"""What the account app registers with the portal."""
 
 from portal.account.home import DRIFT, GAPS
 from portal.account.imports import DeviceImport, TrackingFieldImport
 from portal.account.jobs.baseline_check import CheckBaseline
-from portal.account.jobs.baseline_restore import BringBack
+from portal.account.jobs.baseline_restore import RestoreBaseline
 from portal.account.jobs.baseline_schedule import TASK
-from portal.account.jobs.settings import SettingsOfSubjects
+from portal.account.jobs.settings import ChangeSubjectSettings
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS
 from portal.account.services.subjects import PEOPLE
 from portal.contract.devices import Devices
@@ -53,9 +53,9 @@ DOMAIN = Domain(
     job_types=(
         DeviceImport,
         TrackingFieldImport,
-        SettingsOfSubjects,
+        ChangeSubjectSettings,
         CheckBaseline,
-        BringBack,
+        RestoreBaseline,
     ),
     periodic_tasks={TASK: 60.0},
     home=(

@@ -1,4 +1,4 @@
-"""What the lists of the account are narrowed to, as it stands in the URL."""
+"""Filters of the account's lists, kept in the URL."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Baselines: how settings are wanted, and where they are otherwise."""
+"""Models of baselines: the settings that are wanted, and the drift from them."""
 
 from django.conf import settings
 from django.db import models

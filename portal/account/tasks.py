@@ -1,4 +1,4 @@
-"""The worker's side of the account."""
+"""Celery tasks of the account app."""
 
 from portal.account.jobs import baseline_schedule
 from portal.config.celery import app

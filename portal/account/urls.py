@@ -150,7 +150,7 @@ urlpatterns = [
     _baseline("export/<slug:file>/", "-export", baselines.BaselinePage.as_view(part="export")),
     _baseline("edit/", "-edit", baseline_editing.EditBaseline.as_view()),
     _baseline("check/", "-check", baseline_actions.CheckNow.as_view()),
-    _baseline("bring-back/", "-bring-back", baseline_actions.BringBackNow.as_view()),
+    _baseline("bring-back/", "-bring-back", baseline_actions.RestoreNow.as_view()),
     _baseline("rule/on/", "-rule-on", baseline_actions.TurnRuleOn.as_view()),
     _baseline("rule/off/", "-rule-off", baseline_actions.TurnRuleOff.as_view()),
     _baseline("on/", "-on", baseline_actions.TurnOn.as_view()),

@@ -1,4 +1,4 @@
-"""What the chat archive adds to the portal."""
+"""What the chat app registers with the portal."""
 
 from portal.contract.chat import Chat
 from portal.domain.declaration import Domain

@@ -1,4 +1,4 @@
-"""What the lists of the chat archive are narrowed to, as it stands in the URL."""
+"""Filters of the chat archive's lists, kept in the URL."""
 
 from django import forms
 

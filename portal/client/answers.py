@@ -1,4 +1,4 @@
-"""From an answer to what a call returns, or to the error that says what was wrong with it."""
+"""Turns an HTTP answer into the result of a call, or into an `ApiError`."""
 
 import math
 from collections.abc import Iterator
@@ -48,24 +48,24 @@ def _read(operation: Operation[Any, R], answer: Answer) -> R | ApiError:
 
 
 def _failure(operation: Operation[Any, Any], answer: Answer, token: Secret) -> Answered:
-    said = _said(answer.content)
-    code = said.get("code")
+    document = _error_document(answer.content)
+    code = document.get("code")
     return answered(answer.status)(
         operation,
-        _words(said.get("message"), token) or _own_words(answer, token),
+        _words(document.get("message"), token) or _own_words(answer, token),
         status=answer.status,
         code=code if isinstance(code, int) else None,
-        fields=tuple(_fields(said.get("errors"), token)),
+        fields=tuple(_fields(document.get("errors"), token)),
         retry_after=_seconds_to_wait(answer),
     )
 
 
-def _said(content: bytes) -> dict[str, Any]:
+def _error_document(content: bytes) -> dict[str, Any]:
     try:
-        said = from_json(content)
+        document = from_json(content)
     except ValueError:
         return {}
-    return said if isinstance(said, dict) else {}
+    return document if isinstance(document, dict) else {}
 
 
 def _fields(errors: object, token: Secret) -> Iterator[FieldProblem]:

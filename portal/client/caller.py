@@ -1,4 +1,4 @@
-"""Carries calls out: request, retries, answer, error."""
+"""Executes calls: request, retries, answer, error."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext

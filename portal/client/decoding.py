@@ -1,4 +1,4 @@
-"""What a text may stand for: itself, and what it is once decoded, in whatever mixture."""
+"""All decodings of a text, to find secrets that an answer repeats in encoded form."""
 
 import re
 from base64 import b64decode

@@ -1,4 +1,4 @@
-"""How fast one connection may call: learned from what the service refuses.
+"""The rate limit of one connection, learned from the service's 429 answers.
 
 Calls are spaced evenly (GCRA). The rate is cut when the service refuses one (429), and rises while
 calls are waiting for it, so that it finds the service's limit and stays about there. After a

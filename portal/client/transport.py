@@ -1,4 +1,4 @@
-"""The one place that speaks HTTP: connections per thread, one request at a time, no surprises.
+"""The HTTP transport: connections per thread, one request at a time.
 
 A pool that threads share collapses above ten requests in flight, one pool per thread does not. It
 is httpcore's own: no cookies, proxies, redirects, `.netrc` or log lines, which would carry what one
@@ -127,7 +127,7 @@ def exchange(
     token: Secret | None = None,
 ) -> Answer:
     """Sends a request under a policy; `limit` bounds the answer's content, in bytes."""
-    # Errors are made anew and raised outside the handlers: the frames and contexts of httpcore's
+    # New errors are made and raised outside the handlers: the frames and contexts of httpcore's
     # hold the token.
     failure: NotSent | NoAnswer | BrokenOff | Unreadable
     try:

@@ -1,6 +1,6 @@
-"""Many rows written by one prepared statement, where they are written all the time.
+"""Writes many rows by one prepared statement, for tables that are written all the time.
 
-The ORM's own ways, `bulk_create` and `bulk_update`, make their SQL anew for each value of each row,
+The ORM's `bulk_create` and `bulk_update` build their SQL again for each value of each row,
 which takes several times as long; a worker that is at it keeps its other threads from working.
 """
 

@@ -1,4 +1,4 @@
-"""The cache for what can be done without: where it is away, it remembers nothing.
+"""A cache that may fail: where the backend is unavailable, every read is a miss.
 
 It keeps what JSON has: text, numbers, lists, and dicts whose keys are text.
 

@@ -1,1 +1,1 @@
-"""What happens now in meetings, webinars and rooms, what happened, and how well it went."""
+"""Live and past meetings, webinars and rooms, with their quality."""

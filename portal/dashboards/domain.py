@@ -1,4 +1,4 @@
-"""What dashboards add to the portal."""
+"""What the dashboards app registers with the portal."""
 
 from portal.contract.metrics import Metrics
 from portal.dashboards.home import ALERTS, LIVE

@@ -1,4 +1,4 @@
-"""What the page of live sessions is narrowed to; all of it stands in the address."""
+"""Filters of the live sessions, kept in the URL."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the lists of some days, and of rooms, are narrowed to, as it stands in the URL."""
+"""Filters of the lists of past sessions, messages, rooms and ports, kept in the URL."""
 
 from typing import Any
 

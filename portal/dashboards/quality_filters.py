@@ -1,4 +1,4 @@
-"""What the quality board and the list behind its rows are narrowed to."""
+"""Filters of the quality board and of the participants behind its rows."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""The worker's side of dashboards."""
+"""Celery tasks of the dashboards app."""
 
 from datetime import timedelta
 

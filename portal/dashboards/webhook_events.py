@@ -1,4 +1,4 @@
-"""What the live sessions say about notifications that should have come."""
+"""Compares live sessions with the notifications that should have been delivered."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta

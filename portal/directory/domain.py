@@ -1,4 +1,4 @@
-"""What the directory adds to the portal."""
+"""What the directory app registers with the portal."""
 
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS

@@ -11,7 +11,7 @@ _BATCH = 500
 
 @dataclass(frozen=True)
 class Known:
-    """Somebody of the account, as the mirror has them."""
+    """A person of the account, as mirrored."""
 
     id: str
     name: str

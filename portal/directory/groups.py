@@ -26,7 +26,7 @@ _CHOICES = TypeAdapter(dict[GroupKind, list[tuple[str, str]]])
 
 @dataclass(frozen=True)
 class GroupFilter:
-    """What a list of groups is narrowed to; empty values narrow nothing.
+    """Filters of a query for groups; empty values do not filter.
 
     `ids` is a selection: no other group is found, and none at all if it is empty but not `None`.
     """

@@ -55,7 +55,7 @@ class LastSignIn(TextChoices):
 
 @dataclass(frozen=True)
 class UserFilter:
-    """What a list of people is narrowed to; empty values narrow nothing.
+    """Filters of a query for people; empty values do not filter.
 
     `groups` and `im_groups` are ids of groups, of which people are in at least one. `ids` is a
     selection of people: nobody else is found, and nobody at all if it is empty but not `None`.

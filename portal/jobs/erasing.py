@@ -1,4 +1,4 @@
-"""Erasing secrets and files that nobody needs any more."""
+"""Erases secrets and files that are no longer needed."""
 
 from datetime import timedelta
 

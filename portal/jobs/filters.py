@@ -1,4 +1,4 @@
-"""What the lists of jobs and of a job's items are narrowed to, as it stands in the URL."""
+"""Filters of the list of jobs and of a job's items, kept in the URL."""
 
 from django import forms
 from django.db.models import Exists, OuterRef, Q, QuerySet

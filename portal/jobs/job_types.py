@@ -1,4 +1,4 @@
-"""What the items of a job do: said by a domain, in one small class for each job type.
+"""The base classes of job types: what the items of a job do, declared by each domain.
 
 class Deactivate(JobType):
     name = "people.deactivate"
@@ -63,7 +63,7 @@ class Refusal(Exception):
 
 
 class Uncertain(Exception):
-    """Nobody knows whether an item was carried out, and nobody but a person can find out."""
+    """The outcome of an item is unknown, and only a person can find it out."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

@@ -43,7 +43,7 @@ class ItemState(models.TextChoices):
 WORKED_ON = (JobState.PLANNING, JobState.RUNNING)
 NEVER_SENT = (ItemState.UNCHANGED, ItemState.INVALID, ItemState.LEFT_OUT)
 OPEN = (*WORKED_ON, JobState.PLANNED, JobState.PAUSED)
-# The parameter of a job planned anew: the objects of rows that were left out of the plan before.
+# The parameter of a job planned again: the objects of rows that were left out of the plan before.
 LEFT_OUT = "left_out"
 # The parameter of a job that restores what another one, of this key, has changed.
 UNDOES = "takes_back"

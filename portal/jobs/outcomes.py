@@ -1,4 +1,4 @@
-"""What becomes of items, by how their requests ended."""
+"""Decides the state of items from how their requests ended."""
 
 import random
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Making the plan of a job, in the worker: its kind looks, and adds items."""
+"""Makes the plan of a job in the worker, by the `plan` of its job type."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What a kind of job makes its plan with: the service to read from, and where items go."""
+"""`Planning`, which a job type's `plan` gets: the service to read from, and where items go."""
 
 import json
 import zlib
@@ -47,7 +47,7 @@ class Unplannable(Exception):
 
 
 class Planning:
-    """What a kind's `plan` works with: the service to read from, and where items go."""
+    """The argument of a job type's `plan`: the service to read from, and where items go."""
 
     def __init__(self, job: Job) -> None:
         self.job = job

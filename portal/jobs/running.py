@@ -239,7 +239,7 @@ class Run:
 
     def _erase_secrets(self, items: Iterable[JobItem]) -> None:
         """Of items that are done, unless they gave what can be taken out yet. Secrets are written
-        at no other time: a change of keys may have encrypted them anew in between."""
+        at no other time: a change of keys may have encrypted them again in between."""
         done = [item for item in items if item.state == ItemState.DONE and item.sealed]
         done = [item for item in done if not self._job_type.gave(item)]
         if done:

@@ -1,4 +1,4 @@
-"""What runs right now over a connection, in few words, for the bar on top of every page."""
+"""The running jobs of a connection, in few words, for the top bar of every page."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Taking out, once, the secrets that a job gave: passwords that nobody typed and somebody needs."""
+"""The one-time export of passwords that a job generated."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What people do with jobs. Each is recorded in the audit trail."""
+"""Services that create, approve, pause and cancel jobs; each is recorded in the audit trail."""
 
 import zlib
 from collections.abc import Callable
@@ -77,7 +77,7 @@ def may_run(job: Job, actor: User) -> bool:
 
 
 def plan_version(job: Job) -> int:
-    """Which plan the job has now. Planning makes rows anew, and people leave rows out.
+    """Which plan the job has now. Planning makes rows again, and people leave rows out.
 
     It is the last row that would be sent, and above that what stands for those left out.
     """
@@ -110,7 +110,7 @@ def approve(
 
 
 def plan_again(job: Job, origin: Origin) -> None:
-    """Makes the plan anew, where it could not be made or is not approved yet.
+    """Makes the plan again, where it could not be made or is not approved yet.
 
     Raises `Refused` like `approve`, and so do all who make a job go on.
     """

@@ -24,7 +24,11 @@ class SettingValue(Value):
 
     @property
     def obstacle(self) -> str:
-        return "" if self.before is not None else "Had no value before, and cannot be emptied."
+        return (
+            ""
+            if self.before is not None
+            else "There was no previous value, and it cannot be cleared."
+        )
 
 
 class SettingsJob(Revertible):

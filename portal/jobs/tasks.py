@@ -1,4 +1,4 @@
-"""The worker's side of jobs."""
+"""Celery tasks that run jobs."""
 
 from typing import Any
 

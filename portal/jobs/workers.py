@@ -1,4 +1,4 @@
-"""The threads that send: each takes a unit of work, does it, and reports its result.
+"""The worker threads of a job: each takes a unit of work, does it, and reports its result.
 
 They leave the database alone. What they report goes to a queue, which the thread that runs the job
 empties in few transactions: the intents and ends of the audit trail, ids that were reached,

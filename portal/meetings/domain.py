@@ -1,4 +1,4 @@
-"""What meetings add to the portal."""
+"""What the meetings app registers with the portal."""
 
 from portal.contract.meetings import Meetings
 from portal.domain.declaration import Domain

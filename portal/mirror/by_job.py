@@ -42,7 +42,7 @@ class ReadByJob:
     def request(
         self, connection: Connection, parts: Sequence[str] = (), **parameters: Any
     ) -> MirrorState:
-        """Has these parts, or all, read anew. While some are being read, nothing is begun, and
+        """Has these parts, or all, read again. While some are being read, nothing is begun, and
         `ended` begins what was asked for in between by its parts."""
         state = self.state_of(connection)
         jobs = Job.objects.filter(connection=connection, kind=self.job_type)
@@ -72,7 +72,7 @@ class ReadByJob:
         return state
 
     def mark_viewed(self, connection: Connection) -> MirrorState:
-        """How fresh the list is that somebody looks at just now; an old one is read anew."""
+        """How fresh the list is that someone is looking at; an old one is read again."""
         state = self.state_of(connection)
         if state.is_older_than(self.stale_after) and not state.failure:
             state = self.request(connection)
@@ -82,7 +82,7 @@ class ReadByJob:
         return state
 
     def keep_fresh(self) -> int:
-        """Has lists read anew that somebody looked at lately. Returns of how many connections."""
+        """Has lists read again that somebody looked at lately. Returns of how many connections."""
         now = timezone.now()
         due = MirrorState.objects.filter(
             kind=self.name,

@@ -1,4 +1,4 @@
-"""The notifications that the service delivers: taken once each, kept for a while, played again."""
+"""The notifications that the service delivers: taken once each, kept, and replayed."""
 
 import hashlib
 import json

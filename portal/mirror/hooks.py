@@ -1,4 +1,4 @@
-"""Following what happens on an account: subscribing to its notifications, and ending that."""
+"""Subscribing to an account's event notifications, and unsubscribing."""
 
 import secrets
 from contextlib import suppress

@@ -34,7 +34,7 @@ class Budget:
 def kept(notification: dict[str, Any]) -> tuple[dict[str, Any], bool]:
     """The notification without secrets, and whether more than that was left out.
 
-    What names it and its object is kept first, so that it can be played again.
+    What names it and its object is kept first, so that it can be replayed.
     """
     budget = Budget()
     whole: dict[str, Any] = _kept_object(notification, budget, 0)

@@ -36,7 +36,7 @@ class ListChangedError(Exception):
 
 
 class Reading:
-    """What a kind's `read` gets: the service, and where to put what it returns.
+    """The argument of a list's `read`: the service, and where to put what it returns.
 
     Threads of the reading only call the service; the database is written by the one that reads.
     """

@@ -1,4 +1,4 @@
-"""Bringing a mirror up to date.
+"""Refreshes the mirrored lists.
 
 A wanted refresh stands in the database, as a state that `REFRESHES` gives to one worker at a time.
 """
@@ -42,7 +42,7 @@ def request_refresh(connection: Connection, mirrored: MirroredList) -> MirrorSta
 
 
 def mark_viewed(connection: Connection, mirrored: MirroredList) -> MirrorState:
-    """How fresh a list is that somebody looks at just now; an old one is asked for anew.
+    """How fresh a list is that someone is looking at; an old one is asked for again.
 
     Lists that nobody looks at are not kept fresh.
     """

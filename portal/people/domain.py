@@ -1,4 +1,4 @@
-"""What people and groups add to the portal."""
+"""What the people app registers with the portal."""
 
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
@@ -7,9 +7,9 @@ from portal.people.home import LICENCES
 from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
 from portal.people.jobs.people_import import PeopleImport
 from portal.people.jobs.profile_change import ProfileChange
-from portal.people.jobs.removal import RemovalOfChosen
+from portal.people.jobs.removal import RemovePeople
 from portal.people.jobs.settings_change import SettingsChange
-from portal.people.jobs.status_change import StatusOfChosen
+from portal.people.jobs.status_change import ChangeStatusOfPeople
 from portal.people.searching import find_groups, find_people
 from portal.ui.navigation import PEOPLE, Entry
 from portal.ui.shortcuts import Shortcut
@@ -28,12 +28,12 @@ DOMAIN = Domain(
     job_types=(
         PeopleImport,
         ProfileChange,
-        StatusOfChosen,
+        ChangeStatusOfPeople,
         JoinGroup,
         JoinImGroup,
         LeaveGroup,
         SettingsChange,
-        RemovalOfChosen,
+        RemovePeople,
     ),
     searches=(find_people, find_groups),
     home=(LICENCES,),

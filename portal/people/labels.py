@@ -1,4 +1,4 @@
-"""How a person's licence and status are said, everywhere."""
+"""Labels of a person's licence and status."""
 
 from django.utils.safestring import SafeString
 

@@ -1,4 +1,4 @@
-"""What recordings add to the portal."""
+"""What the recordings app registers with the portal."""
 
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
@@ -11,9 +11,9 @@ from portal.recordings.home import STORAGE
 from portal.recordings.jobs.deletion import DeletionOfChosen
 from portal.recordings.jobs.reading import ReadRecordings
 from portal.recordings.jobs.retention import RetentionRun
-from portal.recordings.jobs.sharing_change import SharingOfChosen
+from portal.recordings.jobs.sharing_change import ChangeRecordingSharing
 from portal.recordings.jobs.sharing_reading import ReadSharing
-from portal.recordings.jobs.trash import TrashOfChosen
+from portal.recordings.jobs.trash import TrashRecordings
 from portal.recordings.mirror import forget_recordings_of
 from portal.recordings.searching import find_recordings
 from portal.recordings.webhook_events import handle_event, reread, untold
@@ -37,9 +37,9 @@ DOMAIN = Domain(
     job_types=(
         ReadRecordings,
         ReadSharing,
-        TrashOfChosen,
-        DeletionOfChosen,
-        SharingOfChosen,
+        TrashRecordings,
+        DeleteRecordings,
+        ChangeRecordingSharing,
         RetentionRun,
     ),
     guards=GUARDS,

@@ -1,4 +1,4 @@
-"""What the list of recordings is narrowed to, as it stands in the URL."""
+"""Filters of the list of recordings, kept in the URL."""
 
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta

@@ -46,7 +46,7 @@ ListedOfHosts = Mapping[str, Iterable[Listed]]
 
 @dataclass(frozen=True)
 class RecordingFilter:
-    """What a list of recordings is narrowed to; empty values narrow nothing.
+    """Filters of a query for recordings; empty values do not filter.
 
     `since` and `before` are moments in ISO 8601 between which the recording began, `larger` and
     `smaller` are in bytes. `sharing` may be `unknown`. `has_password` and `exposed` find only

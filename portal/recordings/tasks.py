@@ -1,4 +1,4 @@
-"""The worker's side of recordings."""
+"""Celery tasks of the recordings app."""
 
 from portal.config.celery import app
 from portal.recordings.jobs import retention
@@ -7,7 +7,7 @@ from portal.recordings.jobs.reading import READING
 
 @app.task(name="recordings.keep_fresh")
 def keep_recordings_fresh() -> None:
-    """Has recordings read anew that are looked at, and old."""
+    """Has recordings read again that are looked at, and old."""
     READING.keep_fresh()
 
 

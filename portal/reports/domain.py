@@ -1,4 +1,4 @@
-"""What reports add to the portal."""
+"""What the reports app registers with the portal."""
 
 from portal.contract.reports import Reports
 from portal.domain.declaration import Domain

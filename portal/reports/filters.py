@@ -1,4 +1,4 @@
-"""What reports are narrowed to, as it stands in the URL."""
+"""Filters of reports, kept in the URL."""
 
 from typing import Any, ClassVar
 

@@ -143,7 +143,7 @@ def send(run_id: int) -> None:
     except (SMTPException, OSError) as error:
         _log.warning("report not mailed", run=run.key, failure=str(error))
         if timezone.now() - run.created_at > _MAILED_WITHIN:
-            run.state, run.reason = RunState.FAILED, f"The mail could not be sent: {error}."
+            run.state, run.reason = RunState.FAILED, f"The email could not be sent: {error}."
             run.mailed_at, later = timezone.now(), None
     finally:
         values: dict[str, object] = {
@@ -188,7 +188,7 @@ def _go_on(run: ReportRun) -> datetime | None:
             words = gathered.job.reason or "The job that reads it was stopped."
             return _mail_failure(run, words)
         if is_late:
-            return _mail_failure(run, "It could not be read within six hours.")
+            return _mail_failure(run, "The data could not be read within six hours.")
         return timezone.now() + _LOOKED_AT_EVERY
     if gathered.fault is not None:
         if is_late or gathered.fault.renew:
@@ -227,7 +227,7 @@ def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
     """Nothing is left to do then."""
     run.state, run.reason = RunState.FAILED, reason
     days = _days(Range(run.first, run.last, ZoneInfo(run.saved.zone)))
-    lines = [f"The report of {days} could not be made.", reason]
+    lines = [f"The report of {days} could not be created.", reason]
     _mail(run, f"Failed: {run.saved.name}", lines).send()
     run.mailed_at = timezone.now()
     return None

@@ -1,4 +1,4 @@
-"""The worker's side of reports."""
+"""Celery tasks of the reports app."""
 
 from portal.config.celery import app
 from portal.reports import schedule

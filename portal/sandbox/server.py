@@ -63,13 +63,13 @@ def _end_at_last() -> None:
     Its handler takes a lock that a second signal, such as another Ctrl-C, can find taken by the
     first, for ever. The number of a signal is written here before any handler runs.
     """
-    heard, data = socket.socketpair()
+    signals, data = socket.socketpair()
     data.setblocking(False)
     signal.set_wakeup_fd(data.fileno(), warn_on_full_buffer=False)
 
     def wait() -> None:
         with data:  # open for as long as signals are listened to
-            while heard.recv(1)[0] not in {signal.SIGINT, signal.SIGTERM}:
+            while signals.recv(1)[0] not in {signal.SIGINT, signal.SIGTERM}:
                 pass
             time.sleep(_LONGEST_END)
             for worker in multiprocessing.active_children():

@@ -1,4 +1,4 @@
-"""What meetings and webinars together add to the portal."""
+"""What the sessions app registers with the portal."""
 
 from portal.contract.meetings import Meetings
 from portal.directory.users import users_removed

@@ -54,7 +54,7 @@ class SessionSpec:
     """Meetings or webinars.
 
     `family` is the name of their operations, and of their URLs' namespace. `live` reports one that
-    runs just now. `fixed` are the types that take place at fixed times, `recurring` those that take
+    is live now. `fixed` are the types that take place at fixed times, `recurring` those that take
     place several times.
     """
 

@@ -1,4 +1,4 @@
-"""The worker's side of sessions."""
+"""Celery tasks of the sessions app."""
 
 from portal.access.models import Connection
 from portal.config.celery import app
@@ -8,7 +8,7 @@ from portal.sessions.jobs.reading import READING
 
 @app.task(name="sessions.keep_fresh")
 def keep_sessions_fresh() -> None:
-    """Has sessions read anew that are looked at, and old."""
+    """Has sessions read again that are looked at, and old."""
     READING.keep_fresh()
 
 

@@ -1,4 +1,4 @@
-"""What stands in the cells of a table's column: found out once for the table, not for each cell."""
+"""Cells of a table's column, whose rendering is decided once per table instead of once per cell."""
 
 import inspect
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What the shell shows on every page, looked up only where it is drawn."""
+"""Context processors: what the shell shows on every page, looked up lazily."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Ids of the service's objects in the addresses of pages."""
+"""URL converters for ids of the service's objects."""
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode

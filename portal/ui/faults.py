@@ -14,7 +14,7 @@ from portal.client import Answered, ApiError
 from portal.ui.explain import Fault, explain
 from portal.ui.pages import DIALOG_TARGET, page
 
-# Lets the script know that an answer with an error's status is meant to be shown.
+# Tells the script to show an answer although its status is an error.
 SHOWN = "HX-Fault"
 
 

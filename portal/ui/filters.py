@@ -1,4 +1,4 @@
-"""The base of every filter bar: what a list is narrowed to, as it stands in the URL."""
+"""The base of every filter bar: a form whose values are kept in the URL."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

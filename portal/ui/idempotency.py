@@ -1,4 +1,4 @@
-"""Forms that are carried out once, however often they are sent.
+"""Idempotency keys: a form is processed once, however often it is submitted.
 
 A form that creates something carries an idempotency key, made when it was shown. The first to send
 it takes the key, in the database, where only one can; a second click or a reload finds it taken and
@@ -35,15 +35,15 @@ class Sending:
         self.is_settled = earlier is not None
 
     def done(self, result: str) -> None:
-        """It was carried out; from `result` later attempts of the same form see what came of it."""
+        """Marks the form as processed; later submits of it see `result`."""
         self._settle(SentForm.State.DONE, result)
 
     def unknown(self) -> None:
-        """It may have been carried out, so this form is not sent again."""
+        """Marks the outcome as unknown, so that this form is not sent again."""
         self._settle(SentForm.State.UNKNOWN)
 
     def undone(self) -> None:
-        """Nothing was carried out; the same form may be sent again."""
+        """Marks the form as not processed: the same form may be sent again."""
         self._form.delete()
         self.is_settled = True
 
@@ -99,7 +99,7 @@ def send(user: User, idempotency_key: str, timeout: float | None = None) -> Send
 
 
 def result_of(user: User, idempotency_key: str) -> str:
-    """What came of a form that was carried out; empty where none was."""
+    """The result of a processed form; empty where none was."""
     done = SentForm.objects.filter(user=user, ticket=idempotency_key, state=SentForm.State.DONE)
     return done.values_list("result", flat=True).first() or ""
 

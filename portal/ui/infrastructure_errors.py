@@ -1,4 +1,4 @@
-"""What fails of the portal's own parts, its database, disk and cache, in words."""
+"""Failures of the portal's own infrastructure (database, disk, cache) in words."""
 
 import errno
 

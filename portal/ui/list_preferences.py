@@ -1,4 +1,4 @@
-"""How somebody looks at a list: its columns, and views that they keep under names."""
+"""A user's preferences for a list: its columns, and saved views."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What somebody keeps about the lists of a connection, under `/c/<connection>/lists/`."""
+"""URLs of a user's list preferences, under `/c/<connection>/lists/`."""
 
 from django.urls import path
 

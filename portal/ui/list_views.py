@@ -1,4 +1,4 @@
-"""What somebody keeps about a list: its columns, and views of it under names."""
+"""Views that save a user's list preferences: its columns, and saved views."""
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404

@@ -98,7 +98,7 @@ def _add_toasts(request: HttpRequest, response: HttpResponse) -> None:
 
 
 def _is_in_background(request: HttpRequest) -> bool:
-    """Whether the page asked by itself for a part of it, as it does for what runs just now.
+    """Whether the page asked by itself for a part of it, as it does for what is live now.
 
     It may be about to be left for another page, for which earlier toasts wait.
     """

@@ -1,4 +1,4 @@
-"""Numbers as addresses and forms have them."""
+"""Parsing of numbers from URLs and forms."""
 
 _LONGEST = 18  # digits that a database takes for a whole number
 

@@ -1,4 +1,4 @@
-"""How the portal looks to somebody, kept in cookies of their browser: theme and row height."""
+"""Display preferences, kept in cookies: theme and row height."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required

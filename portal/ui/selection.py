@@ -1,4 +1,4 @@
-"""What was chosen in a list: some of its rows, or all that match its filters.
+"""The selection in a list: some of its rows, or all that match its filters.
 
 A list's checkboxes are fields of one form. `chosen` is a row that is ticked; `kept` holds the ids
 of rows that were ticked on other pages, in one field, since a form has few; `all` says that not

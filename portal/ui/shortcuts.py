@@ -1,4 +1,4 @@
-"""What somebody can begin from anywhere, by its name: each domain declares its own."""
+"""Actions that the search offers by name; each domain declares its own."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the worker does for the shared parts of pages."""
+"""Celery tasks of the shared parts of pages."""
 
 from portal.config.celery import app
 from portal.ui.sheets import storage

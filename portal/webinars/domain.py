@@ -1,4 +1,4 @@
-"""What webinars add to the portal."""
+"""What the webinars app registers with the portal."""
 
 from portal.contract.webinars import Webinars
 from portal.domain.declaration import Domain

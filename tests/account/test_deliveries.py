@@ -81,7 +81,7 @@ def test_a_delivery_stands_in_the_log_with_what_it_did_and_its_payload(
     assert "<b>Stand-up" not in html
     assert "&quot;id&quot;: &quot;12345&quot;" in html
     assert "s3cret" not in html
-    assert "Play again" in html
+    assert "Replay" in html
     for nonsense in ("0", "x", "9" * 30, "-1"):
         assert client.get(log(connection, open=nonsense)).status_code == 200
 
@@ -174,7 +174,7 @@ def test_one_is_played_again_and_the_log_says_so(client: Client, subscription: S
     one = Delivery.objects.get()
     answered = client.post(address(connection, "deliveries-play", str(one.pk), q="1"), follow=True)
     text = words_of(answered.content)
-    assert "Played again. Meeting 1 is read again." in text
+    assert "Replayed. Meeting 1 is read again." in text
     assert answered.redirect_chain[0][0].endswith(f"?q=1&open={one.pk}")
     assert SessionToRead.objects.count() == 1
     assert AuditEntry.objects.latest("sequence").actor == connection.owner
@@ -191,10 +191,10 @@ def test_all_that_a_filter_finds_is_played_again_but_not_too_many(
     SessionToRead.objects.all().delete()
     url = address(connection, "deliveries-play-all", event="meeting_ended")
     text = words_of(client.get(url).content)
-    assert "Play 3 deliveries again?" in text
+    assert "Replay 3 deliveries?" in text
     assert "Event: Meeting ended" in text
     done = client.post(url, follow=True)
-    assert "3 deliveries were played again; 3 changed a list." in words_of(done.content)
+    assert "3 deliveries were replayed; 3 changed a list." in words_of(done.content)
     assert sorted(SessionToRead.objects.values_list("session_id", flat=True)) == ["10", "11", "12"]
     entry = AuditEntry.objects.latest("sequence")
     assert entry.sent == {"deliveries": 3, "filter": "Event: Meeting ended"}

@@ -1,4 +1,4 @@
-"""What the service reports, as somebody follows it: it appears, is opened, and is played again."""
+"""What the service reports, as somebody follows it: it appears, is opened, and is replayed."""
 
 import re
 import uuid
@@ -79,8 +79,8 @@ def test_a_delivery_appears_is_opened_and_played_again(page: Page, demo: Demo) -
     expect(opens).to_be_focused()
 
     opens.click()
-    panel.get_by_role("button", name="Play again").click()
-    expect(page.get_by_text("Played again. Meeting")).to_be_visible()
+    panel.get_by_role("button", name="Replay").click()
+    expect(page.get_by_text("Replayed. Meeting")).to_be_visible()
     expect(panel).to_contain_text("1 time, last at")
     page.get_by_role("button", name="Check now").click()
     expect(page.get_by_text("The webhook works")).to_be_visible()

@@ -52,7 +52,7 @@ def test_a_report_on_a_schedule_is_mailed_with_its_file(visit: Visit, demo: Demo
     page.get_by_role("button", name="Save report").click()
     page.get_by_role("link", name="Send now").click()
     page.get_by_role("dialog").get_by_role("button", name="Send").click()
-    expect(page.get_by_text("is being made and mailed")).to_be_visible()
+    expect(page.get_by_text("is being created and emailed")).to_be_visible()
 
     until = time.monotonic() + 60
     sent = page.get_by_text("Sent", exact=True)

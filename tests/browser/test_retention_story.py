@@ -77,7 +77,7 @@ def test_a_held_recording_outlives_deletion_and_retention_which_is_undone(
     assert violations(page) == []
     rule = page.url
     page.get_by_role("link", name="Turn on").click()
-    expect(dialog).to_contain_text("It runs at once")
+    expect(dialog).to_contain_text("It runs now")
     dialog.get_by_role("button", name="Turn on").click()
     expect(page.get_by_text("The rule is on.")).to_be_visible()
     _until(page, rule, re.compile(r"Moved [1-9]\d* recordings? to the trash"))

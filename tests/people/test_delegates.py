@@ -133,7 +133,7 @@ def test_what_cannot_be_added_is_said_by_name_and_nothing_is_lost(
     address = url(connection, person, "assistants-add")
     stranger = f"{token_hex(6)}@example.com"
     for emails, said in (
-        ("", "Pick a colleague or write an email address."),
+        ("", "Choose a colleague or enter an email address."),
         ("half@", "half@: Not an email address, such as name@example.com."),
         ("\n".join(f"a{n}@example.com" for n in range(31)), "there is room for 30 more"),
         (stranger, f"{stranger}: No one on the account has this"),

@@ -152,7 +152,7 @@ def test_a_removal_says_what_is_lost_and_needs_an_active_heir_who_stays(
     assert "Name the colleague" in job.items.get(number=6).problems[0][1]
     assert [
         "warning",
-        "1 person is removed and not all that they have is transferred.",
+        "1 person is removed without transferring everything they have.",
     ] in job.notes
 
 
@@ -195,11 +195,11 @@ def test_licences_that_do_not_suffice_are_reported_before_anything_is_sent(
     rows = [{"email": new_email(), "type": "Pro"} for _ in range(3)]
     [[tone, words]] = plan_of(*rows, seats={2: used + 1}).notes
     assert tone == "bad"
-    assert f"{used} of {used + 1} used, 1 free; this plan takes 3." in words
+    assert f"{used} of {used + 1} used, 1 free; these changes use 3." in words
     assert "2 more are needed" in words
     leaver = {"email": person.email, "type": "Basic"}
     [[tone, words]] = plan_of(*rows, leaver, seats={2: used + 2}).notes
-    assert (tone, "takes 3 and frees 1" in words) == ("warning", True)
+    assert (tone, "use 3 and free 1" in words) == ("warning", True)
     [[tone, words]] = plan_of(*rows, seats={2: used + 3}).notes
     assert tone == "neutral"
     [[tone, words]] = plan_of(*rows).notes

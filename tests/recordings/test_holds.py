@@ -217,7 +217,7 @@ def test_many_are_released_at_once_each_with_its_entry(
         assert entry.before["reason"] == "Lawsuit 4711"
         assert entry.sent == {"reason": "Settled"}
     refused = client.post(asked, chosen, follow=True)
-    assert "None of the chosen recordings is on hold." in text_of(refused.text)
+    assert "None of the selected recordings is on hold." in text_of(refused.text)
     assert other.uuid not in {entry.object_id for entry in released}
 
 

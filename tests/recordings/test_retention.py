@@ -63,7 +63,7 @@ def test_a_rule_is_simulated_turned_on_run_and_undone(
     assert made["Location"] == _url(found, "rule")
     page = text_of(client.get(_url(found, "rule")).text)
     assert "Would move 2 recordings" in page
-    assert "does not report whether a recording was watched" in page
+    assert "does not report views of recordings" in page
     assert run_due() == 0
     assert client.post(_url(found, "on")).status_code == 303
     assert run_due() == 1

@@ -26,7 +26,7 @@ from portal.reports.services import fetching, rows
 from portal.reports.services.sources import TELEPHONE
 from portal.reports.services.windows import Span
 connection = Connection.objects.get(key=sys.argv[1])
-wanted = fetching.Wanted(TELEPHONE, Span(*map(date.fromisoformat, sys.argv[2:4])))
+wanted = fetching.ReportWindow(TELEPHONE, Span(*map(date.fromisoformat, sys.argv[2:4])))
 """
 BEGIN = (
     f"{_REPORT}print(fetching.request_reading(connection, Origin(connection.owner), [wanted]).key)"

@@ -19,7 +19,7 @@ from portal.jobs.models import Job, JobItem, JobState
 from portal.jobs.planner import plan
 from portal.reports.models import KeptRow, KeptWindow
 from portal.reports.services import fetching, keeping
-from portal.reports.services.fetching import Wanted, gather, lacking, request_reading
+from portal.reports.services.fetching import ReportWindow, gather, lacking, request_reading
 from portal.reports.services.rows import gaps, rows_of, span_of
 from portal.reports.services.sources import DAILY, HOSTS, INACTIVE, PERSON, STORAGE, TELEPHONE
 from portal.reports.services.windows import Span
@@ -57,7 +57,7 @@ def clock_changes(span: Span) -> Iterator[tuple[date, str]]:
                 yield before.date(), zone
 
 
-def read(connection: Connection, work: Work, *wanted: Wanted) -> Job:
+def read(connection: Connection, work: Work, *wanted: ReportWindow) -> Job:
     return work(request_reading(connection, Origin(connection.owner), wanted))
 
 
@@ -66,14 +66,14 @@ def identified(rows: list[dict[str, object]]) -> Counter[str]:
     return Counter(repr([row[name] for name in key]) for row in rows)
 
 
-def kept(connection: Connection, wanted: Wanted, chosen: Range | None = None) -> list[dict]:  # type: ignore[type-arg]
+def kept(connection: Connection, wanted: ReportWindow, chosen: Range | None = None) -> list[dict]:  # type: ignore[type-arg]
     return [row.data for row in rows_of(connection, wanted, chosen)]
 
 
 def test_half_a_year_of_calls_is_read_by_a_job(
     connection: Connection, sandbox: Sandbox, work: Work
 ):
-    wanted = Wanted(TELEPHONE, HALF_A_YEAR)
+    wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     job = read(connection, work, wanted)
     assert job.state == JobState.DONE
     assert identified(kept(connection, wanted)) == identified(truth.calls(sandbox, HALF_A_YEAR))
@@ -85,16 +85,16 @@ def test_the_sums_of_hosts_are_those_of_the_service(
     connection: Connection, sandbox: Sandbox, work: Work
 ):
     span = Span(TODAY - timedelta(days=100), TODAY - timedelta(days=3))
-    read(connection, work, Wanted(HOSTS, span))
+    read(connection, work, ReportWindow(HOSTS, span))
     expected, page = truth.hosts(sandbox, span)
-    rows = kept(connection, Wanted(HOSTS, span))
+    rows = kept(connection, ReportWindow(HOSTS, span))
     for name in ("meetings", "participants", "meeting_minutes"):
         assert sum(row[name] for row in rows) == page[f"total_{name}"]
     assert {row["id"] for row in rows} == {one["id"] for one in expected}
 
 
 def test_days_are_those_of_the_service(connection: Connection, sandbox: Sandbox, work: Work):
-    wanted = Wanted(DAILY, HALF_A_YEAR)
+    wanted = ReportWindow(DAILY, HALF_A_YEAR)
     read(connection, work, wanted)
     expected = truth.daily(sandbox, HALF_A_YEAR)
     rows = sorted(kept(connection, wanted), key=lambda row: row["date"])
@@ -105,7 +105,7 @@ def test_days_are_those_of_the_service(connection: Connection, sandbox: Sandbox,
 def test_storage_is_asked_for_in_windows_that_are_allowed(
     connection: Connection, sandbox: Sandbox, work: Work
 ):
-    wanted = Wanted(STORAGE, HALF_A_YEAR)
+    wanted = ReportWindow(STORAGE, HALF_A_YEAR)
     job = read(connection, work, wanted)
     assert not job.items.exclude(state="done").exists()
     assert len(kept(connection, wanted)) == HALF_A_YEAR.days
@@ -113,7 +113,7 @@ def test_storage_is_asked_for_in_windows_that_are_allowed(
 
 def test_what_the_service_has_no_more_is_named(connection: Connection, work: Work):
     first = TODAY - timedelta(days=300)
-    wanted = Wanted(STORAGE, Span(first, TODAY))
+    wanted = ReportWindow(STORAGE, Span(first, TODAY))
     read(connection, work, wanted)
     [gap] = gaps(connection, wanted)
     assert gap.reason == fetching.TOO_OLD
@@ -122,7 +122,7 @@ def test_what_the_service_has_no_more_is_named(connection: Connection, work: Wor
 
 
 def test_days_that_are_over_are_not_asked_for_again(connection: Connection, work: Work):
-    wanted = Wanted(TELEPHONE, HALF_A_YEAR)
+    wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     read(connection, work, wanted)
     assert lacking(connection, wanted) == []
     KeptWindow.objects.update(read_at=datetime.now(UTC) - timedelta(minutes=10))
@@ -134,7 +134,7 @@ def test_days_that_are_over_are_not_asked_for_again(connection: Connection, work
 
 def test_what_is_kept_outlives_the_service(connection: Connection, work: Work):
     """The service may forget what it likes: a final day is there without it."""
-    wanted = Wanted(STORAGE, HALF_A_YEAR)
+    wanted = ReportWindow(STORAGE, HALF_A_YEAR)
     read(connection, work, wanted)
     later = datetime.now(UTC) + timedelta(days=400)
     assert lacking(connection, wanted, later) == []
@@ -146,8 +146,8 @@ def half_a_year(connection: Connection, sandbox: Sandbox, work: Work) -> tuple[s
     """Calls and a busy host's meetings, read, and as the service has them."""
     wide = Span(HALF_A_YEAR.first - timedelta(days=3), TODAY)
     person = truth.busiest_host(sandbox, wide)
-    read(connection, work, Wanted(TELEPHONE, wide))
-    read(connection, work, Wanted(PERSON, wide, person))
+    read(connection, work, ReportWindow(TELEPHONE, wide))
+    read(connection, work, ReportWindow(PERSON, wide, person))
     return person, truth.calls(sandbox, wide), truth.meetings_of(sandbox, person, wide)
 
 
@@ -161,10 +161,10 @@ def test_any_range_in_any_zone_has_every_row_once(
     def holds(first: date, last: date, zone: str) -> None:
         chosen = Range(first, last, ZoneInfo(zone))
         expected = truth.on_days(calls, first, last, zone)
-        found = kept(connection, Wanted(TELEPHONE, span_of(chosen)), chosen)
+        found = kept(connection, ReportWindow(TELEPHONE, span_of(chosen)), chosen)
         assert identified(found) == identified(expected)
         held = truth.on_days(meetings, first, last, zone)
-        rows = kept(connection, Wanted(PERSON, span_of(chosen), person), chosen)
+        rows = kept(connection, ReportWindow(PERSON, span_of(chosen), person), chosen)
         assert sorted(row["uuid"] for row in rows) == sorted(one["uuid"] for one in held)
 
     @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
@@ -207,7 +207,7 @@ def test_what_began_around_a_change_of_clocks_is_in_exactly_the_range_of_its_day
         keeping.finish(window, TELEPHONE)
     first, last = (day + end * DAY for end in sorted(ends))
     chosen = Range(first, last, ZoneInfo(zone))
-    found = kept(connection, Wanted(TELEPHONE, Span(*chosen.gmt_days)), chosen)
+    found = kept(connection, ReportWindow(TELEPHONE, Span(*chosen.gmt_days)), chosen)
     inside = [at for at in moments if first <= at.astimezone(ZoneInfo(zone)).date() <= last]
     assert Counter(row["at"] for row in found) == Counter(map(str, inside))
 
@@ -220,10 +220,10 @@ def test_readings_that_overlap_leave_every_row_once(
     for first, last in ((60, 20), (40, 30), (90, 50), (25, 0), (35, 34), (100, 10)):
         span = Span(TODAY - timedelta(days=first), TODAY - timedelta(days=last))
         for month in span.months():
-            fetching.read_window(connection, api, Wanted(TELEPHONE, month), "test")
+            fetching.read_window(connection, api, ReportWindow(TELEPHONE, month), "test")
     whole = Span(TODAY - timedelta(days=100), TODAY)
     expected = identified(truth.calls(sandbox, whole))
-    assert identified(kept(connection, Wanted(TELEPHONE, whole))) == expected
+    assert identified(kept(connection, ReportWindow(TELEPHONE, whole))) == expected
     assert KeptRow.objects.count() == sum(expected.values())
 
 
@@ -231,7 +231,7 @@ def test_a_reading_that_was_killed_shows_nothing_and_is_done_again(
     connection: Connection, sandbox: Sandbox, work: Work
 ):
     """Half a window is in the table when the worker dies, and its item stands as being sent."""
-    wanted = Wanted(TELEPHONE, HALF_A_YEAR)
+    wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     job = request_reading(connection, Origin(connection.owner), [wanted])
 
     taken = take(job.pk)
@@ -239,7 +239,7 @@ def test_a_reading_that_was_killed_shows_nothing_and_is_done_again(
     plan(taken)
     item = JobItem.objects.filter(job=job).earliest("number")
     report = keeping.report_of(connection, TELEPHONE)
-    half = keeping.begin(report, f"item {item.pk}", Wanted.loaded(item.data).span)
+    half = keeping.begin(report, f"item {item.pk}", ReportWindow.loaded(item.data).span)
     KeptRow.objects.create(window=half, key="half", day=half.first, data={"country_name": "Half"})
     JobItem.objects.filter(pk=item.pk).update(state="sending")
     assert kept(connection, wanted) == []
@@ -254,14 +254,14 @@ def test_a_reading_that_was_killed_shows_nothing_and_is_done_again(
 
 def test_a_short_range_is_read_at_once(connection: Connection, sandbox: Sandbox):
     span = Span(TODAY - timedelta(days=6), TODAY)
-    wanted = Wanted(TELEPHONE, span)
+    wanted = ReportWindow(TELEPHONE, span)
     found = gather(connection, api_for(connection), [wanted], Origin(connection.owner))
     assert (found.job, found.fault) == (None, None)
     assert identified(kept(connection, wanted)) == identified(truth.calls(sandbox, span))
 
 
 def test_a_long_range_begins_one_job(connection: Connection, sandbox: Sandbox):
-    wanted = Wanted(TELEPHONE, HALF_A_YEAR)
+    wanted = ReportWindow(TELEPHONE, HALF_A_YEAR)
     for _ in range(2):
         found = gather(connection, api_for(connection), [wanted], Origin(connection.owner))
         assert found.job is not None
@@ -270,7 +270,9 @@ def test_a_long_range_begins_one_job(connection: Connection, sandbox: Sandbox):
 
 def test_inactive_people_are_read_as_a_list(connection: Connection, sandbox: Sandbox):
     span = Span(date(TODAY.year, TODAY.month, 1), TODAY)
-    gather(connection, api_for(connection), [Wanted(INACTIVE, span)], Origin(connection.owner))
+    gather(
+        connection, api_for(connection), [ReportWindow(INACTIVE, span)], Origin(connection.owner)
+    )
     expected, _ = truth.hosts(sandbox, span, "inactive")
-    found = {row["id"] for row in kept(connection, Wanted(INACTIVE, span))}
+    found = {row["id"] for row in kept(connection, ReportWindow(INACTIVE, span))}
     assert found == {one["id"] for one in expected}

@@ -9,7 +9,7 @@ from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.jobs.models import JobState
-from portal.reports.services.fetching import Wanted, gather, lacking, request_reading
+from portal.reports.services.fetching import ReportWindow, gather, lacking, request_reading
 from portal.reports.services.rows import gaps, rows_of
 from portal.reports.services.sources import PERSON, TELEPHONE
 from portal.reports.services.windows import Span
@@ -50,7 +50,7 @@ def test_a_token_that_expires_costs_no_row_and_no_double(
         return pages[token]
 
     fault_server.always(depending(service))
-    wanted = Wanted(PERSON, MONTH, "host")
+    wanted = ReportWindow(PERSON, MONTH, "host")
     found = gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
     assert found.fault is None
     uuids = sorted(row.data["uuid"] for row in rows_of(faulty, wanted))
@@ -83,7 +83,7 @@ def test_days_that_are_refused_are_named_and_the_others_are_there(
         return calls(seen)
 
     fault_server.always(depending(service))
-    wanted = Wanted(TELEPHONE, YEAR)
+    wanted = ReportWindow(TELEPHONE, YEAR)
     job = work(request_reading(faulty, Origin(faulty.owner), [wanted]))
     assert job.state == JobState.DONE
     [gap] = gaps(faulty, wanted)
@@ -97,7 +97,7 @@ def test_a_list_that_is_shorter_than_it_says_is_named(
     faulty: Connection, fault_server: FaultServer
 ):
     fault_server.always(depending(lambda seen: calls(seen, told=500)))
-    wanted = Wanted(TELEPHONE, MONTH)
+    wanted = ReportWindow(TELEPHONE, MONTH)
     gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
     [gap] = gaps(faulty, wanted)
     assert "500 rows" in gap.reason
@@ -109,17 +109,17 @@ def test_what_is_listed_beside_the_days_is_left_out(faulty: Connection, fault_se
     rows = [call(MONTH.first - timedelta(days=40)), call(MONTH.first)]
     data = {"telephony_usage": rows, "total_records": 2, "page_number": 1, "page_size": 300}
     fault_server.always(answer(200, data))
-    wanted = Wanted(TELEPHONE, MONTH)
+    wanted = ReportWindow(TELEPHONE, MONTH)
     gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
     assert [row.day for row in rows_of(faulty, wanted)] == [MONTH.first]
 
 
 def test_a_service_that_is_down_leaves_what_is_kept(faulty: Connection, fault_server: FaultServer):
     fault_server.always(depending(calls))
-    wanted = Wanted(TELEPHONE, MONTH)
+    wanted = ReportWindow(TELEPHONE, MONTH)
     gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
     fault_server.always(answer(503, {"message": "Down."}))
-    week = Wanted(TELEPHONE, Span(MONTH.first - timedelta(days=3), MONTH.last))
+    week = ReportWindow(TELEPHONE, Span(MONTH.first - timedelta(days=3), MONTH.last))
     found = gather(faulty, api_for(faulty), [week], Origin(faulty.owner))
     assert found.fault is not None
     assert rows_of(faulty, week).count() == MONTH.days
@@ -140,7 +140,7 @@ def test_odd_values_are_kept_as_far_as_a_database_can(
     }
     data = {"telephony_usage": [row | {"start_time": f"{MONTH.first}T00:00:00Z"}, {}]}
     fault_server.always(answer(200, data | {"total_records": 2, "page_number": 1}))
-    wanted = Wanted(TELEPHONE, MONTH)
+    wanted = ReportWindow(TELEPHONE, MONTH)
     found = gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
     assert found.fault is None
     assert rows_of(faulty, wanted).count() >= 1

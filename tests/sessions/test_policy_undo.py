@@ -27,7 +27,9 @@ from portal.meetings.spec import MEETINGS
 from portal.mirror.models import MirrorState
 from portal.sessions import mirror
 from portal.sessions.about import spaced
+from portal.sessions.jobs.remediation import RemediateSessions
 from portal.sessions.models import MirroredSession, RegistrationRule
+from portal.sessions.policy.remediations import REMEDIATIONS
 from tests.people.reading import form_with, text_of
 from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, admin_client_for, member
@@ -145,7 +147,7 @@ def test_passwords_are_exported_by_nobody_else_and_not_for_ever(
     assert not done.items.exclude(sealed="").exists()
 
 
-def test_passwords_are_taken_back_unless_somebody_changed_them_since(
+def test_passwords_are_undone_unless_someone_changed_them_since(
     client: Client, connection: Connection, open_one: Made, make_session: MakeSession, work: Work
 ):
     changed = make_session(MEETINGS, topic="Changed", start_time=start(3))
@@ -172,7 +174,7 @@ def test_passwords_are_taken_back_unless_somebody_changed_them_since(
     )
 
 
-def test_other_mends_are_taken_back_and_that_is_taken_back_too(
+def test_other_remediations_are_undone_and_that_is_undone_too(
     client: Client, connection: Connection, make_session: MakeSession, work: Work
 ):
     settings = {"join_before_host": True, "mute_upon_entry": True}
@@ -376,3 +378,9 @@ def test_the_form_offers_to_report_hosts_who_are_there(
         return form_with(asked.text, "idempotency_key").names
 
     assert "notify_hosts" in fields("password")
+
+
+@pytest.mark.parametrize("keys", [("remediation", "data"), ("mend", "told")])
+def test_jobs_of_earlier_releases_still_know_their_remediation(keys: tuple[str, str]):
+    job = Job(parameters=dict(zip(keys, ("delete", {"reason": "x"}), strict=True)))
+    assert list(RemediateSessions().needs(job)) == list(REMEDIATIONS["delete"].needs)

@@ -81,7 +81,7 @@ def test_whether_a_password_is_set_is_said_to_everybody_and_never_which(
     if spec.reports_password:
         assert words == ["Set", "Not set"]
     else:
-        assert words == [f"Unknown: the service does not report it of a {spec.noun}"] * 2
+        assert words == [f"Unknown: the service does not report it for {spec.plural}"] * 2
     assert "hush-1" not in browser.get(url(connection, closed)).text
 
 

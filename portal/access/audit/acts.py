@@ -1,4 +1,4 @@
-"""The portal's own changes, by the names that the trail keeps them under."""
+"""The portal's own actions, by the names under which the audit trail stores them."""
 
 from django.db import models
 
@@ -47,7 +47,7 @@ class Act(models.TextChoices):
     CHAT_READ = "chat.read", "Read the chat archive"
     RECORDING_HELD = "meetings.hold_recording", "Put a recording on hold"
     RECORDING_RELEASED = "meetings.release_recording", "Released a recording from hold"
-    DELIVERIES_PLAYED = "webhooks.play_deliveries", "Played deliveries again"
+    DELIVERIES_PLAYED = "webhooks.play_deliveries", "Replayed deliveries"
     RETENTION_SET = "connection.retention", "Set a retention rule"
     RETENTION_REMOVED = "connection.remove_retention", "Removed a retention rule"
     BASELINE_SET = "connection.baseline", "Set a baseline"

@@ -1,4 +1,4 @@
-"""What forbids single writes: a recording on hold, for example, is not deleted by whoever.
+"""Guards that forbid single writes: a recording on hold, for example, cannot be deleted by anyone.
 
 It is decided in the transaction that records the intent of a write, while the end of the audit
 trail is locked. Whoever forbids something locks it too, by recording that, and then looks with

@@ -1,4 +1,4 @@
-"""What of a call is kept: its models with every secret replaced."""
+"""What the audit trail stores of a call: its models, with every secret masked."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Reading the trail: a beginning and its end are one line."""
+"""Reading the audit trail: the intent and the outcome of a call become one line."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any

@@ -1,5 +1,5 @@
-"""Writing the trail: a beginning and an end for each write to the service, one entry for each of
-the portal's own changes."""
+"""Writes the audit trail: an intent and an outcome for each write to the service, and one entry for
+each of the portal's own changes."""
 
 from typing import Any
 

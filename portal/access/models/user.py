@@ -27,7 +27,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser):
-    """Somebody who signs in to the portal. Accounts are deactivated, never deleted."""
+    """A user of the portal. Accounts are deactivated, never deleted."""
 
     email = models.EmailField("email", max_length=254, unique=True)
     name = models.CharField("name", max_length=120, blank=True)

@@ -21,7 +21,7 @@ _PASSES = 3
 # What an authenticator keeps encrypted, in `data`: its model is a library's.
 _OF_FACTORS = ("secret", "seed")
 
-# Encrypts the secrets of one row anew. Returns what is to be stored, and how many secrets it has.
+# Encrypts the secrets of one row again. Returns what is to be stored, and how many secrets it has.
 Renewal = Callable[[dict[str, Any]], tuple[dict[str, Any], int]]
 
 

@@ -1,4 +1,4 @@
-"""Tries an address and a token against the service before they are kept."""
+"""Tests a base URL and a token against the service before they are saved."""
 
 import time
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Asks before something is done, on the page that `portal.ui.views.ActionView` has too."""
+"""Confirmation pages, with the template of `portal.ui.views.ActionView`."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The connections of the person who is signed in; nobody else's are found."""
+"""Pages of the signed-in user's own connections."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The job that looks whether people, or sub accounts, are as a baseline wants them."""
+"""The job type that checks people or sub accounts against a baseline."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The job that brings settings back to what a baseline wants."""
+"""The job type that restores settings to a baseline."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.access.can import Can
 from portal.access.origin import Origin
-from portal.account.jobs.settings import SettingsOfSubjects
+from portal.account.jobs.settings import ChangeSubjectSettings
 from portal.account.models import Baseline, Drift
 from portal.account.services.baselines import drifting
 from portal.account.services.subjects import KINDS
@@ -21,8 +21,8 @@ BASELINE, BY_RULE = "baseline", "by_rule"
 _log = structlog.get_logger(__name__)
 
 
-class BringBack(SettingsOfSubjects):
-    """Gives the subjects that differ what a `baseline` wants.
+class RestoreBaseline(ChangeSubjectSettings):
+    """Restores the settings of subjects that differ from a `baseline`.
 
     Begun `by_rule` it needs no approval: whoever turned the rule on has given it. Undoing it takes
     one, and turns the rule off, which would else change the same again.
@@ -92,7 +92,7 @@ def draft(
     }
     what = drifting.in_words(drifts, kind.noun)
     title = f"Baseline {baseline}: restore {what}"
-    return services.draft(origin, baseline.connection, BringBack.name, title, parameters=data)
+    return services.draft(origin, baseline.connection, RestoreBaseline.name, title, parameters=data)
 
 
 def bring_back_by_rule(baseline: Baseline) -> Job | None:
@@ -109,8 +109,8 @@ def bring_back_by_rule(baseline: Baseline) -> Job | None:
 
 
 def open_job(baseline: Baseline) -> Job | None:
-    """The job that brings it back just now, or waits for somebody."""
-    return jobs_of(baseline, BringBack.name).filter(state__in=OPEN).first()
+    """The job that is restoring it, or awaits approval."""
+    return jobs_of(baseline, RestoreBaseline.name).filter(state__in=OPEN).first()
 
 
 def jobs_of(baseline: Baseline, *kinds: str) -> "QuerySet[Job]":

@@ -1,4 +1,4 @@
-"""Beginning the checks of baselines: every night, and when somebody asks."""
+"""Starts checks of baselines: every night, and on request."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Which settings of one can be given to others."""
+"""Which settings of one subject can be copied to others."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The settings of several sub accounts or people side by side: what they differ in, and who has
+"""The comparison of several sub accounts or people: which settings differ, and who has
 another value than most."""
 
 from collections import Counter

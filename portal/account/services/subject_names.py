@@ -1,4 +1,4 @@
-"""What those are called whose settings are compared."""
+"""Names of the subjects whose settings are compared."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whose settings can be held side by side and made alike: people's, and sub accounts'."""
+"""The kinds of subject whose settings can be compared and copied: people and sub accounts."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""What the service delivered to this portal's webhook: a log that keeps itself fresh."""
+"""The log of webhook deliveries, which refreshes itself."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -200,7 +200,7 @@ class PlayOne(ConnectedView):
         own = Delivery.objects.filter(connection=request.connection)
         one = get_object_or_404(own.select_related("connection__owner"), pk=delivery_id)
         [played] = deliveries.play(origin_of(request), [one])
-        messages.success(request, f"Played again. {played.did}")
+        messages.success(request, f"Replayed. {played.did}")
         return go(request, f"{_log_url(request)}{_query(request.GET, open=str(one.pk))}")
 
 
@@ -220,8 +220,8 @@ class PlayAll(ActionView):
     def labels(self) -> Labels:
         by = self.filters.in_words
         return Labels(
-            f"Play {self.count:,} deliveries again?",
-            submit="Play again",
+            f"Replay {self.count:,} deliveries?",
+            submit="Replay",
             lead=f"These are the deliveries found by {by}." if by else "These are all deliveries.",
             consequences=[
                 ("refresh-cw", "The objects they name are read from the service again."),
@@ -242,7 +242,7 @@ class PlayAll(ActionView):
         by = self.filters.in_words or "everything"
         played = deliveries.play(origin_of(self.request), found[:MOST_PLAYED], by)
         changing = sum(one.changes for one in played)
-        return f"{len(played):,} deliveries were played again; {changing:,} changed a list."
+        return f"{len(played):,} deliveries were replayed; {changing:,} changed a list."
 
     def cancel_url(self) -> str:
         return f"{_log_url(self.request)}{_query(self.request.GET)}"

@@ -1,4 +1,4 @@
-"""What is done to a sub account: its options, its billing contact, its plans, letting it go."""
+"""Actions on a sub account: options, billing contact, plans, disassociation."""
 
 from functools import cached_property
 from typing import Any, ClassVar
@@ -87,7 +87,7 @@ class ChangeContact(SubAccountAction, EditView):
 
 
 class Disassociate(SubAccountAction):
-    """Lets a sub account go: it lives on without this one."""
+    """Disassociates a sub account, which continues on its own."""
 
     needs = Accounts.disassociate
     is_destructive = True
@@ -131,19 +131,19 @@ class Subscribe(SubAccountAction):
 
 
 class PlanAction(SubAccountAction):
-    """A plan that is changed after it was said what that comes to."""
+    """Changes a plan, after the change was reviewed."""
 
     template_name = "account/plan.html"
     verb: ClassVar[str]
 
-    _said: tuple[str, ...] = ()
+    _review: tuple[str, ...] = ()
 
     def labels(self) -> Labels:
         consequences = [
-            *(("calculator", words) for words in self._said),
+            *(("calculator", words) for words in self._review),
             ("circle-alert", _NO_WAY_BACK),
         ]
-        submit = self.verb if self._said else "Review change"
+        submit = self.verb if self._review else "Review change"
         return Labels(f"{self.verb} of {self.owner}", submit=submit, consequences=consequences)
 
     @cached_property
@@ -156,17 +156,17 @@ class PlanAction(SubAccountAction):
         return next((one for one in self.plans if one.type.casefold() == wanted), None)
 
     def submit(self, form: Any) -> HttpResponse:
-        """Says what the change comes to first; sent again as it was said, it is made."""
+        """Shows the change first; it is made when it is sent again with the same review."""
         if form.is_valid():
             plan = form.model()
-            said: tuple[str, ...] = ()
+            review: tuple[str, ...] = ()
             with errors_to_form(form):
-                said = tuple(change_in_words(self.before(plan.type), plan.type, plan.hosts))
+                review = tuple(change_in_words(self.before(plan.type), plan.type, plan.hosts))
             if form.errors:
                 return self.render(form)
-            if self.request.POST.get("said") != "\n".join(said):
-                self._said = said
-                return self.render(form, said="\n".join(said))
+            if self.request.POST.get("reviewed") != "\n".join(review):
+                self._review = review
+                return self.render(form, reviewed="\n".join(review))
         return super().submit(form)
 
     def perform(self, form: Any) -> str:

@@ -1,4 +1,4 @@
-"""Messages of the archive: of one session, or of all that somebody wrote in on some days."""
+"""Reads archived messages: of one chat session, or of all sessions of some days."""
 
 import time
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ class AllMessagesReader:
     more = read
 
     def refresh(self) -> Reading[SessionMessage]:
-        """The same, read anew. Never raises `ApiError`."""
+        """The same, read again. Never raises `ApiError`."""
         sessions = self._sessions.refresh()
         for session in sessions.records:
             self._of(session).forget()

@@ -1,4 +1,4 @@
-"""The sessions in which somebody wrote."""
+"""The list of chat sessions."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar

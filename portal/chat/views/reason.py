@@ -1,4 +1,4 @@
-"""Nobody reads the archive without saying why."""
+"""The page that asks for a reason before the archive opens."""
 
 from typing import Any, ClassVar
 

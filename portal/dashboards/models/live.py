@@ -1,4 +1,4 @@
-"""What runs just now on a connection's account, and how much ran in each minute of a day."""
+"""The live sessions of a connection, and their number in each minute of a day."""
 
 from django.db import models
 
@@ -12,7 +12,7 @@ class LiveSnapshot(Leased):
     `content` is JSON, by the names of `portal.dashboards.services.live.picture.LISTS`. `version`
     sums it up, but for the times at which it was read. `asked_at` is when the service was last
     asked, whatever came of it; `watched_at` when somebody last looked. The lease is that of the
-    process that asks just now, where there is no Redis to hold it.
+    process that is asking, where there is no Redis to hold it.
     """
 
     connection = models.OneToOneField(Connection, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""What runs just now: the page, and the part of it that keeps itself fresh."""
+"""The page of live sessions, and the part of it that refreshes itself."""
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string

@@ -22,7 +22,7 @@ from portal.ui.views.whole import WholeListView
 
 
 class RoomList(WholeListView):
-    """All rooms as they are just now, those that are offline first."""
+    """All rooms as they are now, those that are offline first."""
 
     needs = Metrics.rooms
     template_name = "dashboards/rooms.html"

@@ -184,4 +184,6 @@ class ResourceImport(Revertible):
 class _Value(RevertedValue):
     @property
     def obstacle(self) -> str:
-        return "Had no value before, and cannot be emptied." if self.before is None else ""
+        return (
+            "There was no previous value, and it cannot be cleared." if self.before is None else ""
+        )

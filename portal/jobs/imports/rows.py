@@ -1,4 +1,4 @@
-"""Rows to what they ask for: cells read by the meaning of their columns."""
+"""Reads the rows of an import: each cell by the field that its column is mapped to."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the bar on top shows of jobs."""
+"""Template tags of the top bar: running jobs."""
 
 from typing import Any
 

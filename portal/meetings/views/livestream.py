@@ -39,7 +39,7 @@ class StreamAction(PartAction):
 
 
 class ConfigureStream(StreamAction):
-    """Says where the meeting is streamed. The key has to be typed anew: it is kept nowhere here."""
+    """Sets where the meeting is streamed. The key is never stored here, so it is typed again."""
 
     needs = Meetings.update_livestream
 

@@ -1,4 +1,4 @@
-"""Where the service reports us what happens."""
+"""Webhook subscriptions: where the service delivers its notifications."""
 
 from django.conf import settings
 from django.db import models

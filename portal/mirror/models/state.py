@@ -13,7 +13,7 @@ UNHEARD_AFTER = timedelta(seconds=20)
 
 
 class MirrorState(Leased):
-    """How one connection's copy of one list stands; `kind` is a name of `portal.mirror.registry`.
+    """How fresh a connection's copy of one list is; `kind` is a name of `portal.mirror.registry`.
 
     `requested_at` says since (or from) when a refresh is wanted; it is leased while a
     worker reads. `run` numbers the readings, `version` the writes to the rows.

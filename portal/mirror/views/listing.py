@@ -33,7 +33,7 @@ class MirroredView(PartsView):
     state: MirrorState
 
     def look(self) -> MirrorState:
-        """The state of what somebody looks at just now: if it is old, it is read again."""
+        """The state of what someone is looking at: if it is old, it is read again."""
         return self.mark_viewed(self.mirrored)
 
     def mark_viewed(self, mirrored: MirroredList) -> MirrorState:

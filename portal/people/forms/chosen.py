@@ -23,9 +23,9 @@ class _AbstractForm(ABCMeta, DeclarativeFieldsMetaclass):
     """Makes forms that have abstract methods."""
 
 
-class OfChosen(metaclass=_AbstractForm):
-    """What all these forms have: `asks` is what is to be done, before "14 people", and `after` what
-    comes after it."""
+class ChosenPeopleForm(metaclass=_AbstractForm):
+    """The base of forms on selected people: `asks` is the action, before "14 people", and `after`
+    what comes after it."""
 
     asks: ClassVar[str] = ""
     after: ClassVar[str] = ""
@@ -45,7 +45,7 @@ _Department = contract_form(UserUpdate, fields=("dept",))
 _TimeZone = contract_form(UserUpdate, fields=("timezone",))
 
 
-class LicenceForm(OfChosen, _Licence):  # type: ignore[valid-type, misc]
+class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
     asks, after = "Change the licence of", ""
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
@@ -63,7 +63,7 @@ class LicenceForm(OfChosen, _Licence):  # type: ignore[valid-type, misc]
         )
 
 
-class DepartmentForm(OfChosen, _Department):  # type: ignore[valid-type, misc]
+class DepartmentForm(ChosenPeopleForm, _Department):  # type: ignore[valid-type, misc]
     asks, after = "Change the department of", ""
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
@@ -78,7 +78,7 @@ class DepartmentForm(OfChosen, _Department):  # type: ignore[valid-type, misc]
         return Draft("people.profile", title, {"changes": {"dept": dept}})
 
 
-class TimeZoneForm(OfChosen, _TimeZone):  # type: ignore[valid-type, misc]
+class TimeZoneForm(ChosenPeopleForm, _TimeZone):  # type: ignore[valid-type, misc]
     asks, after = "Change the time zone of", ""
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
@@ -91,7 +91,7 @@ class TimeZoneForm(OfChosen, _TimeZone):  # type: ignore[valid-type, misc]
         return Draft("people.profile", title, {"changes": {"timezone": zone}})
 
 
-class _GroupForm(OfChosen, forms.Form):
+class _GroupForm(ChosenPeopleForm, forms.Form):
     group = forms.ChoiceField(label="Group")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
@@ -131,7 +131,7 @@ class LeaveForm(_GroupForm):
         return Draft("people.leave_group", title, dict(parameters))
 
 
-class _StatusForm(OfChosen, forms.Form):
+class _StatusForm(ChosenPeopleForm, forms.Form):
     action: ClassVar[StatusAction]
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from portal.access.http import PortalRequest
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.jobs.views.drafting import Draft
-from portal.people.forms.chosen import OfChosen
+from portal.people.forms.chosen import ChosenPeopleForm
 from portal.people.forms.removal import TRANSFERS
 from portal.people.services.removal import ColleagueRefused, check_colleague
 from portal.ui.forms import contract_form
@@ -17,7 +17,7 @@ _Asked = contract_form(UserRemoval)
 _WORD = "delete"
 
 
-class RemoveForm(OfChosen, _Asked):  # type: ignore[valid-type, misc]
+class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
     """How they leave, and who gets what they have."""
 
     asks, danger = "Remove", True

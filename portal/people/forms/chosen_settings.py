@@ -5,12 +5,12 @@ from django.http import QueryDict
 from portal.access.http import PortalRequest
 from portal.directory.settings import PEOPLE
 from portal.jobs.views.drafting import Draft
-from portal.people.forms.chosen import OfChosen
+from portal.people.forms.chosen import ChosenPeopleForm
 from portal.people.forms.settings import SettingsForm
 from portal.ui.settings.chosen import ChosenSettings
 
 
-class ChosenSettingsForm(OfChosen, ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
+class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
     """What nothing is chosen for stays as each of them has it."""
 
     asks = "Change settings of"

@@ -1,4 +1,4 @@
-"""Naming people: picked by a search, or by email addresses that were typed or pasted."""
+"""Form fields that name people: picked by a search, or by email addresses."""
 
 import re
 from typing import Any
@@ -46,7 +46,7 @@ class MembersForm(forms.Form):
     emails = EmailsField(
         label="Or by email address",
         rows=5,
-        help_text="Any number of addresses, typed or pasted: one on each line, or between commas.",
+        help_text="One email per line, or separated by commas.",
     )
     group = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -83,7 +83,7 @@ class AssistantsForm(MembersForm):
     emails = EmailsField(label="Or by email address")
     group = None  # type: ignore[assignment]
 
-    nobody = "Pick a colleague or write an email address."
+    nobody = "Choose a colleague or enter an email address."
 
     def __init__(self, data: Any = None, *, present: int, **options: Any) -> None:
         super().__init__(data, **options)

@@ -27,7 +27,7 @@ class PictureForm(forms.Form):
     )
 
     def clean_picture(self) -> bytes:
-        """The JPEG, made anew from the picture's pixels."""
+        """The JPEG, re-encoded from the picture's pixels."""
         file: UploadedFile[bytes] = self.cleaned_data["picture"]
         if (file.size or 0) > LARGEST_FILE:
             raise forms.ValidationError("The file is larger than 5 MB.")

@@ -37,9 +37,9 @@ def _all() -> Iterator[Column]:
     yield Column(
         "action",
         "What to do",
-        "create, update, activate, deactivate, delete or disassociate. Empty: whoever is not there "
-        "is created, everybody else is changed. The last four look at no other cell of the row but "
-        "those of the transfer.",
+        "create, update, activate, deactivate, delete or disassociate. Empty: new people are "
+        "created and existing people are updated. The last four use no other cells than those of "
+        "the transfer.",
         also=("do", "operation", "command", "task"),
     )
     yield _column(
@@ -81,7 +81,7 @@ def _all() -> Iterator[Column]:
     yield _column(
         _NEW["user_info.password"],
         "password",
-        note="For “autoCreate” alone. Kept encrypted until it was sent, and shown nowhere.",
+        note="Only for “autoCreate”. Stored encrypted until it is sent, and never shown.",
         also=("initial password", "temporary password"),
     )
     yield _column(_UPDATE["dept"], also=("department", "dept name"), example="Sales")
@@ -117,14 +117,14 @@ def _all() -> Iterator[Column]:
     yield Column(
         "groups",
         "Groups",
-        "Names of existing groups, several separated by semicolons. They are joined; no group is "
-        "left.",
+        "Names of existing groups, separated by semicolons. The person is added to these, and "
+        "removed from none.",
         also=("group", "user group", "user groups", "group ids", "group names"),
     )
     yield Column(
         "im_groups",
         "IM groups",
-        "Names of existing IM groups, in the same way.",
+        "Names of existing IM groups, separated by semicolons.",
         also=("im group", "im group ids", "chat groups", "im group names"),
     )
     for name in ("transfer_email", *TRANSFERS):

@@ -73,9 +73,7 @@ class Comparison:
         """What is wrong with a row on this account, beside what is wrong with it anyway."""
         if import_row.do == CREATE and known:
             name = f"{known.user.first_name} {known.user.last_name}".strip() or known.user.id
-            self._problem(
-                import_row, "email", f"{name} is on the account with this address already."
-            )
+            self._problem(import_row, "email", f"{name} is on the account with this email already.")
         elif known is None and import_row.do not in ("", CREATE) and import_row.email:
             self._problem(import_row, "email", "No one on the account has this email.")
         elif known is None and not import_row.problems:

@@ -1,4 +1,4 @@
-"""Rows to what they ask for, held to the contract: all that is wrong is reported at once."""
+"""Reads and validates the rows of an import; all errors of a row are reported together."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -141,7 +141,10 @@ class _Reader:
         way = data.pop("create_action", None)
         if isinstance(action, CreateAction):
             if way not in (None, action):
-                self._problem("create_action", f"“action” says {action.value}, this another way.")
+                self._problem(
+                    "create_action",
+                    f"“action” is {action.value}, which is different from this cell.",
+                )
             action, way = "create", action
         import_row.do = action
         import_row.way = way or CreateAction(self._mapping.way or CreateAction.CREATE)
@@ -151,7 +154,7 @@ class _Reader:
         import_row, data = self._import_row, self._values
         for name in ("transfer_email", *TRANSFERS):
             if data.pop(name, None):
-                self._problem(name, "This goes with delete and disassociate alone.")
+                self._problem(name, "Only for delete and disassociate.")
         import_row.status = data.pop("status", None)
         if import_row.do in ("activate", "deactivate"):
             import_row.status = (
@@ -175,7 +178,7 @@ class _Reader:
             if all(flag is None for flag in flags):
                 given |= dict.fromkeys(TRANSFERS, True)
             elif not any(flags):
-                self._problem("transfer_email", "Nothing is marked to be transferred.")
+                self._problem("transfer_email", "Nothing is selected to be transferred.")
         elif any(flags):
             self._problem("transfer_email", "Name the colleague who gets it.")
         import_row = self._import_row

@@ -14,13 +14,13 @@ from portal.jobs.job_types import BatchJobType, Settled, Verdict
 from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.of_chosen import OfEach, new_item
+from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
 from portal.people.jobs.reverting import INSIDE, OUTSIDE, Reversal, Revertible, Value, group_value
 
 _FAMILIES: dict[GroupKind, Any] = {GroupKind.GROUP: Groups, GroupKind.IM_GROUP: ImGroups}
 
 
-class _OfGroup(OfEach, Revertible, BatchJobType):
+class _OfGroup(OnePersonPerRowJob, Revertible, BatchJobType):
     """`parameters` are the id and the name of the group, and its kind."""
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:

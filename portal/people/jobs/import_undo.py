@@ -1,4 +1,4 @@
-"""What an import of people changed, and the data of items that take it back."""
+"""What an import of people changed, and the data of items that undo it."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -63,8 +63,8 @@ def created_people(job: Job) -> Iterator[Pointer]:
     else:
         stay = "stays" if count == 1 else "stay"
         yield Pointer(
-            f"{who} whom the import created {stay} on the account: a removal cannot be taken back, "
-            "so that it is a step of its own.",
+            f"{who} whom the import created {stay} on the account: removing people cannot be "
+            "undone, so it is a separate step.",
             url,
             f"{link}, to remove or deactivate {'them' if count > 1 else 'that one'}",
         )
@@ -92,4 +92,4 @@ def note_of(job: Job) -> Iterator[str]:
         )
         yield f"{who} not come back."
     if "host_key" in job.parameters.get("names", ()):
-        yield "Host keys stay as the import set them: the former ones are not kept."
+        yield "Host keys stay as the import set them: the previous ones are not stored."

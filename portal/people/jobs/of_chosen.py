@@ -16,7 +16,7 @@ from portal.ui.times import exact
 _TOGETHER = 500
 
 
-class OfChosen(OfPeople):
+class ChosenPeopleJob(OfPeople):
     """A job on people whom somebody chose in the list; `parameters["chosen"]` says whom."""
 
     def plan(self, planning: Planning) -> None:
@@ -31,7 +31,7 @@ class OfChosen(OfPeople):
         self.note(planning)
         state = mirror.state_of(planning.job.connection)
         if state.refreshed_at and state.is_older_than(STALE_AFTER):
-            words = f"This was planned from the list of people as of {exact(state.refreshed_at)}."
+            words = f"This preview uses the list of people as of {exact(state.refreshed_at)}."
             planning.note("warning", f"{words} Refresh the list, then the preview.")
 
     @abstractmethod
@@ -44,7 +44,7 @@ class OfChosen(OfPeople):
         """Says something of the plan as a whole, whose items are stored by now."""
 
 
-class OfEach(OfChosen):
+class OnePersonPerRowJob(ChosenPeopleJob):
     """A job whose items are planned one by one, without a look at the others."""
 
     def items(

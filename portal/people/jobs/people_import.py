@@ -158,7 +158,7 @@ class _Plan:
     def _read_account(self) -> None:
         planning = self._planning
         for read in read_people(planning.api, self._account):
-            planning.progress(read, 0, f"Reading who is on the account: {read:,} people")
+            planning.progress(read, 0, f"Reading the people on the account: {read:,}")
         read_groups(planning.api, self._account)
 
     def _with_details(
@@ -174,7 +174,7 @@ class _Plan:
                 known = self._account.person(row.email)
                 details = by_id.get(known.user.id) if known else None
                 if known and known.user.id in by_id and details is None:
-                    words = "This person left the account while the plan was made."
+                    words = "This person left the account while the preview was made."
                     row.problems.append((self._mapping.heading("email"), words))
                 yield row, details
 
@@ -191,12 +191,12 @@ class _Plan:
         lost = sum(1 for row in rows if row.removal and not row.problems and _loses(row))
         if lost:
             who = "1 person is" if lost == 1 else f"{lost:,} people are"
-            note("warning", f"{who} removed and not all that they have is transferred.")
+            note("warning", f"{who} removed without transferring everything they have.")
         if kept_passwords:
             who = "1 person" if kept_passwords == 1 else f"{kept_passwords:,} people"
             note(
                 "neutral",
-                f"{who} with a password in the table exist already and keep the one they have.",
+                f"{who} with a password in the table exist already and keep theirs.",
             )
 
 

@@ -14,7 +14,7 @@ from portal.directory.users import UserFilter
 from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
-from portal.people.jobs.of_chosen import OfEach, new_item
+from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
 from portal.people.jobs.reverting import Reversal, Revertible, Value
 from portal.people.labels import licence_label
 from portal.people.services import seats
@@ -22,7 +22,7 @@ from portal.people.services import seats
 _TITLES = {name: field.title or name for name, field in fields(UserUpdate)}
 
 
-class ProfileChange(OfEach, Revertible):
+class ProfileChange(OnePersonPerRowJob, Revertible):
     """`parameters["changes"]` are fields of `UserUpdate` that lists of people contain; `seats` is
     how many of each licence the account has."""
 

@@ -12,7 +12,7 @@ from portal.jobs.job_types import Settled, Verdict
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror.refresh import request_refresh
-from portal.people.jobs.of_chosen import OfEach, new_item
+from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
 
 _TRANSFERS = {
     "transfer_meeting": "meetings",
@@ -25,7 +25,7 @@ _AFTER = {
 }
 
 
-class RemovalOfChosen(OfEach):
+class RemovePeople(OnePersonPerRowJob):
     """`parameters["how"]` is a `UserRemoval`. Who was removed does not come back."""
 
     name = "people.remove"

@@ -36,7 +36,7 @@ class Value(reverting.Value):
         if self._is_restorable:
             return ""
         if self.before in (None, ""):
-            return "Had no value before, and cannot be emptied."
+            return "There was no previous value, and it cannot be cleared."
         return f"Was “{self.words(self.before)}” before, which cannot be set."
 
     @property
@@ -71,7 +71,7 @@ class Revertible(OfPeople, reverting.Revertible):
         not contain enough."""
         account = Account()
         for read in read_people(planning.api, account):
-            planning.progress(read, 0, f"Reading who is on the account: {read:,} people")
+            planning.progress(read, 0, f"Reading the people on the account: {read:,}")
         people = {known.user.id: known for known in account.people.values()}
 
         def ask(item: JobItem) -> Held | None:

@@ -7,12 +7,12 @@ from portal.directory.models import MirroredUser
 from portal.directory.settings import PEOPLE
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.settings_change import SettingsJob
-from portal.people.jobs.of_chosen import OfChosen, label_of
+from portal.people.jobs.of_chosen import ChosenPeopleJob, label_of
 from portal.ui.forms.state import flat
 from portal.ui.settings.subjects import SubjectKind
 
 
-class SettingsChange(OfChosen, SettingsJob):
+class SettingsChange(ChosenPeopleJob, SettingsJob):
     """`parameters["update"]` is a `UserSettingsUpdate` of the chosen settings alone."""
 
     name = "people.settings"

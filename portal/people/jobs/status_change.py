@@ -10,13 +10,13 @@ from portal.directory import users as mirror
 from portal.directory.models import MirroredUser
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem
-from portal.people.jobs.of_chosen import OfEach, new_item
+from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
 from portal.people.jobs.reverting import ACTION_TO, Reversal, Revertible, Value, status_value
 from portal.people.labels import status_label
 from portal.people.services.status import RESULT
 
 
-class StatusOfChosen(OfEach, Revertible):
+class ChangeStatusOfPeople(OnePersonPerRowJob, Revertible):
     """`parameters["action"]` is a `StatusAction`."""
 
     name = "people.status"

@@ -1,4 +1,4 @@
-"""The people whom somebody chose in the list: by name, or all that match the list's filters."""
+"""The people selected in the list: single ones, or all that match its filters."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from portal.ui.selection import Selection
 
 @dataclass(frozen=True)
 class Chosen:
-    """Who is meant. `words` says by what the list was narrowed, where that is how they are meant;
+    """The selected people. `words` describes the filters, where all that match are selected;
     the filter itself is kept, so that nothing which is no filter any more can widen it."""
 
     wanted: UserFilter

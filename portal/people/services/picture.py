@@ -73,7 +73,7 @@ def upload(api: Api, connection: Connection, user_id: str, jpeg: bytes) -> None:
 def shown(connection: Connection, person: Person, policy: AddressPolicy) -> bytes | None:
     """The person's picture as a small JPEG, or None where there is none that can be shown.
 
-    It is fetched under the address policy, made anew, and kept for a day.
+    It is fetched under the address policy, re-encoded, and kept for a day.
     """
     if not person.picture_version:
         return None

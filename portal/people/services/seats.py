@@ -132,9 +132,9 @@ class Tally:
             )
             if not taken and not freed:
                 continue
-            moves = f"this plan takes {taken:,}"
+            moves = f"these changes use {taken:,}"
             if freed:
-                moves += f" and frees {freed:,}"
+                moves += f" and free {freed:,}"
             total = seats.get(licence.value)
             if total is None:
                 words = "The total is unknown. Set the licence count on the import page."
@@ -144,8 +144,8 @@ class Tally:
             free = total - used
             said = f"{licence.label} licences: {used:,} of {total:,} used, {free:,} free; {moves}."
             if taken - freed > free:
-                yield "bad", f"{said} {taken - freed - free:,} more are needed than there are."
+                yield "bad", f"{said} {taken - freed - free:,} more are needed."
             elif taken > free:
-                yield "warning", f"{said} They fit only once those that it frees are free."
+                yield "warning", f"{said} They suffice only after the freed ones become available."
             else:
                 yield "neutral", said

@@ -1,4 +1,4 @@
-"""What becomes of a person's status."""
+"""Activating and deactivating people."""
 
 from portal.contract.users import StatusAction, UserStatus
 

@@ -1,4 +1,4 @@
-"""What pages about people say alike: a person's status."""
+"""Template tags of people: a person's status."""
 
 from django import template
 from django.utils.safestring import SafeString

@@ -1,4 +1,4 @@
-"""What is done to the people whom somebody chose, in the list or elsewhere.
+"""Actions on the people selected in a list.
 
 Each action has a page with its small form; what comes of it is a job, whose plan is approved on the
 job's own page.
@@ -17,12 +17,12 @@ from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import (
     ActivateForm,
+    ChosenPeopleForm,
     DeactivateForm,
     DepartmentForm,
     JoinForm,
     LeaveForm,
     LicenceForm,
-    OfChosen,
     TimeZoneForm,
 )
 from portal.people.forms.chosen_removal import RemoveForm
@@ -94,7 +94,7 @@ class ChosenSettings(ChosenPeople):
 
 
 def _page(
-    needs: Operation[Any, Any], form_class: type[OfChosen]
+    needs: Operation[Any, Any], form_class: type[ChosenPeopleForm]
 ) -> Callable[..., HttpResponseBase]:
     return ChosenPeople.as_view(needs=needs, form_class=form_class)
 

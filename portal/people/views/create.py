@@ -1,4 +1,4 @@
-"""Creating a person: four ways in, checked as it is typed, carried out once."""
+"""Adding a person: four account types, checked while it is typed, created once."""
 
 from typing import Any, ClassVar
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""Removing a person: what goes with them, who gets it, and that it is meant."""
+"""Removing a person: what is deleted with them, what is transferred, and the confirmation."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Letting a person in or keeping them out: activate, deactivate, revoke the SSO token."""
+"""Activating and deactivating a person, and revoking their SSO token."""
 
 from typing import Any
 

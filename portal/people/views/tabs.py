@@ -78,6 +78,6 @@ def person_url(request: PortalRequest, user_id: str, name: str = "person") -> st
 
 
 def read_for_form(request: PortalRequest, user_id: str) -> Person:
-    """Who a form is about. What was typed is not lost because they cannot be read just now."""
+    """Who a form is about. What was typed is not lost because they cannot be read now."""
     reading = read_or_from_mirror if request.method == "POST" else read
     return reading(request.api, request.connection, user_id)

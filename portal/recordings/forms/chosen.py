@@ -14,9 +14,9 @@ Consequence = tuple[str, str]  # an icon and words
 _HELD = ("lock", "Recordings on hold stay where they are.")
 
 
-class OfChosen(forms.Form):
-    """What all these forms have: `asks` is what is to be done, before "14 recordings", and `after`
-    what comes after it."""
+class ChosenRecordingsForm(forms.Form):
+    """The base of forms on selected recordings: `asks` is the action, before "14 recordings", and
+    `after` what comes after it."""
 
     asks: ClassVar[str] = ""
     after: ClassVar[str] = ""
@@ -28,7 +28,7 @@ class OfChosen(forms.Form):
         raise NotImplementedError
 
 
-class TrashForm(OfChosen):
+class TrashForm(ChosenRecordingsForm):
     asks, after, danger = "Move", "to the trash", True
     consequences = (
         ("eye-off", "No one can watch them until they are recovered."),
@@ -40,17 +40,17 @@ class TrashForm(OfChosen):
         return Draft("recordings.trash", f"Move {what} to the trash", {"action": TRASH})
 
 
-class RecoverForm(OfChosen):
+class RecoverForm(ChosenRecordingsForm):
     asks, after = "Recover", "from the trash"
 
     def plan(self, what: str) -> Draft:
         return Draft("recordings.trash", f"Recover {what}", {"action": RECOVER})
 
 
-class DeleteForm(OfChosen, TypedForm):
+class DeleteForm(ChosenRecordingsForm, TypedForm):
     asks, after, danger = "Delete", "permanently", True
     consequences = (
-        ("trash-2", "All of their files are deleted, those in the trash too."),
+        ("trash-2", "All of their files are deleted, including those in the trash."),
         ("undo-2", "This cannot be undone."),
         _HELD,
     )
@@ -59,7 +59,7 @@ class DeleteForm(OfChosen, TypedForm):
         return Draft("recordings.delete", f"Delete {what} permanently", {})
 
 
-class SharingForm(OfChosen):
+class SharingForm(ChosenRecordingsForm):
     asks = "Change the sharing of"
 
     share_recording = forms.ChoiceField(
@@ -73,9 +73,9 @@ class SharingForm(OfChosen):
         choices=[("", "Leave as it is"), ("no", "Turn off"), ("yes", "Allow")],
     )
     add_password = forms.BooleanField(
-        label="Add a password where there is none",
+        label="Add a password if there is none",
         required=False,
-        help_text="Each recording gets one of its own, which its page shows to those who ask.",
+        help_text="Each recording gets its own password, which can be shown on its page.",
     )
 
     def clean(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ class HoldForm(forms.Form):
         label="Reason",
         max_length=500,
         widget=_REASON,
-        help_text="Everyone who may see recordings here can read it.",
+        help_text="Visible to everyone who can view recordings here.",
     )
     until = forms.DateField(
         label="Until",

@@ -10,11 +10,11 @@ from portal.jobs.job_types import Settled, Verdict
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.recordings import mirror
-from portal.recordings.jobs.of_chosen import DELETED, OfChosen, leave_held, new_item
+from portal.recordings.jobs.of_chosen import DELETED, ChosenRecordingsJob, leave_held, new_item
 from portal.recordings.models import MirroredRecording
 
 
-class DeletionOfChosen(OfChosen):
+class DeleteRecordings(ChosenRecordingsJob):
     """Deletes all files of recordings, those in the trash too. There is no way back."""
 
     name = "recordings.delete"

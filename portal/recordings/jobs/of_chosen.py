@@ -35,7 +35,7 @@ class OfRecordings(JobType):
         return reverse("recordings:recording", args=[job.connection.key, item.object_id])
 
 
-class OfChosen(OfRecordings):
+class ChosenRecordingsJob(OfRecordings):
     """A job on recordings that somebody chose in the list; `parameters["chosen"]` says which.
 
     The plan sums up in `done_words` how much of them it is about.
@@ -52,15 +52,13 @@ class OfChosen(OfRecordings):
                 planning.add(item)
             planning.progress(done + len(recordings), expected, "Comparing recordings")
         if not expected:
-            raise Unplannable("None of the chosen recordings is there any more.")
+            raise Unplannable("None of the selected recordings exists any more.")
         if self.done_words:
             words = f"{counted(count)}, {size_label(size)}, {self.done_words}."
             planning.note("neutral", words)
         state = mirror.state_of(planning.job.connection)
         if state.refreshed_at and state.is_older_than(mirror.STALE_AFTER):
-            words = (
-                f"This was planned from the list of recordings as of {exact(state.refreshed_at)}."
-            )
+            words = f"This preview uses the list of recordings as of {exact(state.refreshed_at)}."
             planning.note("warning", f"{words} Refresh the list, then the preview.")
 
     @abstractmethod

@@ -102,7 +102,7 @@ class ReadRecordings(JobType):
 
 
 def request_reading(connection: Connection, hosts: Sequence[str] = ()) -> MirrorState:
-    """Has the recordings of these hosts, or of all days of all hosts, read anew."""
+    """Has the recordings of these hosts, or of all days of all hosts, read again."""
     return READING.request(connection, hosts, **{_WHOLE: True})
 
 

@@ -14,7 +14,7 @@ from portal.jobs.models import UNDOES, ItemState, Job
 from portal.jobs.planning import Planning, Unplannable
 from portal.recordings import mirror
 from portal.recordings.jobs.reading import READING
-from portal.recordings.jobs.trash import TRASH, TrashOfChosen
+from portal.recordings.jobs.trash import TRASH, TrashRecordings
 from portal.recordings.labels import counted, size_label
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import RecordingStatus, RetentionRule
@@ -25,7 +25,7 @@ _RULE = "rule"  # the parameter of a job that names its rule
 _log = structlog.get_logger(__name__)
 
 
-class RetentionRun(TrashOfChosen):
+class RetentionRun(TrashRecordings):
     """What a rule moves to the trash, without approval: whoever turned the rule on has given it.
 
     Undoing it takes one, and turns the rule off, which would else move the same ones again.

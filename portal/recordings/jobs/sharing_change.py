@@ -11,7 +11,7 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
 from portal.recordings import sharing
-from portal.recordings.jobs.of_chosen import OfChosen, new_item
+from portal.recordings.jobs.of_chosen import ChosenRecordingsJob, new_item
 from portal.recordings.labels import sharing_label
 from portal.recordings.models import MirroredRecording, RecordingStatus
 
@@ -23,7 +23,7 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _LENGTH = 10
 
 
-class SharingOfChosen(OfChosen, Revertible):
+class ChangeRecordingSharing(ChosenRecordingsJob, Revertible):
     """`parameters["changes"]` are fields of `RecordingSettings`; `password` among them asks for one
     to be made for each recording that has none.
 
@@ -41,7 +41,7 @@ class SharingOfChosen(OfChosen, Revertible):
     def items(
         self, planning: Planning, recordings: Sequence[MirroredRecording], first: int
     ) -> Iterable[NewItem]:
-        """The settings are read anew: what the list knows may be a day old."""
+        """The settings are read again: what the list knows may be a day old."""
 
         def ask(recording: MirroredRecording) -> RecordingSettings | None:
             if recording.status == RecordingStatus.TRASHED:
@@ -58,7 +58,7 @@ class SharingOfChosen(OfChosen, Revertible):
         for number, recording in enumerate(recordings, start=first):
             now = read.get(recording.uuid)
             if now is None:
-                problem = ("Recording", "It is in the trash, or gone.")
+                problem = ("Recording", "It is in the trash or deleted.")
                 yield new_item(
                     number, recording, CHANGE, state=ItemState.INVALID, problems=[problem]
                 )

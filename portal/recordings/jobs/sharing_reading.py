@@ -43,7 +43,7 @@ class ReadSharing(JobType):
         try:
             item.found = api.recordings.settings(item.object_id)  # type: ignore[attr-defined]
         except NotFound:
-            return Done(message="This recording is gone.")
+            return Done(message="This recording no longer exists.")
         return Done()
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
@@ -65,5 +65,9 @@ def read_what_is_unknown(connection: Connection, but: Job | None = None) -> None
         return
     jobs.delete()
     services.draft(
-        Origin(connection.owner), connection, KIND, "Read who may watch recordings", parameters={}
+        Origin(connection.owner),
+        connection,
+        KIND,
+        "Read sharing settings of recordings",
+        parameters={},
     )

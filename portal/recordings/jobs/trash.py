@@ -16,7 +16,7 @@ from portal.jobs.models import UNDOES, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
 from portal.recordings import mirror
-from portal.recordings.jobs.of_chosen import OfChosen, leave_held, new_item
+from portal.recordings.jobs.of_chosen import ChosenRecordingsJob, leave_held, new_item
 from portal.recordings.models import MirroredRecording
 
 TRASH, RECOVER = RecordingRemoval.TRASH.value, RecordingAction.RECOVER.value
@@ -26,7 +26,7 @@ _AFTER = {TRASH: IN_TRASH, RECOVER: AVAILABLE}
 _ACTION_TO = {IN_TRASH: TRASH, AVAILABLE: RECOVER}
 
 
-class TrashOfChosen(OfChosen, Revertible):
+class TrashRecordings(ChosenRecordingsJob, Revertible):
     """`parameters["action"]` is `trash` or `recover`.
 
     An item's `files` are the ids of the files that it moves; `whole` says that these are all there

@@ -1,4 +1,4 @@
-"""The recordings that somebody chose in the list: by name, or all that match its filters."""
+"""The recordings selected in the list: single ones, or all that match its filters."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from portal.ui.selection import Selection
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is meant. `words` says by what the list was narrowed, where that is how it is meant; the
+    """The selected objects. `words` describes the filters, where all that match are selected; the
     filter itself is kept, so that nothing which is no filter any more can widen it."""
 
     wanted: RecordingFilter

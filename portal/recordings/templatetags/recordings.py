@@ -1,4 +1,4 @@
-"""What templates of recordings share."""
+"""Template tags of recordings."""
 
 from typing import Any
 

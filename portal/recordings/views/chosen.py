@@ -1,4 +1,4 @@
-"""What is done to the recordings that somebody chose in the list.
+"""Actions on the recordings selected in the list.
 
 Each action has a page with its small form; what comes of it is a job, whose plan is approved on the
 job's own page. Holds are the portal's own and are placed at once.
@@ -19,8 +19,8 @@ from portal.jobs.views.chosen import ChosenJobView
 from portal.jobs.views.drafting import Draft
 from portal.recordings import holds
 from portal.recordings.forms.chosen import (
+    ChosenRecordingsForm,
     DeleteForm,
-    OfChosen,
     RecoverForm,
     SharingForm,
     TrashForm,
@@ -36,7 +36,7 @@ _MOST_HELD = 5_000
 _SHOWN = 20  # holds that are about to end
 
 
-class _OfChosen(ChosenView):
+class _ChosenRecordingsView(ChosenView):
     """Finds what was chosen, how many that is and what it takes."""
 
     chosen: Chosen
@@ -48,7 +48,7 @@ class _OfChosen(ChosenView):
         self.chosen = resolve(self.selection, self.request.connection)
         self.count, size = self.chosen.count_and_size(self.request.connection)
         if not self.count:
-            raise SelectionRefused("None of the chosen recordings is there any more.")
+            raise SelectionRefused("None of the selected recordings exists any more.")
         self.what, self.size = counted(self.count), size_label(size)
 
     @property
@@ -64,7 +64,7 @@ class _OfChosen(ChosenView):
         return {"trail": [("Recordings", self.cancel_url())]}
 
 
-class ChosenRecordings(_OfChosen, ChosenJobView):
+class ChosenRecordings(_ChosenRecordingsView, ChosenJobView):
     """Asks what is to be done to those that were chosen, and has it planned as a job."""
 
     form_class: ClassVar[Any] = None
@@ -90,7 +90,7 @@ class ChosenRecordings(_OfChosen, ChosenJobView):
         return Draft(plan.job_type, plan.title, parameters)
 
 
-class HoldChosen(_OfChosen):
+class HoldChosen(_ChosenRecordingsView):
     """Puts those that were chosen on hold."""
 
     needs = Recordings.update_settings
@@ -125,7 +125,7 @@ class HoldChosen(_OfChosen):
         return f"{counted(count)} {verb} on hold."
 
 
-class ReleaseChosen(_OfChosen):
+class ReleaseChosen(_ChosenRecordingsView):
     """Ends the holds of those that were chosen; its page shows who holds them, and why."""
 
     needs = Recordings.delete
@@ -140,7 +140,7 @@ class ReleaseChosen(_OfChosen):
         found = holds.active().filter(uuid__in=rows.values("uuid"))
         self.held = list(found.select_related("held_by").order_by("topic", "pk")[: _MOST_HELD + 1])
         if not self.held:
-            raise SelectionRefused("None of the chosen recordings is on hold.")
+            raise SelectionRefused("None of the selected recordings is on hold.")
         _refuse_more(len(self.held))
 
     def labels(self) -> Labels:
@@ -184,7 +184,7 @@ HOLD_CONSEQUENCES = (
 
 
 def _page(
-    needs: Operation[Any, Any], form_class: type[OfChosen]
+    needs: Operation[Any, Any], form_class: type[ChosenRecordingsForm]
 ) -> Callable[..., HttpResponseBase]:
     return ChosenRecordings.as_view(needs=needs, form_class=form_class)
 

@@ -106,7 +106,7 @@ def _about(uuid: str, answer: RecordedMeeting | None, row: MirroredRecording | N
 
 
 def _trash(request: PortalRequest, about: Recording) -> dict[str, Any]:
-    """The trash; that it cannot be read just now spoils nothing else."""
+    """The trash; that it cannot be read now spoils nothing else."""
     if not about.host_id:
         return {}
     try:

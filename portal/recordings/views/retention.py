@@ -98,7 +98,7 @@ class NewRule(_RetentionView):
         return Labels(
             "New retention rule",
             submit="Simulate",
-            lead="Recordings that are older go to the trash, once a day. Those on hold never do.",
+            lead="Older recordings are moved to the trash once a day, except those on hold.",
             hint="Nothing is moved yet: you preview the rule first.",
         )
 
@@ -144,13 +144,13 @@ class TurnOn(_OfRule):
             submit="Turn on",
             lead=f"{self.rule}. Now that would move {retention.in_words(self.rule)}, to the trash.",
             consequences=[
-                ("clock", "It runs at once, and then once a day."),
+                ("clock", "It runs now, and then once a day."),
                 (
                     "undo-2",
                     "Each run is a job, which can be undone while its trash is kept.",
                 ),
                 ("lock", "Recordings on hold are left alone."),
-                ("eye", "The interface does not report whether a recording was watched."),
+                ("eye", "The service does not report views of recordings."),
             ],
         )
 

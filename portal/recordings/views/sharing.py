@@ -48,7 +48,7 @@ WholePage = Callable[[PortalRequest, Any, str, Sharing], HttpResponse]
 
 
 def sharing_of(request: PortalRequest, recording: RecordedMeeting | None) -> Sharing | None:
-    """The settings; that they cannot be read just now spoils nothing else."""
+    """The settings; that they cannot be read now spoils nothing else."""
     if recording is None or not recording.uuid:
         return None
     try:

@@ -89,5 +89,5 @@ def _in_words(outlook: Forecast | None, found: History) -> str:
         day = dateformat.format(outlook.full_on, "j F Y")
         return f"{trend}. At that rate the storage of the plan is used up on {day}."
     if found.last and found.last.allowed is None:
-        return f"{trend}. The service does not say how much the plan includes."
+        return f"{trend}. The service does not report how much the plan includes."
     return f"{trend}. At that rate the plan is not used up within three years."

@@ -14,7 +14,7 @@ from portal.contract.operation import Operation
 from portal.reports.filters import ReportFilter
 from portal.reports.models import KeptRow
 from portal.reports.services.comparing import Total
-from portal.reports.services.fetching import Wanted
+from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import rows_of, span_of
 from portal.reports.services.sources import Source
 from portal.reports.tables import ReportTable
@@ -50,7 +50,7 @@ class Report:
     def filters(self, data: QueryDict) -> ReportFilter:
         return self.filter_class(data)
 
-    def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
+    def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
         """What of the service's reports is needed for these days."""
         raise NotImplementedError
 
@@ -78,8 +78,8 @@ class ListedReport(Report):
     sorts: ClassVar[Mapping[str, Any]]
     sums: ClassVar[Sequence[tuple[str, str, Any]]] = ()
 
-    def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
-        return [Wanted(self.source, span_of(chosen), subject)]
+    def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
+        return [ReportWindow(self.source, span_of(chosen), subject)]
 
     def rows(
         self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""

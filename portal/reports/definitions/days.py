@@ -13,7 +13,7 @@ from portal.mirror.values import integer
 from portal.reports.definitions.base import Rows, SummedReport, added
 from portal.reports.filters import DailyFilter, StorageFilter
 from portal.reports.services.comparing import Total
-from portal.reports.services.fetching import Wanted
+from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import rows_of, span_of
 from portal.reports.services.sources import DAILY, STORAGE, Source
 from portal.reports.tables import DailyTable, StorageTable
@@ -49,8 +49,8 @@ class _DaysReport(SummedReport):
     one, many = "day", "days"
     source: ClassVar[Source]
 
-    def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
-        return [Wanted(self.source, span_of(chosen))]
+    def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
+        return [ReportWindow(self.source, span_of(chosen))]
 
     def of_day(self, day: date, data: dict[str, Any]) -> Any:
         """The row of a day."""

@@ -1,4 +1,4 @@
-"""Who hosts, how much, and who does not.
+"""Reports on active and inactive hosts.
 
 The service sums up the days that it is asked for, so the sums of months are added up here. Inactive
 are those whom it lists for the last month of the range, but for those who hosted in another.
@@ -17,7 +17,7 @@ from portal.mirror.values import words as words_of
 from portal.reports.definitions.base import SummedReport, added
 from portal.reports.filters import HostFilter, InactiveFilter
 from portal.reports.services.comparing import Total
-from portal.reports.services.fetching import Wanted
+from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import rows_of, span_of
 from portal.reports.services.sources import HOSTS, INACTIVE
 from portal.reports.services.windows import Span
@@ -60,7 +60,7 @@ class _Sums:
 class Hosts(SummedReport):
     slug = "hosts"
     title = "Active hosts"
-    about = "Who hosted meetings and webinars, for how many people and how long."
+    about = "Hosts of meetings and webinars, with participants and minutes."
     icon = "users"
     one, many = "host", "hosts"
     operation = Reports.users
@@ -68,8 +68,8 @@ class Hosts(SummedReport):
     table_class = HostTable
     sorts = ("minutes", "name", "email", "department", "meetings", "participants")
 
-    def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
-        return [Wanted(HOSTS, span_of(chosen))]
+    def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
+        return [ReportWindow(HOSTS, span_of(chosen))]
 
     def made(self, connection: Connection, chosen: Range, search: str) -> Iterator[Host]:
         return _matching(_hosts(connection, chosen), search)
@@ -99,7 +99,7 @@ class Hosts(SummedReport):
 class InactiveHosts(SummedReport):
     slug = "inactive"
     title = "Inactive hosts"
-    about = "Active people of the account who hosted nothing."
+    about = "Active people who hosted no meetings or webinars."
     icon = "user-x"
     one, many = "person", "people"
     operation = Reports.users
@@ -107,11 +107,13 @@ class InactiveHosts(SummedReport):
     table_class = InactiveTable
     sorts = ("name", "email", "department")
 
-    def wanted(self, chosen: Range, subject: str = "") -> list[Wanted]:
+    def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
         """Who is inactive in the last month, and who hosted in those before."""
         months = list(span_of(chosen).months())
-        earlier = [Wanted(HOSTS, Span(months[0].first, months[-2].last))] if months[1:] else []
-        return [Wanted(INACTIVE, months[-1]), *earlier]
+        earlier = (
+            [ReportWindow(HOSTS, Span(months[0].first, months[-2].last))] if months[1:] else []
+        )
+        return [ReportWindow(INACTIVE, months[-1]), *earlier]
 
     def made(self, connection: Connection, chosen: Range, search: str) -> Iterator[Host]:
         last, *earlier = self.wanted(chosen)
@@ -130,7 +132,7 @@ class InactiveHosts(SummedReport):
 
 def _hosts(connection: Connection, chosen: Range) -> Iterator[Host]:
     by_id: dict[str, _Sums] = {}
-    wanted = Wanted(HOSTS, span_of(chosen))
+    wanted = ReportWindow(HOSTS, span_of(chosen))
     for row in rows_of(connection, wanted).order_by("window__first", "pk").iterator():
         host = _host(row.data)
         known = by_id.setdefault(host.id or row.key, _Sums(host))

@@ -16,8 +16,8 @@ from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.reports.services import keeping
-from portal.reports.services.fetching import JOB, Wanted, lacking
-from portal.reports.services.sources import PAGE, Kind
+from portal.reports.services.fetching import JOB, ReportWindow, lacking
+from portal.reports.services.sources import PAGE, SourceKind
 from portal.reports.services.windows import Span
 
 
@@ -31,17 +31,17 @@ class ReadReport(JobType):
     is_listed = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        found = (Wanted.loaded(each).source.operation for each in job.parameters["wanted"])
+        found = (ReportWindow.loaded(each).source.operation for each in job.parameters["wanted"])
         return list(dict.fromkeys(found))
 
     def plan(self, planning: Planning) -> None:
         """Months, split so that no item is much more than a page."""
         connection = planning.job.connection
-        wanted = [Wanted.loaded(each) for each in planning.job.parameters["wanted"]]
+        wanted = [ReportWindow.loaded(each) for each in planning.job.parameters["wanted"]]
         windows = [window for each in wanted for window in lacking(connection, each)]
         planning.progress(0, len(windows), "Counting rows")
 
-        def split(window: Wanted) -> list[Span | None]:
+        def split(window: ReportWindow) -> list[Span | None]:
             return _parts(planning.api, window)
 
         number = 0
@@ -49,12 +49,12 @@ class ReadReport(JobType):
         for window, parts in zip(windows, found, strict=True):
             for part in parts:
                 number += 1
-                one = Wanted(window.source, part, window.subject)
+                one = ReportWindow(window.source, part, window.subject)
                 label = f"{window.source.title}, {in_words(part)}" if part else window.source.title
                 planning.add(NewItem(number, label, "read", _named(one), data=one.dumped()))
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
-        wanted = Wanted.loaded(item.data)
+        wanted = ReportWindow.loaded(item.data)
         report = keeping.report_of(item.job.connection, wanted.source, wanted.subject)
         window = keeping.begin(report, f"item {item.pk}", wanted.span)
         keeping.read(api, wanted.source, window, wanted.subject)
@@ -69,12 +69,12 @@ class ReadReport(JobType):
         for item in items:
             window = getattr(item, "window", None)
             if window is not None:
-                keeping.finish(window, Wanted.loaded(item.data).source)
+                keeping.finish(window, ReportWindow.loaded(item.data).source)
 
     def finished(self, job: Job) -> None:
         """What could not be had is named on the page."""
         for item in job.items.filter(state=ItemState.FAILED):
-            wanted = Wanted.loaded(item.data)
+            wanted = ReportWindow.loaded(item.data)
             report = keeping.report_of(job.connection, wanted.source, wanted.subject)
             keeping.refuse(report, f"item {item.pk}", wanted.span, item.message)
 
@@ -85,14 +85,14 @@ def in_words(span: Span) -> str:
     return f"{dateformat.format(span.first, 'j F')} to {dateformat.format(span.last, 'j F Y')}"
 
 
-def _named(wanted: Wanted) -> str:
+def _named(wanted: ReportWindow) -> str:
     return f"{wanted.about} {wanted.span.first} {wanted.span.last}" if wanted.span else wanted.about
 
 
-def _parts(api: Api, window: Wanted) -> list[Span | None]:
+def _parts(api: Api, window: ReportWindow) -> list[Span | None]:
     """What is refused here is refused to its item as well, which says so."""
     source, span = window.source, window.span
-    if span is None or source.count is None or source.kind is not Kind.DAYS:
+    if span is None or source.count is None or source.kind is not SourceKind.DAYS:
         return [span]
     try:
         reported = source.count(api, window.subject, span) or 0

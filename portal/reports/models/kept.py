@@ -1,4 +1,4 @@
-"""What was read of reports. It is kept, so that history goes back further than the service does."""
+"""Stored rows of reports, so that history goes back further than the service does."""
 
 from django.db import models
 

@@ -1,4 +1,4 @@
-"""A period beside the one before: what it comes to, and the change in words."""
+"""Compares a period with the one before: totals, and the change in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Unit = Literal["", "minutes", "GB", "money"]
 
 @dataclass(frozen=True)
 class Total:
-    """What something comes to; None where nobody knows."""
+    """A total; None where it is unknown."""
 
     label: str
     value: float | None

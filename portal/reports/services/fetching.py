@@ -1,4 +1,4 @@
-"""Getting the days that somebody wants: from what is kept, at once, or by a job.
+"""Fetches the days of a report: from the database, from the service, or by a job.
 
 Little is read while they wait; more is read by a job, which goes on without them.
 """
@@ -19,7 +19,7 @@ from portal.jobs.models import OPEN, Job, JobState
 from portal.reports.models import KeptReport
 from portal.reports.services import keeping
 from portal.reports.services.keeping import TooLong
-from portal.reports.services.sources import DAILY, SOURCES, Kind, Source
+from portal.reports.services.sources import DAILY, SOURCES, Source, SourceKind
 from portal.reports.services.windows import Span, half_a_year_before, missing
 from portal.ui.explain import Fault, explain
 
@@ -28,12 +28,12 @@ _WINDOWS_AT_ONCE = 2
 _ROWS_AT_ONCE = 3000
 _STOPPED_FOR = timedelta(minutes=5)  # a job that somebody cancelled is not begun again so soon
 _DAY = timedelta(days=1)
-TOO_OLD = "The service has the most recent six months only."
+TOO_OLD = "The service keeps only the last six months."
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Days of a report, or a report on a session, which has no days."""
+class ReportWindow:
+    """What of a report is needed: some days, or a session, which has no days."""
 
     source: Source
     span: Span | None = None
@@ -55,7 +55,7 @@ class Wanted:
         )
 
     @classmethod
-    def loaded(cls, data: dict[str, str]) -> "Wanted":
+    def loaded(cls, data: dict[str, str]) -> "ReportWindow":
         """Raises `KeyError` for a report of another release."""
         first, last = data["first"], data["last"]
         span = Span(date.fromisoformat(first), date.fromisoformat(last)) if first else None
@@ -65,13 +65,15 @@ class Wanted:
 @dataclass(frozen=True)
 class Gathered:
     """How it went: `job` reads what lacks, or did until it was stopped; `fault` is why nothing
-    could be read just now."""
+    could be read now."""
 
     job: Job | None = None
     fault: Fault | None = None
 
 
-def lacking(connection: Connection, wanted: Wanted, now: datetime | None = None) -> list[Wanted]:
+def lacking(
+    connection: Connection, wanted: ReportWindow, now: datetime | None = None
+) -> list[ReportWindow]:
     """The windows that have to be asked for, each no longer than the service allows."""
     now = now or timezone.now()
     report = keeping.report_of(connection, wanted.source, wanted.subject)
@@ -81,13 +83,13 @@ def lacking(connection: Connection, wanted: Wanted, now: datetime | None = None)
     if span is None:
         return []
     known = keeping.known_days(report, wanted.source, span, now)
-    if wanted.source.kind is Kind.SUMS:
+    if wanted.source.kind is SourceKind.SUMS:
         spans = [month for month in span.months() if month not in known]
     else:
         spans = [month for each in missing(span, known) for month in each.months()]
     if wanted.source is DAILY:  # one call answers with a month, whatever is wanted of it
         spans = list(dict.fromkeys(_month_of(each, now.date()) for each in spans))
-    return [Wanted(wanted.source, each, wanted.subject) for each in spans]
+    return [ReportWindow(wanted.source, each, wanted.subject) for each in spans]
 
 
 def within_reach(source: Source, span: Span, now: datetime) -> Span | None:
@@ -99,7 +101,9 @@ def within_reach(source: Source, span: Span, now: datetime) -> Span | None:
     return Span(first, last) if first <= last else None
 
 
-def gather(connection: Connection, api: Api, wanted: Iterable[Wanted], origin: Origin) -> Gathered:
+def gather(
+    connection: Connection, api: Api, wanted: Iterable[ReportWindow], origin: Origin
+) -> Gathered:
     """Has all of it read that lacks, at once or by a job. Never raises `ApiError`."""
     wanted = list(wanted)
     lack = [window for each in wanted for window in lacking(connection, each)]
@@ -117,7 +121,7 @@ def gather(connection: Connection, api: Api, wanted: Iterable[Wanted], origin: O
     return Gathered(request_reading(connection, origin, wanted))
 
 
-def request_reading(connection: Connection, origin: Origin, wanted: Sequence[Wanted]) -> Job:
+def request_reading(connection: Connection, origin: Origin, wanted: Sequence[ReportWindow]) -> Job:
     """Begins the job that reads what lacks of this."""
     first = wanted[0]
     title = f"Read report: {first.source.title}"
@@ -128,7 +132,7 @@ def request_reading(connection: Connection, origin: Origin, wanted: Sequence[Wan
     return jobs.draft(origin, connection, JOB, title, parameters=data)
 
 
-def read_window(connection: Connection, api: Api, window: Wanted, reader: str) -> None:
+def read_window(connection: Connection, api: Api, window: ReportWindow, reader: str) -> None:
     """Reads one window and keeps it. Raises `ApiError`, `TooLong`."""
     report = keeping.report_of(connection, window.source, window.subject)
     begun = keeping.begin(report, reader, window.span)
@@ -140,7 +144,7 @@ def read_window(connection: Connection, api: Api, window: Wanted, reader: str) -
     keeping.finish(begun, window.source)
 
 
-def _read_at_once(connection: Connection, api: Api, lack: Sequence[Wanted]) -> Fault | None:
+def _read_at_once(connection: Connection, api: Api, lack: Sequence[ReportWindow]) -> Fault | None:
     reader = f"page {uuid4().hex[:12]}"
     for window in lack:
         try:
@@ -153,7 +157,7 @@ def _read_at_once(connection: Connection, api: Api, lack: Sequence[Wanted]) -> F
     return None
 
 
-def _job_about(connection: Connection, wanted: Sequence[Wanted]) -> Job | None:
+def _job_about(connection: Connection, wanted: Sequence[ReportWindow]) -> Job | None:
     """The job that reads the report already, or that was stopped just now."""
     about = {each.about for each in wanted}
     for job in _lately(connection):

@@ -1,4 +1,4 @@
-"""Keeping what is read, and which days are known.
+"""Stores the rows of reports, and which days are known.
 
 A window is filled page by page, in little memory, while nobody sees it. When it is whole it takes
 the place of what was known of its days, in one transaction: no row is there twice, none is lost.
@@ -20,7 +20,7 @@ from portal.config.bulk_write import insert_rows, writing
 from portal.contract.model import Model
 from portal.mirror.values import integer, text
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
-from portal.reports.services.sources import SOURCES, Kind, Page, Source, day_of, moment_of
+from portal.reports.services.sources import SOURCES, Page, Source, SourceKind, day_of, moment_of
 from portal.reports.services.windows import Span, settled
 
 FRESH = timedelta(minutes=5)  # what may change yet is not read again so soon
@@ -50,7 +50,7 @@ def windows_of(
     if span is None:
         return found
     found = found.filter(first__lte=span.last, last__gte=span.first)
-    if source.kind is not Kind.SUMS:
+    if source.kind is not SourceKind.SUMS:
         return found
     months = set(span.months())
     exact = [window.pk for window in found if Span(*_days(window)) in months]
@@ -66,13 +66,13 @@ def known_days(report: KeptReport, source: Source, span: Span, now: datetime) ->
         end = last if is_fresh else min(last, settled(window.read_at))
         if window.failure and not is_fresh:
             continue
-        if end == last or (end >= first and source.kind is not Kind.SUMS):
+        if end == last or (end >= first and source.kind is not SourceKind.SUMS):
             found.append(Span(first, end))
     return found
 
 
 def forget_freshness(report: KeptReport, span: Span | None) -> None:
-    """Has days that may have changed be asked for anew, however lately they were read."""
+    """Has days that may have changed be asked for again, however lately they were read."""
     past = F("read_at") - FRESH
     found = KeptWindow.objects.filter(report=report, is_whole=True)
     if span is not None:
@@ -94,7 +94,7 @@ def begin(
 
 
 class TooLong(Exception):
-    """There is more to read than was meant to be read at once."""
+    """There is more to read than may be read within a request."""
 
 
 def read(
@@ -145,7 +145,7 @@ def prune() -> int:
     """Deletes windows that nobody reads any more. Returns how many rows went."""
     old = timezone.now() - _ABANDONED
     gone, _ = KeptWindow.objects.filter(is_whole=False, read_at__lt=old).delete()
-    sums = [source.name for source in SOURCES.values() if source.kind is Kind.SUMS]
+    sums = [source.name for source in SOURCES.values() if source.kind is SourceKind.SUMS]
     known = KeptWindow.objects.filter(
         is_whole=True, report__source__in=sums, read_at__lt=timezone.now() - _PASSING
     )
@@ -174,7 +174,7 @@ def _make_room(others: QuerySet[KeptWindow], window: KeptWindow, source: Source)
         others.delete()
         return
     overlapping = others.filter(first__lte=span.last, last__gte=span.first)
-    if source.kind is Kind.SUMS:
+    if source.kind is SourceKind.SUMS:
         overlapping.filter(first=span.first, last=span.last).delete()
         overlapping.exclude(failure="").delete()
         return

@@ -11,8 +11,8 @@ from portal.access.models import Connection
 from portal.mirror.values import words
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from portal.reports.services import keeping
-from portal.reports.services.fetching import TOO_OLD, Wanted, within_reach
-from portal.reports.services.sources import Kind
+from portal.reports.services.fetching import TOO_OLD, ReportWindow, within_reach
+from portal.reports.services.sources import SourceKind
 from portal.reports.services.windows import Span, missing
 from portal.ui.ranges import Range
 
@@ -34,13 +34,13 @@ def span_of(chosen: Range) -> Span:
 
 
 def rows_of(
-    connection: Connection, wanted: Wanted, chosen: Range | None = None, search: str = ""
+    connection: Connection, wanted: ReportWindow, chosen: Range | None = None, search: str = ""
 ) -> QuerySet[KeptRow, KeptRow]:
     """The rows of these days, cut to the viewer's days with `chosen`. They have no order."""
     report = keeping.report_of(connection, wanted.source, wanted.subject)
     windows = keeping.windows_of(report, wanted.source, wanted.span)
     found = KeptRow.objects.filter(window__in=windows.order_by().values("pk"))
-    if wanted.source.kind is Kind.DAYS and wanted.span is not None:
+    if wanted.source.kind is SourceKind.DAYS and wanted.span is not None:
         found = found.filter(day__range=(wanted.span.first, wanted.span.last))
     if chosen is not None:
         on_days = Q(moment__gte=chosen.begin, moment__lt=chosen.end) | Q(moment=None)
@@ -50,7 +50,7 @@ def rows_of(
     return found
 
 
-def read_at(connection: Connection, wanted: Wanted) -> datetime | None:
+def read_at(connection: Connection, wanted: ReportWindow) -> datetime | None:
     """When the oldest of it was read."""
     report = keeping.report_of(connection, wanted.source, wanted.subject)
     windows = keeping.windows_of(report, wanted.source, wanted.span).filter(failure="")
@@ -58,7 +58,7 @@ def read_at(connection: Connection, wanted: Wanted) -> datetime | None:
     return found
 
 
-def gaps(connection: Connection, wanted: Wanted) -> list[Gap]:
+def gaps(connection: Connection, wanted: ReportWindow) -> list[Gap]:
     """What of the days could not be had, or has not been read yet, the earliest first."""
     if wanted.span is None:
         return []
@@ -66,7 +66,7 @@ def gaps(connection: Connection, wanted: Wanted) -> list[Gap]:
     return sorted(_gaps(report, wanted, wanted.span), key=lambda gap: gap.span)
 
 
-def _gaps(report: KeptReport, wanted: Wanted, span: Span) -> Iterator[Gap]:
+def _gaps(report: KeptReport, wanted: ReportWindow, span: Span) -> Iterator[Gap]:
     now = timezone.now()
     windows = list(keeping.windows_of(report, wanted.source, span))
     read = [each for window in windows if not window.failure and (each := keeping.span_of(window))]
@@ -79,7 +79,7 @@ def _gaps(report: KeptReport, wanted: Wanted, span: Span) -> Iterator[Gap]:
     for window in windows:
         days = keeping.span_of(window)
         if days and window.reported is not None and window.listed < window.reported:
-            counted = f"The service says that there are {window.reported:,} rows, and listed"
+            counted = f"The service reports {window.reported:,} rows, and listed"
             yield Gap(days, f"{counted} {window.listed:,}.")
 
 

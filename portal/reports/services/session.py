@@ -24,7 +24,7 @@ from portal.reports.services.attendance import (
     stay_of,
     with_registration,
 )
-from portal.reports.services.fetching import Wanted, gather
+from portal.reports.services.fetching import ReportWindow, gather
 from portal.reports.services.rows import rows_of
 from portal.reports.services.sources import OF_SESSION
 from portal.ui.charts import Chart, Series
@@ -92,7 +92,7 @@ def read_session(
 ) -> SessionReport:
     """The whole report. Raises `ApiError` only where not even the details can be had."""
     sources = OF_SESSION[family]
-    wanted = {name: Wanted(source, None, session_id) for name, source in sources.items()}
+    wanted = {name: ReportWindow(source, None, session_id) for name, source in sources.items()}
     found = gather(connection, api, wanted.values(), Origin(actor))
     data = {name: _rows(connection, one) for name, one in wanted.items()}
     if not data["details"]:
@@ -143,7 +143,7 @@ def _keep_for_good(connection: Connection, report: SessionReport, sources: Any) 
         windows.update(totals={keeping.FINAL: True})
 
 
-def _rows(connection: Connection, wanted: Wanted) -> list[dict[str, Any]]:
+def _rows(connection: Connection, wanted: ReportWindow) -> list[dict[str, Any]]:
     return [row.data for row in rows_of(connection, wanted).order_by("pk")]
 
 

@@ -1,7 +1,7 @@
 """The reports of the service (spec 4.8): how each is asked for, and what its records are known by.
 
-A source is read by `Kind`: records of single days, which any range can be put together from; sums
-of the days that were asked for, which hold for exactly these; or all about one session.
+`SourceKind` says how a source is read: records of single days, which any range can be put together
+from; sums of the days that were asked for, which hold for exactly these; or all about one session.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ from portal.reports.services.windows import Span
 PAGE = 300
 
 
-class Kind(Enum):
+class SourceKind(Enum):
     DAYS = "days"
     SUMS = "sums"
     SESSION = "session"
@@ -60,7 +60,7 @@ class Source:
     name: str
     title: str
     operation: Operation[Any, Any]
-    kind: Kind
+    kind: SourceKind
     ask: Ask
     key: tuple[str, ...]
     day: str = ""
@@ -153,7 +153,7 @@ DAILY = Source(
     "daily",
     "Daily use",
     Reports.daily,
-    Kind.DAYS,
+    SourceKind.DAYS,
     _daily,
     ("date",),
     day="date",
@@ -164,7 +164,7 @@ STORAGE = Source(
     "storage",
     "Cloud recording storage",
     Reports.cloud_recording,
-    Kind.DAYS,
+    SourceKind.DAYS,
     _storage,
     ("date",),
     day="date",
@@ -174,7 +174,7 @@ TELEPHONE = Source(
     "telephone",
     "Telephone calls",
     Reports.telephone,
-    Kind.DAYS,
+    SourceKind.DAYS,
     _telephone,
     ("meeting_id", "phone_number", "call_in_number", "start_time"),
     day="start_time",
@@ -194,7 +194,7 @@ PERSON = Source(
     "person",
     "Meetings of a person",
     Reports.user_meetings,
-    Kind.DAYS,
+    SourceKind.DAYS,
     _person,
     ("uuid",),
     day="start_time",
@@ -206,7 +206,7 @@ HOSTS = Source(
     "hosts",
     "Active hosts",
     Reports.users,
-    Kind.SUMS,
+    SourceKind.SUMS,
     _hosts(HostActivity.ACTIVE),
     ("id",),
     searched=_HOST,
@@ -216,7 +216,7 @@ INACTIVE = Source(
     "inactive",
     "Inactive hosts",
     Reports.users,
-    Kind.SUMS,
+    SourceKind.SUMS,
     _hosts(HostActivity.INACTIVE),
     ("id",),
     searched=_HOST,
@@ -225,7 +225,7 @@ INACTIVE = Source(
 
 def _of_session(family: str) -> dict[str, Source]:
     def made(name: str, title: str, operation: Any, ask: Ask, *key: str, **more: Any) -> Source:
-        return Source(f"{family}-{name}", title, operation, Kind.SESSION, ask, key, **more)
+        return Source(f"{family}-{name}", title, operation, SourceKind.SESSION, ask, key, **more)
 
     found = {
         "details": made(

@@ -14,7 +14,7 @@ from portal.reports.definitions.hosts import Hosts
 from portal.reports.filters import ReportFilter
 from portal.reports.services import keeping
 from portal.reports.services.comparing import figures
-from portal.reports.services.fetching import Gathered, Wanted, gather, request_reading
+from portal.reports.services.fetching import Gathered, ReportWindow, gather, request_reading
 from portal.reports.services.rows import gaps, read_at
 from portal.ui import exports
 from portal.ui.list_preferences import shown_in
@@ -90,7 +90,7 @@ class ReportView(ListView):
     def ranges(self, filters: ReportFilter) -> list[Range]:
         return [filters.range, *([filters.range.before] if filters.is_compared else [])]
 
-    def wanted(self, filters: ReportFilter) -> list[Wanted]:
+    def wanted(self, filters: ReportFilter) -> list[ReportWindow]:
         return [
             wanted
             for chosen in self.ranges(filters)
@@ -126,7 +126,7 @@ class ReportView(ListView):
         return page(self.request, self.template_name, context, fragment=fragment)
 
     def answer_refresh(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        """Has what may have changed read anew; a job that was stopped is begun again."""
+        """Has what may have changed read again; a job that was stopped is begun again."""
         filters = self.get_filters(self.request.GET)
         connection, wanted = self.request.connection, self.wanted(filters)
         for one in wanted:
@@ -161,7 +161,9 @@ class ReportView(ListView):
         filters = self.get_filters(self.request.GET)
         if why := self._unread(filters):
             toast(
-                self.request, "warning", f"{why} No file was made, since it would not be complete."
+                self.request,
+                "warning",
+                f"{why}No file was created, because it would be incomplete.",
             )
             return self._back()
         spec, table = self.get_spec(), self.get_table([])

@@ -69,7 +69,7 @@ class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
         max_value=31,
         initial=1,
         required=False,
-        help_text="The last day, in a month that is shorter.",
+        help_text="In shorter months, the last day.",
     )
 
     class Meta:
@@ -158,9 +158,9 @@ class SendReport(_OneSaved):
         return Labels(
             f"Send “{self.saved.name}” now?",
             submit="Send",
-            consequences=[("mail", f"The report of {chosen.in_words} is mailed to you.")],
+            consequences=[("mail", f"The report of {chosen.in_words} will be emailed to you.")],
         )
 
     def perform(self, form: Any) -> str:
         schedule.begin_run(self.saved, timezone.now())
-        return f"{self.saved.name} is being made and mailed."
+        return f"{self.saved.name} is being created and emailed."

@@ -10,7 +10,7 @@ _AT_ONCE = 500
 
 
 def update_people(ids: Iterable[str]) -> None:
-    """Writes anew the list entries of these people."""
+    """Rewrites the list entries of these people."""
     wanted = list(ids)
     for start in range(0, len(wanted), _AT_ONCE):
         people = list(User.objects.filter(id__in=wanted[start : start + _AT_ONCE]))

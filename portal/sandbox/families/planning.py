@@ -163,7 +163,7 @@ def _take_over(session: Session, body: Plan) -> None:
 
 
 def _check_tracking(session: Session) -> None:
-    """What is planned has a value in each field that the account asks for."""
+    """Checks that a session has a value in each required tracking field."""
     filled = {
         str(each.get("field", "")).lower()
         for each in session.tracking_fields
@@ -176,7 +176,7 @@ def _check_tracking(session: Session) -> None:
 
 
 def _check_alternative_hosts(session: Session, names: str | None) -> None:
-    """Whoever is named anew has to be somebody who can host."""
+    """Whoever is newly named has to be able to host."""
     if not names or names == session.settings.get("alternative_hosts"):
         return
     field, named = "settings.alternative_hosts", named_in(names)

@@ -77,7 +77,7 @@ def _poll(session: Session, poll_id: str) -> Poll:
 
 
 def _replace(poll: Poll, body: PollDocument) -> None:
-    """A PUT puts all of it anew; what is left out is gone. The status stays."""
+    """A PUT replaces all of it; what is left out is deleted. The status stays."""
     poll.document = _sent(body)
     poll.save()
 

@@ -34,7 +34,7 @@ from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions import mail
 from portal.sessions.about import ABOUT, when_there
 
-KIND = "sessions.tell"
+KIND = "sessions.tell"  # as stored with the jobs of earlier releases
 NOTIFIES_HOSTS = "tells_hosts"  # the parameter of a job whose hosts are notified
 _OF = "of"  # the parameter of this one: the key of that job
 _NOT_NOTIFIED = (ItemState.INVALID, ItemState.LEFT_OUT)

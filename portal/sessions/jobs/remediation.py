@@ -48,16 +48,31 @@ def parameters(
     """The parameters of a job: which sessions, by kind and number, what is to become of them, and
     whether their hosts are notified by email."""
     chosen = [list(pair) for pair in sessions.values_list("kind", "session_id")]
-    data = {"mend": remediation.name, "chosen": chosen, "told": data}
-    return {**data, notifications.NOTIFIES_HOSTS: notify_hosts}
+    return {
+        "remediation": remediation.name,
+        "chosen": chosen,
+        "data": data,
+        notifications.NOTIFIES_HOSTS: notify_hosts,
+    }
+
+
+def _remediation_of_job(job: Job) -> Remediation:
+    """The remediation that a job applies; jobs of earlier releases name it `mend`."""
+    return REMEDIATIONS[job.parameters.get("remediation") or job.parameters["mend"]]
+
+
+def _data_of(job: Job) -> dict[str, Any]:
+    """What was chosen for the remediation; jobs of earlier releases name it `told`."""
+    data: dict[str, Any] = job.parameters.get("data") or job.parameters.get("told", {})
+    return data
 
 
 class RemediateSessions(Revertible):
     """`parameters` are those that `parameters` makes.
 
     Each session is read when it is planned and again when it is remediated: what somebody has
-    already remediated, or given a password of its own, is left as it is. A row that takes
-    another back has `back` in its data: the values to restore, by the names of `FIELDS`.
+    already remediated, or given a password of its own, is left as it is. A row that undoes
+    another has `back` in its data: the values to restore, by the names of `FIELDS`.
     """
 
     name = "sessions.mend"
@@ -71,7 +86,7 @@ class RemediateSessions(Revertible):
     gone = ("Session", _GONE)
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
-        return REMEDIATIONS[job.parameters["mend"]].needs
+        return _remediation_of_job(job).needs
 
     def plan(self, planning: Planning) -> None:
         job = planning.job
@@ -82,7 +97,7 @@ class RemediateSessions(Revertible):
         def ask(one: Session) -> Any:
             return _read(planning.api, *one)
 
-        remediation = REMEDIATIONS[job.parameters["mend"]]
+        remediation = _remediation_of_job(job)
         present = _Hosts(planning.api) if remediation.rule is HOST else None
         for start in range(0, len(chosen), _TOGETHER):
             some = chosen[start : start + _TOGETHER]
@@ -254,7 +269,7 @@ class _Hosts:
 
 
 def _item(job: Job, number: int, one: Session, details: Any, host: str) -> NewItem:
-    remediation, data = REMEDIATIONS[job.parameters["mend"]], job.parameters["told"]
+    remediation, data = _remediation_of_job(job), _data_of(job)
     family, session_id = one
     label = (details.topic if details else "") or f"{SessionKind(family).label} {session_id}"
     item = NewItem(number, label, remediation.name, session_id, data={"family": family, **data})
@@ -276,7 +291,7 @@ def _item(job: Job, number: int, one: Session, details: Any, host: str) -> NewIt
 
 
 def _keep_before(item: NewItem, remediation: Remediation, details: Any, host: str) -> None:
-    """What is there now, by which the row can be taken back."""
+    """Stores the present values, so that the row can be undone."""
     password = item.secret.get("password", "")
     before, after = before_and_after(remediation, details, item.data, password)
     if before:

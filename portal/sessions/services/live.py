@@ -1,4 +1,4 @@
-"""What runs just now, as the dashboard of the service reports, and how one session stands."""
+"""The live sessions, as the service's dashboard reports them, and the status of one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ class Running:
 class Course:
     """How a session stands. `is_running` is `None` where the service does not report.
 
-    `participants` is how many take part just now. One that is over has an `ended_at` unless it was
+    `participants` is how many take part now. One that is over has an `ended_at` unless it was
     never held, or the service does not report when; `was_held` is `None` where that is not known
     either. `failure` is why something is not known.
     """
@@ -66,7 +66,7 @@ def running(api: Api, connection: Connection, spec: SessionSpec) -> Running:
 
 
 def course(api: Api, session: Session) -> Course:
-    """How a session stands just now, as far as the service reports."""
+    """How a session stands now, as far as the service reports."""
     now = _now(api, session)
     is_over = session.is_over or (session.is_instant and now.is_running is False)
     return _ended(api, session, now) if is_over and not now.is_running else now

@@ -20,7 +20,7 @@ def add(api: Api, spec: SessionSpec, session_id: str, wanted: Poll) -> PollDetai
 
 
 def replace(api: Api, spec: SessionSpec, session_id: str, poll_id: str, wanted: Poll) -> None:
-    """Puts title and questions anew as a whole: the interface takes no parts of a poll."""
+    """Replaces title and questions as a whole: the interface does not change parts of a poll."""
     api.caller(spec.polls.update.call(session_id, poll_id, wanted))
 
 

@@ -163,7 +163,7 @@ def settle(api: Api, connection: Connection, spec: SessionSpec, session_id: str)
 
 
 def placeholder(spec: SessionSpec, session_id: str, topic: str = "") -> Session:
-    """A session that cannot be read just now: its number, and what a form knows of it."""
+    """A session that cannot be read now: its number, and what a form knows of it."""
     assert spec.get.returns is not None  # noqa: S101 - reading one returns it
     data: dict[str, Any] = {"id": session_id, "topic": topic}
     details: Any = spec.get.returns.model_construct(**data)

@@ -1,4 +1,4 @@
-"""What templates of meetings and webinars say alike."""
+"""Template tags of meetings and webinars."""
 
 from typing import Any
 

@@ -53,7 +53,7 @@ class SpecAction(SpecMixin, ActionView):
 
 
 class SessionAction(SpecAction):
-    """An action on a session. What is sent is not lost because it cannot be read just now."""
+    """An action on a session. What is sent is not lost because it cannot be read now."""
 
     @cached_property
     def session(self) -> Session:

@@ -1,4 +1,4 @@
-"""Planning a session: for anybody, checked as it is filled in, carried out once."""
+"""Scheduling a session for any host: checked while it is filled in, created once."""
 
 from functools import cached_property
 from typing import Any

@@ -1,4 +1,4 @@
-"""The times that a session was held: listed, and each with who was there and what was recorded."""
+"""Past instances of a session: their list, and each with its participants and recordings."""
 
 from operator import attrgetter
 from typing import Any
@@ -70,7 +70,7 @@ def _has_attendance(found: Participants) -> bool:
 
 
 def _recorded(request: PortalRequest, uuid: str) -> dict[str, Any]:
-    """What was recorded; that it cannot be read just now spoils nothing else."""
+    """What was recorded; that it cannot be read now spoils nothing else."""
     if not may(request.user.role, Recordings.get):
         return {}
     try:

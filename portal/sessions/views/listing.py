@@ -70,7 +70,7 @@ class SessionList(SpecMixin, SessionsReadView, MirroredListView):
 
     @cached_property
     def live(self) -> Running | ApiError:
-        """What runs just now: asked of the service, whatever the age of the list."""
+        """What is live now: asked of the service, whatever the age of the list."""
         try:
             return running(self.request.api, self.request.connection, self.session_spec)
         except ApiError as error:

@@ -48,7 +48,7 @@ def overview_tab(
 
 
 def _polls(request: PortalRequest, session: Session) -> dict[str, Any]:
-    """How many polls there are; that they cannot be read just now spoils nothing else."""
+    """How many polls there are; that they cannot be read now spoils nothing else."""
     if not may(request.user.role, session.spec.polls.list):
         return {}
     try:

@@ -33,7 +33,7 @@ def part_page(
 ) -> HttpResponse:
     """A page below one of the session's tabs, such as a form; `topic` spares reading the session.
 
-    What was typed is not lost because the session cannot be read just now: it then goes by its
+    What was typed is not lost because the session cannot be read now: it then goes by its
     number.
     """
     shared = {

@@ -93,7 +93,7 @@ class OnePoll(PartAction):
 
 
 class ChangePoll(PollAction, OnePoll):
-    """Changes a poll, which is then put anew as a whole."""
+    """Changes a poll, which is then replaced as a whole."""
 
     operation_name = "polls.update"
 

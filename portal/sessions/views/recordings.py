@@ -61,7 +61,7 @@ def _session(request: PortalRequest, spec: SessionSpec, session_id: str) -> Sess
 
 
 def _trash(request: PortalRequest, host_id: str, session_id: str) -> dict[str, Any]:
-    """The trash; that it cannot be read just now spoils nothing else."""
+    """The trash; that it cannot be read now spoils nothing else."""
     if not host_id:
         return {}
     try:

@@ -40,7 +40,7 @@ class AddRegistrant(PartAction, CreateView):
 
     def _occurrences(self) -> list[tuple[str, str]]:
         """Those to choose from, where people register for chosen ones; what was ticked where the
-        session cannot be read just now, so that it is the service that says what is wrong."""
+        session cannot be read now, so that it is the service that says what is wrong."""
         request = self.request
         try:
             session = read(request.api, request.connection, self.session_spec, self.session_id)

@@ -1,4 +1,4 @@
-"""Remediating the sessions that somebody chose among what the policy finds: by a job, after a
+"""Remediating the sessions selected among those that the policy finds: by a job, after a
 preview."""
 
 from typing import Any

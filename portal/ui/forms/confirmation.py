@@ -1,4 +1,4 @@
-"""Typing a word before what has no way back."""
+"""The confirmation word that must be typed before an action that cannot be undone."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""What pages about one thing say alike: facts to copy, and addresses that break where they may."""
+"""Template tags of detail pages: facts to copy, and addresses with line-break points."""
 
 import re
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What templates say alike everywhere: icons, states, times, values to copy."""
+"""Template tags used everywhere: icons, states, times, values to copy."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -26,7 +26,7 @@ class CheckedCreateView(PartsView):
 
     Where the service gave no answer, the form is kept and not sent again. A button, which leads to
     the part `look`, asks the service whether what was to be created is there after all; only if it
-    is not may the form be sent anew. `ui/forms/uncertain.html` says all that, in the words of
+    is not may the form be sent again. `ui/forms/uncertain.html` says all that, in the words of
     `uncertain`: heading and text for each state.
     """
 

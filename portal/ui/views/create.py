@@ -24,7 +24,7 @@ class CreateView(ActionView):
     """Creates something; a second click, or a reload, leads to what the first one created.
 
     Where the service gave no answer, sending the form again looks whether it is there after all,
-    before it is created anew. With `looks_at_once` it does so right after the first attempt.
+    before it is created again. With `looks_at_once` it does so right after the first attempt.
     """
 
     noun: str

@@ -1,4 +1,4 @@
-"""What of somebody's settings is otherwise than a baseline wants it."""
+"""Compares one subject's settings with a baseline."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor

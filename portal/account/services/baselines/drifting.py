@@ -1,4 +1,4 @@
-"""What checks have found: kept while it differs, with the time since when."""
+"""Stores the drift that checks find, with the time since when a setting differs."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -15,8 +15,8 @@ from portal.ui.settings import Values
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a baseline is to be."""
+class BaselineInput:
+    """The input from which a baseline is saved."""
 
     name: str
     kind: str
@@ -30,7 +30,7 @@ class NameTaken(Exception):
 
 
 def save(
-    origin: Origin, connection: Connection, wanted: Wanted, baseline: Baseline | None = None
+    origin: Origin, connection: Connection, wanted: BaselineInput, baseline: Baseline | None = None
 ) -> Baseline:
     """Sets a new baseline, or changes one. Raises `NameTaken`.
 

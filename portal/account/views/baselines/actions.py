@@ -1,4 +1,4 @@
-"""What is done to a baseline: check, restore, turn on and off, delete, export."""
+"""Actions on a baseline: check, restore, turn on and off, delete, export."""
 
 from typing import Any
 
@@ -35,8 +35,8 @@ class CheckNow(OfBaseline):
         return go(request, self.page_url())
 
 
-class BringBackNow(OfBaseline):
-    """Begins the job that brings settings back: one, or all that the filters leave.
+class RestoreNow(OfBaseline):
+    """Starts the job that restores settings: one, or all that match the filters.
 
     What it does is shown before anything is sent.
     """

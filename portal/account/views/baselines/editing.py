@@ -12,7 +12,7 @@ from portal.account.jobs import baseline_schedule
 from portal.account.models import Baseline, Scope
 from portal.account.services.baselines import saving, scope
 from portal.account.services.baselines.comparing import known_settings
-from portal.account.services.baselines.saving import NameTaken, Wanted
+from portal.account.services.baselines.saving import BaselineInput, NameTaken
 from portal.account.services.baselines.scope import Target
 from portal.account.services.subjects import KINDS, PEOPLE, SubjectKind
 from portal.account.views.baselines.found import BaselineAction, baselines_url
@@ -69,12 +69,14 @@ class _Editor(ActionView):
         except ApiError:
             if data is None:
                 raise
-            # What was typed stays, though nobody can say just now what the accounts are called.
+            # What was typed stays, though nobody can say now what the accounts are called.
             return {Scope.CHOSEN: [(key, key) for key in data.getlist("accounts")]}
 
     def perform(self, form: BaselineForm) -> str:
         found, targets = form.chosen_scope()
-        wanted = Wanted(form.cleaned_data["name"], self.edited.name, found, targets, form.wanted())
+        wanted = BaselineInput(
+            form.cleaned_data["name"], self.edited.name, found, targets, form.wanted()
+        )
         request = self.request
         try:
             self.saved = saving.save(origin_of(request), request.connection, wanted, self.earlier)

@@ -101,7 +101,7 @@ class ImportBaseline(ActionView):
         content = form.content()
         return decode(content) if isinstance(content, bytes) else content
 
-    def _wanted(self, found: Document) -> tuple[Wanted, Baseline | None]:
+    def _wanted(self, found: Document) -> tuple[BaselineInput, Baseline | None]:
         """What the document makes, and the baseline that it replaces."""
         request, kind = self.request, KINDS[found.kind]
         if not Can(request.user.role, request.connection).call(kind.changing):
@@ -117,7 +117,7 @@ class ImportBaseline(ActionView):
                     words = f"The list of {mirrored.noun} is being read. Try again in a moment."
                     raise Unreadable(words)
         targets = document.targets_of(found, request.connection, request.api)
-        return Wanted(found.name, found.kind, found.scope, targets, found.values), earlier
+        return BaselineInput(found.name, found.kind, found.scope, targets, found.values), earlier
 
     def _review(
         self, text: str, wanted: Wanted, earlier: Baseline | None, *, is_new: bool
@@ -137,7 +137,7 @@ class ImportBaseline(ActionView):
         return self.render(ImportForm(), **context)
 
 
-def _lines(wanted: Wanted, earlier: Baseline | None) -> list[Line]:
+def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[Line]:
     """What the document changes, or, of a new baseline, all that it wants."""
     old = earlier.values if earlier else {}
     lines = []
@@ -155,11 +155,11 @@ def _lines(wanted: Wanted, earlier: Baseline | None) -> list[Line]:
     return lines
 
 
-def _is_other_scope(wanted: Wanted, earlier: Baseline) -> bool:
+def _is_other_scope(wanted: BaselineInput, earlier: Baseline) -> bool:
     ids = {key for key, _ in wanted.targets}
     return wanted.scope != earlier.scope or ids != set(earlier.target_ids)
 
 
-def _applies_to(wanted: Wanted) -> str:
+def _applies_to(wanted: BaselineInput) -> str:
     targets = [list(target) for target in wanted.targets]
     return scope.in_words(Baseline(kind=wanted.kind, scope=wanted.scope, targets=targets))

@@ -11,7 +11,7 @@ from portal.access.can import Can
 from portal.account.baseline_tables import RESTORE_FORM, BaselineTable, DriftTable
 from portal.account.filters import BaselineFilter, DriftFilter
 from portal.account.jobs.baseline_check import CheckBaseline, unread
-from portal.account.jobs.baseline_restore import BringBack, jobs_of, obstacle
+from portal.account.jobs.baseline_restore import RestoreBaseline, jobs_of, obstacle
 from portal.account.models import Baseline, Drift
 from portal.account.services.baselines import scope
 from portal.account.services.baselines.comparing import known_settings
@@ -144,7 +144,7 @@ class BaselinePage(OfBaseline, ListView):
             "obstacle": obstacle(baseline, operation) if baseline.is_active else "",
             "unread": missed[:_SHOWN],
             "unread_more": max(len(missed) - _SHOWN, 0),
-            "jobs": jobs_of(baseline, CheckBaseline.name, BringBack.name)[:_SHOWN],
+            "jobs": jobs_of(baseline, CheckBaseline.name, RestoreBaseline.name)[:_SHOWN],
             "restore_form": RESTORE_FORM,
             "restore_key": new_key(),
         }

@@ -1,1 +1,1 @@
-"""What runs just now: read once for everybody who watches."""
+"""Live sessions: read once for everyone who watches."""

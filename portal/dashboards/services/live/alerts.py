@@ -36,7 +36,7 @@ _OFFLINE = "offline"
 
 @dataclass(frozen=True)
 class Condition:
-    """That what a rule watches for holds just now."""
+    """The condition of a rule, true at this moment."""
 
     rule: AlertRule
     subject: str
@@ -47,7 +47,7 @@ class Condition:
 def evaluate(
     connection: Connection, lists: Mapping[str, LiveList], now: datetime
 ) -> tuple[LiveAlert, ...]:
-    """Raises and ends alerts; what is raised just now."""
+    """Raises and ends alerts; what is raised now."""
     rules = list(AlertRule.objects.filter(connection=connection).order_by("pk"))
     known = [rule for rule in rules if rule.kind not in (AlertKind.ROOM, AlertKind.LOSS)]
     conditions: list[Condition] = []

@@ -1,4 +1,4 @@
-"""Which live sessions want to be looked at first, and why."""
+"""Orders live sessions by how much attention they need, with the reasons."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The picture that viewers are served: one query each, for it is parsed once in a process."""
+"""Serves the stored snapshot to viewers: one query each, parsed once per process."""
 
 import threading
 from collections import OrderedDict

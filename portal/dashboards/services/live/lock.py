@@ -1,4 +1,4 @@
-"""One process at a time asks the service what runs: in Redis where there is one, else the database.
+"""The lock by which one process at a time reads live sessions: in Redis, or else the database.
 
 A lock is held for a few seconds and renewed while its holder lives, so that the holder's death is
 noticed within one interval. It can be lost, and its holder then learns so from `renew`.

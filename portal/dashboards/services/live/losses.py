@@ -83,7 +83,7 @@ def read(connection: Connection, sessions: Sequence[LiveSession], limit: float) 
 def losing(
     connection: Connection, sessions: Sequence[LiveSession], limit: float, now: datetime
 ) -> list[Losing]:
-    """Who loses more than `limit` per cent just now, as far as that is known."""
+    """Who loses more than `limit` per cent now, as far as that is known."""
     by_key = {one.uuid or one.number: one for one in sessions}
     runs: dict[tuple[str, str], tuple[str, datetime, datetime] | None] = {}
     keys = sorted(by_key)

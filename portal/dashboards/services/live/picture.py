@@ -1,4 +1,4 @@
-"""What runs just now, as it is kept between two readings and shown to whoever watches.
+"""The snapshot of live sessions, stored between two readings and shown to everyone who watches.
 
 A `Picture` has a `LiveList` of meetings and one of webinars. What the service reports and cannot be
 (a negative count, a start in 1890) is unset in a `LiveSession`, never zero.

@@ -1,4 +1,4 @@
-"""How well live sessions go, as far as somebody has opened them.
+"""The quality of live sessions, for those that someone has opened.
 
 The service gives quality for one session at a time and ten participants a page, so it is read only
 for sessions that are open; the list shows what was kept of that within five minutes.

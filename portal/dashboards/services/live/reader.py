@@ -1,4 +1,4 @@
-"""Reads what runs just now, once per interval and connection, whoever wants to know.
+"""Reads the live sessions, once per interval and connection, for everyone who watches.
 
 Viewers are served what is kept and only see to it that a reading begins (`watch`). Readings run on
 a few threads of the web server, not in the worker: they end soon, have to begin at once,
@@ -58,7 +58,7 @@ def read_if_due(
     *,
     is_watched: bool = False,
 ) -> bool:
-    """Asks the service, unless it was asked within `every` or another process asks it just now.
+    """Asks the service, unless it was asked within `every` or another process is asking it.
 
     The rules for alerts are evaluated after it. Returns whether it was asked, whatever came of it.
     """

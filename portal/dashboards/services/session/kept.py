@@ -1,4 +1,4 @@
-"""What was read of a session, kept for a moment: however many watch, the service is asked once.
+"""A short-lived cache of what was read of a session, so that many viewers cause one request.
 
 While it does not answer, what was read last is shown as such for an hour.
 """
@@ -112,7 +112,7 @@ def _lock(key: str) -> bool:
 
 
 def _awaited(key: str) -> Reading | None:
-    """What another reads just now, if that does not take too long."""
+    """What another is reading, if that does not take too long."""
     until = time.monotonic() + _WAIT
     while time.monotonic() < until:
         time.sleep(_STEP)

@@ -1,4 +1,4 @@
-"""Who else was bad at a minute, and what they had in common."""
+"""Participants with poor quality in one minute, and what they had in common."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How well a session goes for its participants: read ten at a time, and kept minute by minute.
+"""The quality of a session's participants: read ten at a time, stored minute by minute.
 
 The service reports the last measurement of each participant, so that what there is over time is
 what was read here while somebody looked.
@@ -42,7 +42,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Quality:
-    """What the service says of one participant just now; samples in the order of time."""
+    """What the service says of one participant now; samples in the order of time."""
 
     key: str
     user_id: str

@@ -1,4 +1,4 @@
-"""Where good ends and poor begins on this connection, as an administrator set it."""
+"""The quality thresholds of a connection, as an administrator set them."""
 
 from django.db import transaction
 
@@ -48,12 +48,12 @@ def state(origin: Origin, connection: Connection, given: Stated) -> None:
         Act.QUALITY_STATED,
         label=connection.name,
         connection=connection,
-        sent=_said(given, changed),
-        before=_said(before, changed),
+        sent=_in_words(given, changed),
+        before=_in_words(before, changed),
     )
 
 
-def _said(data: Stated, names: list[str]) -> dict[str, str]:
+def _in_words(data: Stated, names: list[str]) -> dict[str, str]:
     titles = {one.name: f"{one.title}, {one.unit}" for one in LIMITS}
     return {
         titles[name]: f"fair {pair[0]:g}, poor {pair[1]:g}" if pair else "not judged"

@@ -1,4 +1,4 @@
-"""Which days were read, which may have changed since, and what is forgotten."""
+"""Which days were read, which may have changed since, and which are deleted."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What of the streams is good, fair or poor by the thresholds that hold now: as conditions of a
+"""Rates streams as good, fair or poor by the current thresholds: as conditions of a
 query, and in words."""
 
 from collections.abc import Mapping, Sequence

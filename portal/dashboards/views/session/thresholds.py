@@ -1,4 +1,4 @@
-"""Where good ends and poor begins, as an administrator sets it for the connection."""
+"""The page on which an administrator sets the quality thresholds of a connection."""
 
 from typing import Any
 
