@@ -56,7 +56,7 @@ def test_a_document_says_whom_and_what() -> None:
         ("    chat: true", "    chat: perhaps", 8, "This must be true or false."),
         ("    chat: true", "    chat: [true]", 8, "has no value that can be set"),
         ("    chat: true", "    chat:", 8, "has no value that can be set"),
-        ("    chat: true", "    chat: true\n    chat: false", 9, "“chat” stands here twice."),
+        ("    chat: true", "    chat: true\n    chat: false", 9, "“chat” appears twice."),
         ("chime: host", "chime: bagpipes", 9, "Choose one of"),
         ("capacity: 100", "capacity: 1.5", 11, "has no value that can be set"),
         ("capacity: 100", "capacity: -1", 11, "This must be at least 1."),

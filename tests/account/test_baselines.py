@@ -314,7 +314,7 @@ def test_without_a_setting_nothing_is_saved_and_what_was_typed_stays(
     new = address(connection, "baselines-new", "people")
     answer = client.post(new, {"name": "Empty", "scope": f"department:{dept}"})
     assert answer.status_code == 422
-    assert "The document has no settings." in text_of(answer.text)
+    assert "No setting is chosen." in text_of(answer.text)
     assert form_with(answer.text, "name").values["name"] == "Empty"
     assert not Baseline.objects.exists()
 

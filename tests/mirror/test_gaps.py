@@ -143,7 +143,7 @@ def test_a_meeting_that_runs_and_was_not_reported_is_a_gap(
     began = _began(own, HOUR)
     at = timezone.now() - HOUR / 2
     _live(connection, "111", at)
-    assert "was not reported" in gaps.check(api, own)
+    assert "were not reported" in gaps.check(api, own)
     gap = Gap.objects.get()
     assert gap.began_at == began
     assert gap.ended_at
@@ -203,7 +203,7 @@ def test_a_meeting_that_was_reported_to_start_and_runs_no_more_is_a_gap(
     assert look(timedelta(seconds=30)) == "The webhook works, and no event was missed."
     assert look(timedelta(hours=3)) == "The webhook works, and no event was missed."  # too old
     cache.delete(f"webhooks-ended:{connection.pk}")
-    assert "was not reported" in look(timedelta(minutes=3))
+    assert "were not reported" in look(timedelta(minutes=3))
     assert Gap.objects.get().why == "“Meeting ended” was not reported for Stand-up"
     deliveries.take(own, notification("meeting_ended", "e-2", id="117", uuid="uuid-117"))
     Gap.objects.all().delete()
