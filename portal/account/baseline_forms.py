@@ -23,7 +23,7 @@ _PeopleSettings: type[ContractForm] = contract_form(PEOPLE.catalog.update, lines
 _AccountSettings: type[ContractForm] = contract_form(SUB_ACCOUNTS.catalog.update, lines=_LINES)
 _SEPARATOR = ":"
 _CHANGED = (
-    "Somebody has changed this baseline since you opened it. Save again to replace what they saved."
+    "Someone has changed this baseline since you opened it. Save again to replace their changes."
 )
 
 
@@ -80,7 +80,7 @@ class BaselineForm(ChosenSettings, ContractForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if not self.errors and self.changes() is None:
-            self.add_error(None, "No setting is wanted. Choose at least one.")
+            self.add_error(None, "No setting is chosen. Choose at least one.")
         if not self.errors and cleaned.get("seen") != self._version:
             self.add_error(None, _CHANGED)
             self.data = cast(QueryDict, self.data).copy()

@@ -8,7 +8,7 @@ from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
 from portal.recordings.holds import GUARDS
 from portal.recordings.home import STORAGE
-from portal.recordings.jobs.deletion import DeletionOfChosen
+from portal.recordings.jobs.deletion import DeleteRecordings
 from portal.recordings.jobs.reading import ReadRecordings
 from portal.recordings.jobs.retention import RetentionRun
 from portal.recordings.jobs.sharing_change import ChangeRecordingSharing

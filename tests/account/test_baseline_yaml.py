@@ -181,7 +181,7 @@ def test_a_review_of_what_somebody_has_changed_since_is_shown_again(
     Baseline.objects.update(values={CAPTION: True})
     again = client.post(form.action, form.values)
     assert again.status_code == 200
-    assert "Somebody has changed the baseline since." in text_of(again.text)
+    assert "Someone has changed the baseline since." in text_of(again.text)
     baseline.refresh_from_db()
     assert baseline.values == {CAPTION: True}
     form = form_with(again.text, "seen")

@@ -294,7 +294,7 @@ def test_an_edit_over_what_somebody_else_has_saved_says_so_first(
     Baseline.objects.update(values={CAPTION: True})
     answer = client.post(url(baseline, "-edit"), form.values | {CHAT: "false"})
     assert answer.status_code == 422
-    assert "Somebody has changed this baseline" in text_of(answer.text)
+    assert "Someone has changed this baseline" in text_of(answer.text)
     form = form_with(answer.text, "name")
     assert form.values[CHAT] == "false"
     assert client.post(url(baseline, "-edit"), form.values).status_code == 303

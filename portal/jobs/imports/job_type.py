@@ -52,7 +52,7 @@ class ResourceImport(Revertible):
         if any(column.is_secret for column in cls.imported):
             raise TypeError(f"{cls.__name__}: a column is secret, and nothing here keeps secrets")
         which = (
-            f"Which {one} is meant, where its name changes or several have it. An ID that is not "
+            f"Identifies the {one} if its name changes or is not unique. An ID that is not "
             "on the account is ignored."
         )
         title = f"{one.capitalize()} ID"

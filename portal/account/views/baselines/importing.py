@@ -14,7 +14,7 @@ from portal.account.models import Baseline, Scope
 from portal.account.services.baselines import document, saving, scope
 from portal.account.services.baselines.comparing import known_settings
 from portal.account.services.baselines.document import Document
-from portal.account.services.baselines.saving import NameTaken, Wanted
+from portal.account.services.baselines.saving import BaselineInput, NameTaken
 from portal.account.services.baselines.yaml_reading import MOST, Unreadable, decode
 from portal.account.services.subjects import KINDS
 from portal.account.views.baselines.found import baselines_url
@@ -120,7 +120,7 @@ class ImportBaseline(ActionView):
         return BaselineInput(found.name, found.kind, found.scope, targets, found.values), earlier
 
     def _review(
-        self, text: str, wanted: Wanted, earlier: Baseline | None, *, is_new: bool
+        self, text: str, wanted: BaselineInput, earlier: Baseline | None, *, is_new: bool
     ) -> HttpResponse:
         lines = _lines(wanted, earlier)
         context = {
