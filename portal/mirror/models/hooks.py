@@ -21,7 +21,7 @@ class Subscription(models.Model):
         GONE = "gone", "the webhook was deleted at the service"
         ELSEWHERE = "elsewhere", "the webhook sends to another address now"
         SIGN_IN = "sign-in", "the webhook signs in with another user name now"
-        EVENTS = "events", "the webhook no longer reports all events"
+        EVENTS = "events", "the webhook does not report all events any more"
         VERSION = "version", "the account uses webhooks of version 1 now"
 
     connection = models.OneToOneField(
