@@ -16,7 +16,7 @@ from portal.recordings.jobs.sharing_reading import ReadSharing
 from portal.recordings.jobs.trash import TrashRecordings
 from portal.recordings.mirror import forget_recordings_of
 from portal.recordings.searching import find_recordings
-from portal.recordings.webhook_events import handle_event, reread, untold
+from portal.recordings.webhook_events import handle_event, reread, unreported
 from portal.ui.navigation import RECORDINGS, Entry
 
 _NEEDS = (Recordings.of_user,)
@@ -50,6 +50,6 @@ DOMAIN = Domain(
         (gaps.missed, reread),
         (users_removed, forget_recordings_of),
     ),
-    witnesses=(untold,),
+    witnesses=(unreported,),
     home=(STORAGE,),
 )

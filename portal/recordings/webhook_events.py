@@ -44,7 +44,7 @@ def reread(connection: Connection, **_: object) -> MirrorState | None:
     return request_reading(connection) if state.is_watched else None
 
 
-def untold(connection: Connection, since: datetime, until: datetime) -> Iterator[Happening]:
+def unreported(connection: Connection, since: datetime, until: datetime) -> Iterator[Happening]:
     """Recordings that the list has and that ended long enough ago to have been reported."""
     found = MirroredRecording.objects.filter(connection=connection, start_time__gt=since)
     for row in found.exclude(status=RecordingStatus.TRASHED).only(*_SHOWN).iterator():

@@ -48,13 +48,13 @@ class ReadQuality(JobType):
         ]
 
     def plan(self, planning: Planning) -> None:
-        job, untold, found = planning.job, 0, dict[tuple[str, str], Listed]()
+        job, unreported, found = planning.job, 0, dict[tuple[str, str], Listed]()
         for run in days.due(job.connection, *_days_of(job)):
             _note_asked(job.connection, run)
             for window in run.windows():
                 for family in BOARDS:
                     for one in listed(planning.api, family, window):
-                        untold += one is None
+                        unreported += one is None
                         if one is not None:
                             found.setdefault((family, one.key), one)
                     words = f"Listed {family} from {window.from_} to {window.to}"
@@ -64,8 +64,8 @@ class ReadQuality(JobType):
         wanted.sort(key=lambda one: one.start, reverse=True)
         for number, one in enumerate(wanted, start=1):
             planning.add(NewItem(number, one.topic or one.key, "read", one.key, data=one.data))
-        if untold:
-            words = f"{untold:,} listed sessions have no ID, or no start on these days."
+        if unreported:
+            words = f"{unreported:,} listed sessions have no ID, or no start on these days."
             planning.note("warning", words)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
