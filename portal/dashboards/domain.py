@@ -4,7 +4,7 @@ from portal.contract.metrics import Metrics
 from portal.dashboards.home import ALERTS, LIVE
 from portal.dashboards.jobs.quality_reading import ReadQuality
 from portal.dashboards.person_tabs import QUALITY
-from portal.dashboards.webhook_events import untold
+from portal.dashboards.webhook_events import unreported
 from portal.domain.declaration import Domain
 from portal.ui.navigation import DASHBOARDS, Entry
 
@@ -49,7 +49,7 @@ DOMAIN = Domain(
     ),
     job_types=(ReadQuality,),
     person_tabs=(QUALITY,),
-    witnesses=(untold,),
+    witnesses=(unreported,),
     periodic_tasks={
         "dashboards.sample": 60.0,
         "dashboards.prune": 3600.0,

@@ -18,7 +18,7 @@ _MOST = 500
 _REMEMBERED_FOR = 24 * 3600  # seconds
 
 
-def untold(connection: Connection, since: datetime, until: datetime) -> Iterator[Happening]:
+def unreported(connection: Connection, since: datetime, until: datetime) -> Iterator[Happening]:
     """The meetings of the last picture that began in between, and those that were reported to have
     started and do not run any more."""
     listed = kept(connection).picture.lists[MEETINGS]

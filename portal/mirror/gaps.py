@@ -194,9 +194,9 @@ def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime]
     until = now - _COMES_WITHIN
     shown = (one for witness in _witnesses for one in witness(connection, since, until))
     wanted = (one for one in shown if since < one.at <= until and one.event in _FOLLOWED)
-    untold = _untold(connection, list(islice(wanted, _MOST)))
+    unreported = _unreported(connection, list(islice(wanted, _MOST)))
     found: dict[tuple[datetime, datetime], list[Happening]] = {}
-    for one in sorted(untold, key=lambda each: each.at):
+    for one in sorted(unreported, key=lambda each: each.at):
         own = Delivery.objects.filter(connection=connection)
         earlier = own.filter(came_at__lte=one.at).order_by("-came_at").first()
         later = own.filter(came_at__gt=one.at).order_by("came_at").first()
@@ -205,7 +205,7 @@ def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime]
     return {times: _in_words(some) for times, some in found.items()}
 
 
-def _untold(connection: Connection, happenings: list[Happening]) -> list[Happening]:
+def _unreported(connection: Connection, happenings: list[Happening]) -> list[Happening]:
     numbers = {one.number for one in happenings}
     told = Delivery.objects.filter(connection=connection, object_id__in=numbers)
     known: dict[tuple[str, str], list[tuple[str, datetime | None]]] = {}
