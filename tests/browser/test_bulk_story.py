@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo, sign_in
-from tests.browser.people import create_in_service, enter, in_service, new_email, open_people
+from tests.browser.people import create_in_service, in_service, new_email, open_people
 
 pytestmark = pytest.mark.browser
 
@@ -114,7 +114,7 @@ def test_settings_of_many_are_chosen_on_a_page_of_their_own(visit: Visit) -> Non
 def test_people_are_chosen_and_a_view_is_kept_without_javascript(visit: Visit, demo: Demo) -> None:
     page = visit(signed_in=False, java_script_enabled=False)
     sign_in(page, demo)
-    enter(page)
+    open_people(page)
     page.get_by_role("checkbox", name=re.compile("^Select ")).first.check()
     page.get_by_role("button", name="Change licence").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Change the licence of 1 person")

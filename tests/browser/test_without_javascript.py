@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo, sign_in
 from tests.browser.fields import field
-from tests.browser.people import enter, in_service, new_email
+from tests.browser.people import enter, in_service, new_email, open_people
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +45,7 @@ def test_a_person_is_created_and_edited_without_javascript(visit: Visit, demo: D
 def test_a_search_without_javascript_is_a_form_that_is_sent(visit: Visit, demo: Demo) -> None:
     page = visit(signed_in=False, java_script_enabled=False)
     sign_in(page, demo)
-    enter(page)
+    open_people(page)
     page.get_by_label("Search people").fill("zzz-nobody")
     page.get_by_role("button", name="Search").click()
     expect(page.get_by_role("heading", name="No results")).to_be_visible()
