@@ -81,7 +81,7 @@ def test_what_somebody_else_changed_is_found_and_brought_back(visit: Visit, demo
 def _have_groups_read(page: Page, above: str, name: str) -> None:
     page.goto(f"{above}/groups/?q={name}")
     page.get_by_role("button", name="Refresh").click()
-    expect(page.get_by_role("link", name=name)).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("link", name=name, exact=True)).to_be_visible(timeout=20_000)
 
 
 def _brought_back_by_its_rule(page: Page, demo: Demo, person: str) -> None:

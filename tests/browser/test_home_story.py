@@ -30,12 +30,15 @@ def test_what_waits_is_followed_settled_and_gone(visit: Visit, demo: Demo) -> No
 
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Home")
-    line = page.locator("#home a").filter(has_text="approv").first
-    expect(line).to_have_text("“Move 1 person to Front desk” awaits approval")
+    line = page.locator("#home a").filter(has_text=re.compile("awaits? approval"))
+    expect(line).to_be_visible()
+    is_alone = "Front desk" in line.inner_text()  # others may wait too, and stand in one line
     assert problems(page, ["/"]) == []
 
     line.focus()
     page.keyboard.press("Enter")
+    if not is_alone:
+        page.get_by_role("link", name="Move 1 person to Front desk").first.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Move 1 person to Front desk")
     page.get_by_role("link", name="Discard changes").click()
     page.get_by_role("dialog").get_by_role("button", name="Discard changes").click()

@@ -23,7 +23,7 @@ def open_recordings(page: Page) -> str:
     open_people(page)
     address = f"{page.url.split('/people/')[0]}/recordings/"
     page.goto(address)
-    expect(page.get_by_text("Updated just now")).to_be_visible(timeout=_LONG)
+    expect(page.locator("#freshness")).to_contain_text("Updated", timeout=_LONG)
     page.goto(address)
     expect(page.locator("table.sb-table tbody tr").first).to_be_visible(timeout=_LONG)
     return address

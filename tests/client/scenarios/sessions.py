@@ -263,14 +263,18 @@ TO_THE_TRASH = RecordingRemovalQuery(action=RecordingRemoval.TRASH)
 
 
 def recording(api: Api) -> RecordedMeeting:
-    """One of the sample account with several files, and with a slash in its UUID."""
+    """One of the sample account with several files, none of them in the trash, and with a slash in
+    its UUID."""
     today = date.today()
-    query = RecordingsQuery(from_=today - timedelta(days=190), to=today)
+    days = {"from": today - timedelta(days=190), "to": today}
+    query, trash = (RecordingsQuery(**days, trash=trash) for trash in (False, True))
     return next(
         each
         for user in api.users.list.all()
         for each in api.recordings.of_user.all(user.id, query)
-        if len(each.recording_files) > 1 and "/" in each.uuid
+        if len(each.recording_files) > 1
+        and "/" in each.uuid
+        and each.uuid not in {one.uuid for one in api.recordings.of_user.all(user.id, trash)}
     )
 
 
