@@ -134,7 +134,7 @@ def _job(key: str, worker: Worker) -> tuple[float, int]:
     from portal.reports.services.rows import gaps, rows_of  # noqa: PLC0415
 
     connection = Connection.objects.get(key=key)
-    wanted = _wanted()
+    wanted = _window()
     begun = time.perf_counter()
     job = request_reading(connection, Origin(connection.owner), [wanted])
     while (job := Job.objects.get(pk=job.pk)).state in OPEN:
@@ -148,12 +148,14 @@ def _job(key: str, worker: Worker) -> tuple[float, int]:
     return seconds, rows_of(connection, wanted).count()
 
 
-def _wanted() -> Any:
-    from portal.reports.services.fetching import Wanted  # noqa: PLC0415 - models need the setup
+def _window() -> Any:
+    from portal.reports.services.fetching import (  # noqa: PLC0415 - models need the setup
+        ReportWindow,
+    )
     from portal.reports.services.sources import TELEPHONE  # noqa: PLC0415
     from portal.reports.services.windows import Span  # noqa: PLC0415
 
-    return Wanted(TELEPHONE, Span(*_range()))
+    return ReportWindow(TELEPHONE, Span(*_range()))
 
 
 def _write(key: str) -> None:
@@ -168,7 +170,7 @@ def _write(key: str) -> None:
 
     connection = Connection.objects.get(key=key)
     table = REPORTS["telephone"].table_class([], connection=connection)
-    rows = rows_of(connection, _wanted()).order_by("moment", "pk").iterator(chunk_size=2000)
+    rows = rows_of(connection, _window()).order_by("moment", "pk").iterator(chunk_size=2000)
     exports.as_xlsx(table.exported(None), rows).close()
     say(str(round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3, 1)))
 

@@ -1,0 +1,31 @@
+"""What `bench/` takes from the portal is there: benchmarks run seldom, and are imported by none."""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).resolve().parents[2] / "bench"
+
+
+def imported(source: Path) -> Iterator[tuple[str, str]]:
+    """The modules of the portal that a benchmark imports from, within functions too, and names."""
+    for node in ast.walk(ast.parse(source.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("portal."):
+            names = (alias.name for alias in node.names if alias.name != "*")
+            yield from ((node.module or "", name) for name in names)
+
+
+@pytest.mark.parametrize("source", sorted(BENCH.glob("*.py")), ids=lambda path: path.stem)
+def test_what_a_benchmark_imports_is_there(source: Path):
+    missing = []
+    for module, name in imported(source):
+        found = import_module(module)
+        if not hasattr(found, name):
+            try:
+                import_module(f"{module}.{name}")
+            except ModuleNotFoundError:
+                missing.append(f"{module}.{name}")
+    assert missing == []
