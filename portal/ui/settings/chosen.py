@@ -48,17 +48,15 @@ class ChosenSettings(_Form):
 
     def chosen_settings(self) -> Iterator[Setting]:
         for group in self.catalog.groups:
-            for setting in group.settings:
-                if setting.is_editable and setting.name in self.fields:
-                    yield setting
+            yield from self._offered(group)
 
     @property
     def sections(self) -> Iterator[tuple[SettingGroup, list[ChosenSetting]]]:
         for group in self.catalog.groups:
-            rows = [
-                ChosenSetting(setting, self[setting.name])
-                for setting in group.settings
-                if setting.is_editable and setting.name in self.fields
-            ]
+            rows = [ChosenSetting(setting, self[setting.name]) for setting in self._offered(group)]
             if rows:
                 yield group, rows
+
+    def _offered(self, group: SettingGroup) -> list[Setting]:
+        """The settings of a group that this form can change."""
+        return [one for one in group.settings if one.is_editable and one.name in self.fields]

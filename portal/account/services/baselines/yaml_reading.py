@@ -29,10 +29,6 @@ class Node:
     value: Any
     line: int
 
-    @property
-    def is_text(self) -> bool:
-        return isinstance(self.value, str)
-
 
 def decode(content: bytes) -> str:
     """The text of a file. Raises `Unreadable`."""
