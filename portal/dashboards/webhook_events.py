@@ -39,13 +39,13 @@ def _ended(
         return
     running = {one.uuid for one in listed.sessions}
     own = Delivery.objects.filter(connection=connection, came_at__gt=since).exclude(instance="")
-    told = set(own.filter(event=_ENDED).values_list("instance", flat=True))
+    reported = set(own.filter(event=_ENDED).values_list("instance", flat=True))
     started = own.filter(event=_STARTED, came_at__lt=min(read_at, until)).order_by("-id")[:_MOST]
     key = f"webhooks-ended:{connection.pk}"
     before: Mapping[str, str] = cache.get(key) or {}
     absent: dict[str, str] = {}
     for one in started:
-        if one.instance in running or one.instance in told:
+        if one.instance in running or one.instance in reported:
             continue
         absent[one.instance] = before.get(one.instance, read_at.isoformat())
         ended_at = datetime.fromisoformat(absent[one.instance])

@@ -56,7 +56,7 @@ def take(subscription: Subscription, notification: dict[str, Any]) -> Delivery:
         made = _row(connection, notification, event_id)
         made.came_at = made.last_came_at = now
         made.is_late = _is_late(made)
-        _tell(made, _object(notification))
+        _notify(made, _object(notification))
         made.save()
     return made
 
@@ -71,7 +71,7 @@ def play(origin: Origin, deliveries: Iterable[Delivery], by: str = "") -> list[D
     with transaction.atomic():
         now = timezone.now()
         for one in played:
-            _tell(one, _object(json.loads(one.payload or "{}")))
+            _notify(one, _object(json.loads(one.payload or "{}")))
             one.played += 1
             one.played_at = one.changed_at = now
         fields = ["did", "changes", "played", "played_at", "changed_at"]
@@ -113,7 +113,7 @@ def prune() -> int:
     return gone
 
 
-def _tell(delivery: Delivery, data: Mapping[str, Any]) -> None:
+def _notify(delivery: Delivery, data: Mapping[str, Any]) -> None:
     """Sends the signal, and notes on the row what came of it."""
     answers: list[tuple[Any, Any]] = event_received.send(
         Subscription, connection=delivery.connection, event=delivery.event, data=data

@@ -207,9 +207,9 @@ def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime]
 
 def _unreported(connection: Connection, happenings: list[Happening]) -> list[Happening]:
     numbers = {one.number for one in happenings}
-    told = Delivery.objects.filter(connection=connection, object_id__in=numbers)
+    reported = Delivery.objects.filter(connection=connection, object_id__in=numbers)
     known: dict[tuple[str, str], list[tuple[str, datetime | None]]] = {}
-    for event, number, instance, at in told.values_list(
+    for event, number, instance, at in reported.values_list(
         "event", "object_id", "instance", "happened_at"
     ):
         known.setdefault((event, number), []).append((instance, at))

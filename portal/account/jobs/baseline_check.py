@@ -51,7 +51,7 @@ class CheckBaseline(JobType):
         if baseline is None:
             return
         found = [(item, item.found) for item in items if hasattr(item, "found")]
-        looked_at = [
+        checked = [
             Checked(
                 item.object_id,
                 item.label,
@@ -59,7 +59,7 @@ class CheckBaseline(JobType):
             )
             for item, values in found
         ]
-        drifting.take_over(baseline, looked_at, timezone.now())
+        drifting.take_over(baseline, checked, timezone.now())
 
     def finished(self, job: Job) -> None:
         """Says what came of it, and has it restored where there is a rule for that."""

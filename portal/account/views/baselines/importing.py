@@ -89,7 +89,7 @@ class ImportBaseline(ActionView):
                 origin_of(self.request), self.request.connection, wanted, earlier
             )
         except NameTaken:
-            form.refuse(f"A baseline “{wanted.name}” was set meanwhile. Review it again.")
+            form.refuse(f"A baseline “{wanted.name}” was set in the meantime. Review it again.")
             return self.render(form)
         baseline_schedule.ask(self.saved)
         return self.go_on(f"{self.saved} was saved. It is being checked.")
