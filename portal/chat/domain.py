@@ -1,11 +1,21 @@
 """What the chat app registers with the portal."""
 
+from portal.access.parts import refused
 from portal.contract.chat import Chat
 from portal.domain.declaration import Domain
+from portal.translation import gettext_lazy
 from portal.ui.navigation import DASHBOARDS, Entry
 
 DOMAIN = Domain(
     navigation=(
-        Entry(DASHBOARDS, 75, "Chat archive", "message-square-lock", "chat:list", (Chat.sessions,)),
+        Entry(
+            DASHBOARDS,
+            75,
+            gettext_lazy("Chat archive"),
+            "message-square-lock",
+            "chat:list",
+            (Chat.sessions,),
+        ),
     ),
+    part_rules=refused(Chat),
 )

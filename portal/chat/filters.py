@@ -2,6 +2,7 @@
 
 from django import forms
 
+from portal.translation import gettext_lazy
 from portal.ui.forms.widgets import Search
 from portal.ui.ranges import RangeFilter
 
@@ -15,12 +16,19 @@ class ConversationFilter(RangeFilter):
     sorts = ("last", "name", "type")
 
     q = forms.CharField(
-        label="Search sessions", required=False, max_length=200, widget=Search("Search sessions")
+        label=gettext_lazy("Search sessions"),
+        required=False,
+        max_length=200,
+        widget=Search(gettext_lazy("Search sessions")),
     )
     type = forms.ChoiceField(
-        label="Type",
+        label=gettext_lazy("Type"),
         required=False,
-        choices=[("", "Any type"), (ONE_TO_ONE, "One-to-one"), (GROUP, "Group")],
+        choices=[
+            ("", gettext_lazy("Any type")),
+            (ONE_TO_ONE, gettext_lazy("One-to-one")),
+            (GROUP, gettext_lazy("Group")),
+        ],
     )
 
     @property
@@ -34,21 +42,26 @@ class MessageFilter(RangeFilter):
     sorts = ("sent", "sender", "session")
 
     q = forms.CharField(
-        label="Search messages", required=False, max_length=200, widget=Search("Search messages")
-    )
-    person = forms.CharField(
-        label="Sender",
+        label=gettext_lazy("Search messages"),
         required=False,
         max_length=200,
-        widget=forms.TextInput(attrs={"placeholder": "Name or email", "autocomplete": "off"}),
+        widget=Search(gettext_lazy("Search messages")),
+    )
+    person = forms.CharField(
+        label=gettext_lazy("Sender"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(
+            attrs={"placeholder": gettext_lazy("Name or email"), "autocomplete": "off"}
+        ),
     )
     change = forms.ChoiceField(
-        label="Changes",
+        label=gettext_lazy("Changes"),
         required=False,
         choices=[
-            ("", "Any message"),
-            (EDITED, "Edited"),
-            (DELETED, "Deleted"),
+            ("", gettext_lazy("Any message")),
+            (EDITED, gettext_lazy("Edited")),
+            (DELETED, gettext_lazy("Deleted")),
         ],
     )
 

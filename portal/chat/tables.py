@@ -13,6 +13,8 @@ from portal.access.models import Connection
 from portal.chat.filters import DELETED, EDITED
 from portal.chat.services.messages import Message
 from portal.contract.chat import ChatSession
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.states import State, pill
@@ -21,24 +23,28 @@ from portal.ui.times import absolute
 
 _SHORT = 300  # characters of a message that are shown before it is opened
 _CHANGES: dict[str, tuple[State, str, str]] = {
-    EDITED: ("neutral", "Edited", "pencil"),
-    DELETED: ("warning", "Deleted", "trash-2"),
+    EDITED: ("neutral", gettext_lazy("Edited"), "pencil"),
+    DELETED: ("warning", gettext_lazy("Deleted"), "trash-2"),
 }
-TYPES = {"1:1": "One-to-one", "group": "Group"}
+TYPES = {"1:1": gettext_lazy("One-to-one"), "group": gettext_lazy("Group")}
 
 
 class ConversationTable(Table):
     """Chat sessions; a row leads to its messages of the same days."""
 
-    caption = "Chat sessions"
+    caption = gettext_lazy("Chat sessions")
     key_field = "session_id"
 
-    name = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main cell-rest"}})
-    type = SortedColumn(default="Unknown")
+    name = SortedColumn(
+        verbose_name=gettext_lazy("Name"),
+        empty_values=(),
+        attrs={"td": {"class": "cell-main cell-rest"}},
+    )
+    type = SortedColumn(verbose_name=gettext_lazy("Type"), default=gettext_lazy("Unknown"))
     last = SortedColumn(
         accessor="last_message_sent_time",
-        verbose_name="Last message",
-        default="Unknown",
+        verbose_name=gettext_lazy("Last message"),
+        default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-moment"}},
         export="last_message_sent_time",
     )
@@ -64,24 +70,24 @@ class ConversationTable(Table):
 class MessageTable(Table):
     """Messages; the name of a sender leads to the person, that of a session to all of it."""
 
-    caption = "Messages"
+    caption = gettext_lazy("Messages")
     key_field = "session_id"
 
     sent = SortedColumn(
-        verbose_name="Sent",
-        default="Unknown",
+        verbose_name=gettext_lazy("Sent"),
+        default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-moment"}},
         export="date_time",
     )
-    sender = SortedColumn(empty_values=(), export="sender")
+    sender = SortedColumn(verbose_name=gettext_lazy("Sender"), empty_values=(), export="sender")
     text = Column(
-        verbose_name="Message",
+        verbose_name=pgettext_lazy("chat", "Message"),
         empty_values=(),
         attrs={"td": {"class": "cell-rest cell-wrap"}},
         export="message",
     )
     change = Column(
-        verbose_name="Change",
+        verbose_name=pgettext_lazy("noun", "Change"),
         default="",
         attrs={"td": {"class": "cell-state"}},
         export=[
@@ -90,7 +96,7 @@ class MessageTable(Table):
         ],
     )
     session = SortedColumn(
-        verbose_name="Session",
+        verbose_name=gettext_lazy("Session"),
         export=[
             ExportColumn("session_id", lambda message: message.session_id),
             ExportColumn("session_name", lambda message: message.session),
@@ -108,7 +114,7 @@ class MessageTable(Table):
 
     def render_sender(self, record: Message) -> str | SafeString:
         if not record.person_id:
-            return record.sender or "Unknown"
+            return record.sender or _("Unknown")
         url = reverse("people:person", args=[self._connection.key, record.person_id])
         words = record.name or record.sender
         return format_html('<a href="{}" title="{}">{}</a>', url, record.sender, words)

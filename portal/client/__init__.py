@@ -2,7 +2,7 @@
 
 from portal.client.addresses import AddressPolicy, AddressRefused
 from portal.client.api import Api
-from portal.client.caller import HeldBack, HttpCaller
+from portal.client.caller import CallEnd, HeldBack, HttpCaller
 from portal.client.errors import (
     Answered,
     ApiError,
@@ -38,6 +38,7 @@ __all__ = [
     "Answered",
     "Api",
     "ApiError",
+    "CallEnd",
     "Conflict",
     "HeldBack",
     "HttpCaller",

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 
 import httpx
 
+from portal.client import messages
+from portal.contract.words import Message
+
 _IPV6_GLOBAL = ipaddress.IPv6Network("2000::/3")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 # Public by their numbers, but answered by the host of a cloud machine.
@@ -48,7 +51,7 @@ class AddressPolicy:
         """Raises `AddressRefused` where a connection may not point to this base URL."""
         parts = self.check_form(url)
         if parts.query or parts.fragment:
-            raise AddressRefused("Leave out query and fragment.")
+            raise AddressRefused(Message(messages.NO_QUERY))
         host, port = parts.raw_host.decode("ascii"), _port(parts)
         if not self.allows(host, port):
             self.resolve(host, port)
@@ -58,15 +61,15 @@ class AddressPolicy:
         try:
             parts = url if isinstance(url, httpx.URL) else httpx.URL(url)
         except (httpx.InvalidURL, ValueError):
-            raise AddressRefused("This is not an address, such as https://host/v2.") from None
+            raise AddressRefused(Message(messages.NOT_AN_ADDRESS)) from None
         host, port = parts.raw_host.decode("ascii"), _port(parts)
         is_host = ":" in host or _NAME.fullmatch(host)
         if parts.scheme not in {"http", "https"} or not is_host or not 0 < port < 65536:
-            raise AddressRefused("This is not an address, such as https://host/v2.")
+            raise AddressRefused(Message(messages.NOT_AN_ADDRESS))
         if parts.userinfo:
-            raise AddressRefused("Leave out sign-in names and passwords.")
+            raise AddressRefused(Message(messages.NO_SIGN_IN))
         if parts.scheme != "https" and not self.allows(host, port):
-            raise AddressRefused("The address must begin with https://.")
+            raise AddressRefused(Message(messages.NOT_HTTPS))
         return parts
 
     def resolve(self, host: str, port: int) -> list[str]:
@@ -74,10 +77,10 @@ class AddressPolicy:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
-            raise HostNotFound(f"No host named {host} was found.") from None
+            raise HostNotFound(Message(messages.NO_HOST, host=host)) from None
         addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
         if not self.allows(host, port) and any(map(is_internal, addresses)):
-            raise AddressRefused(f"{host} is an internal address, which is not allowed.")
+            raise AddressRefused(Message(messages.INTERNAL_ADDRESS, host=host))
         return addresses
 
 

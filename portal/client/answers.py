@@ -9,11 +9,13 @@ from urllib.parse import urlsplit
 
 from pydantic_core import from_json
 
+from portal.client import messages
 from portal.client.errors import Answered, ApiError, Unexpected, answered
 from portal.client.secret import Secret
 from portal.client.transport import Answer
 from portal.contract.operation import Operation
 from portal.contract.problems import FieldProblem
+from portal.contract.words import Message
 
 R = TypeVar("R")
 _LONGEST_MESSAGE = 500
@@ -41,7 +43,7 @@ def _read(operation: Operation[Any, R], answer: Answer) -> R | ApiError:
     except ValueError:
         return Unexpected(
             operation,
-            "The answer does not match the interface's description.",
+            Message(messages.NOT_AS_DESCRIBED),
             status=answer.status,
         )
     return cast(R, None)
@@ -82,16 +84,19 @@ def _words(text: object, token: Secret) -> str:
     return line if len(line) <= _LONGEST_MESSAGE else line[: _LONGEST_MESSAGE - 1] + "…"
 
 
-def _own_words(answer: Answer, token: Secret) -> str:
+def _own_words(answer: Answer, token: Secret) -> Message:
     if 300 < answer.status < 400:
         try:
-            host = urlsplit(answer.headers.get("Location", "")).hostname or ""
+            place = answer.headers.get("Location", "")  # untranslated: a header
+            host = urlsplit(place).hostname or ""
         except ValueError:
             host = ""
         if token.hide(host) != host:
             host = ""
-        return f"The service redirects to {host or 'another address'}, which is not followed."
-    return "The service gave no reason."
+        if host:
+            return Message(messages.REDIRECTED_TO, host=host)
+        return Message(messages.REDIRECTED)
+    return Message(messages.NO_REASON)
 
 
 def _seconds_to_wait(answer: Answer) -> float | None:
@@ -101,7 +106,8 @@ def _seconds_to_wait(answer: Answer) -> float | None:
     try:
         seconds = float(text)
     except ValueError:
-        until, now = _date(text), _date(answer.headers.get("Date", "")) or datetime.now(UTC)
+        clock = _date(answer.headers.get("Date", ""))  # untranslated: a header
+        until, now = _date(text), clock or datetime.now(UTC)
         if until is None:
             return None
         seconds = (until - now).total_seconds()

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import count
 from typing import Any, TypeVar, cast
 
 import structlog
 
+from portal.client import messages
 from portal.client.answers import understand
 from portal.client.content import Unreadable
 from portal.client.errors import (
@@ -24,6 +26,7 @@ from portal.client.rate_limiter import RateLimiter
 from portal.client.retry_policy import REPEATABLE, RetryPolicy
 from portal.client.transport import Answer, BrokenOff, NoAnswer, NotSent, Target, send
 from portal.contract.operation import Call
+from portal.contract.words import Message
 
 R = TypeVar("R")
 _USUAL = RetryPolicy()
@@ -35,8 +38,21 @@ class HeldBack(Exception):
     """What `may_leave` raises to end a call of which nothing was sent."""
 
 
+@dataclass
+class CallEnd:
+    """How a call ended: with an `error`, or without one. Of its `attempts` to send it, the service
+    refused `refusals` for their number."""
+
+    operation: str
+    error: ApiError | None = None
+    seconds: float = 0.0
+    attempts: int = 0
+    refusals: int = 0
+
+
 class HttpCaller:
-    """Carries calls out over HTTP. `on_outcome` gets every call's outcome, for the health shown.
+    """Carries calls out over HTTP. `on_outcome` gets every call's outcome, for the health shown,
+    and `on_end` what it took.
 
     Every attempt passes the rate limiter, those for a person who waits (`urgent`) before others.
     Just before each leaves, `may_leave` is called, and what it raises ends the call. From its
@@ -53,6 +69,7 @@ class HttpCaller:
         urgent: bool = True,
         may_leave: Callable[[], None] | None = None,
         in_flight: AbstractContextManager[object] = _UNBOUNDED,
+        on_end: Callable[[CallEnd], None] | None = None,
     ) -> None:
         self._target = target
         self._retry_policy = retry_policy
@@ -61,21 +78,25 @@ class HttpCaller:
         self._urgent = urgent
         self._may_leave = may_leave or (lambda: None)
         self._in_flight = in_flight
+        self._on_end = on_end or (lambda _end: None)
 
     def __call__(self, call: Call[R]) -> R:
+        end = CallEnd(call.operation.name)
         with self._in_flight:
             started = self._retry_policy.clock()
-            outcome = self._try(call, started)
+            outcome = self._try(call, started, end)
         # The error is raised outside the handler, so that it drags no lower exception along.
-        error = outcome if isinstance(outcome, ApiError) else None
+        end.error = error = outcome if isinstance(outcome, ApiError) else None
+        end.seconds = self._retry_policy.clock() - started
         _log.info(
             "call",
             operation=call.operation.name,
             status=error.status if error else call.operation.status,
             failure=type(error).__name__ if error else None,
-            ms=round((self._retry_policy.clock() - started) * 1000),
+            ms=round(end.seconds * 1000),
         )
         self._on_outcome(error)
+        self._on_end(end)
         if error:
             raise error
         return cast(R, outcome)
@@ -84,10 +105,10 @@ class HttpCaller:
         """Each page of a list, to its end; see `portal.client.paging`."""
         return walk(self, call)
 
-    def _try(self, call: Call[R], started: float) -> R | ApiError:
+    def _try(self, call: Call[R], started: float, end: CallEnd) -> R | ApiError:
         is_open = False
         for attempt in count(1):
-            outcome = self._paced(call, started)
+            outcome = self._paced(call, started, end)
             if not isinstance(outcome, ApiError):
                 break
             if is_open and isinstance(outcome, NotFound) and call.operation.method == "DELETE":
@@ -100,21 +121,24 @@ class HttpCaller:
                 break
         return outcome
 
-    def _paced(self, call: Call[R], started: float) -> R | ApiError:
+    def _paced(self, call: Call[R], started: float, end: CallEnd) -> R | ApiError:
         if self._rate_limiter is None:
+            end.attempts += 1
             return self._once(call)
         wait = self._rate_limiter.acquire(self._retry_policy.left(started), urgent=self._urgent)
         if wait > 0:
             return Throttled(
                 call.operation,
-                "The limit of this connection is used up.",
+                Message(messages.LIMIT_USED_UP),
                 status=HTTPStatus.TOO_MANY_REQUESTS,
                 retry_after=wait,
                 reason="own_limit",
             )
         left_at = self._retry_policy.clock()
+        end.attempts += 1
         outcome = self._once(call)
         if isinstance(outcome, Throttled):
+            end.refusals += 1
             self._rate_limiter.refused(self._retry_policy.clock() - left_at, outcome.retry_after)
         return outcome
 
@@ -126,15 +150,15 @@ class HttpCaller:
         try:
             answer = self._send(call)
         except NotSent as failure:
-            return Unreachable(operation, str(failure), reason=failure.reason)
+            return Unreachable(operation, failure.args[0], reason=failure.reason)
         except NoAnswer as failure:
             late = OutcomeUnknown if is_riddle else TimedOut
-            return late(operation, str(failure), reason="timeout")
+            return late(operation, failure.args[0], reason="timeout")
         except BrokenOff as failure:
             broken = OutcomeUnknown if is_riddle else Unreachable
-            return broken(operation, str(failure), reason="broken")
+            return broken(operation, failure.args[0], reason="broken")
         except Unreadable as failure:
-            return Unexpected(operation, str(failure), status=failure.status)
+            return Unexpected(operation, failure.args[0], status=failure.status)
         return understand(operation, answer, self._target.token)
 
     def _send(self, call: Call[Any]) -> Answer:

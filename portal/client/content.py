@@ -5,11 +5,14 @@ from collections.abc import Mapping
 
 import httpcore
 
+from portal.client import messages
+from portal.contract.words import Message
+
 
 class Unreadable(Exception):
     """An answer came, with this status, whose content is too large or wrongly packed."""
 
-    def __init__(self, message: str, status: int) -> None:
+    def __init__(self, message: Message, status: int) -> None:
         super().__init__(message)
         self.status = status
 
@@ -22,17 +25,16 @@ def read_content(response: httpcore.Response, headers: Mapping[str, str], limit:
     elif coding in {"gzip", "x-gzip"}:
         unpack = zlib.decompressobj(wbits=31)
     else:
-        raise Unreadable(
-            "The answer is compressed in a way that was not requested.", response.status
-        )
+        raise Unreadable(Message(messages.WRONGLY_COMPRESSED), response.status)
     content = bytearray()
     for chunk in response.iter_stream():
         try:
             content += unpack.decompress(chunk, limit + 1 - len(content)) if unpack else chunk
         except zlib.error:
-            raise Unreadable("The answer cannot be unpacked.", response.status) from None
+            raise Unreadable(Message(messages.NOT_UNPACKED), response.status) from None
         if len(content) > limit:
-            raise Unreadable(f"The answer is larger than {limit:,} bytes.", response.status)
+            words = Message(messages.TOO_LARGE, limit=f"{limit:,}")
+            raise Unreadable(words, response.status)
     if content and unpack and not unpack.eof:
-        raise Unreadable("The answer cannot be unpacked.", response.status)
+        raise Unreadable(Message(messages.NOT_UNPACKED), response.status)
     return bytes(content)

@@ -22,6 +22,7 @@ from typing import Any, Literal
 
 from portal.contract.operation import Operation
 from portal.contract.problems import FieldProblem
+from portal.contract.words import Message
 
 Reason = Literal["", "address", "certificate", "connect", "broken", "timeout", "own_limit"]
 
@@ -38,13 +39,18 @@ class ApiError(Exception):
     retry_after: float | None = None
 
     def __init__(
-        self, operation: Operation[Any, Any], message: str, *, reason: Reason = ""
+        self, operation: Operation[Any, Any], message: str | Message, *, reason: Reason = ""
     ) -> None:
         super().__init__(operation.name, message)
         self.operation = operation
-        self.message = message
+        self._message = message
         self.reason = reason
         self.may_have_happened = operation.method != "GET" and self._leaves_open()
+
+    @property
+    def message(self) -> str:
+        """Why it failed: the service's own words, or ours in the language of whoever reads them."""
+        return str(self._message)
 
     def _leaves_open(self) -> bool:
         return True
@@ -84,7 +90,7 @@ class Answered(ApiError):
     def __init__(
         self,
         operation: Operation[Any, Any],
-        message: str,
+        message: str | Message,
         *,
         status: int,
         code: int | None = None,

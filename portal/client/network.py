@@ -53,7 +53,8 @@ class GuardedBackend(httpcore.SyncBackend):
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
         addresses = self._policy.resolve(host, port)
-        failure: Exception = httpcore.ConnectError(f"{host} has no address")
+        words = f"{host} has no address"  # untranslated: nobody reads it
+        failure: Exception = httpcore.ConnectError(words)
         for position, address in enumerate(addresses):
             # A dead address leaves time for those after it.
             share = self._deadline.left(httpcore.ConnectTimeout) / (len(addresses) - position)

@@ -15,9 +15,11 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from typing import Any, Generic, TypeVar, cast
 
+from portal.client import messages
 from portal.client.errors import ApiError, Invalid, NotFound, Unexpected
 from portal.contract.model import Model
 from portal.contract.operation import Call, Paging, PagingKind
+from portal.contract.words import Message
 
 R = TypeVar("R")
 _WALKS = 3
@@ -43,7 +45,7 @@ class _Pages(Generic[R]):
         self._first = _in_large_pages(call.query or cast(Any, call.operation.query)())
 
     def by_number(self) -> Iterator[R]:
-        for _ in range(_WALKS):
+        for _walk in range(_WALKS):
             if (yield from self._once_by_number()):
                 return
 
@@ -114,7 +116,9 @@ class _Pages(Generic[R]):
 
     def _endless(self) -> Unexpected:
         return Unexpected(
-            self._call.operation, "The service repeats its pages without end.", status=200
+            self._call.operation,
+            Message(messages.ENDLESS_PAGES),
+            status=200,
         )
 
 

@@ -11,6 +11,7 @@ import httpx
 from portal.client.addresses import AddressPolicy, AddressRefused
 from portal.client.content import Unreadable
 from portal.client.transport import BrokenOff, NoAnswer, NotSent, exchange
+from portal.contract.words import Message
 
 _REDIRECTS = 3
 _BEGINNINGS: Mapping[bytes, str] = {
@@ -33,35 +34,36 @@ def fetch_picture(
     `timeout` is in seconds for each request, `limit` in bytes. Redirects are followed within the
     same host. Raises `NoPicture`.
     """
-    failure: str
+    failure: Message
     try:
         content = _fetch(policy.check_form(url), policy, timeout, limit)
     except (AddressRefused, NotSent, NoAnswer, BrokenOff, Unreadable) as error:
-        failure = str(error)
+        failure = error.args[0]
     else:
         return _media_type(content), content
     raise NoPicture(failure)
 
 
 def _fetch(url: httpx.URL, policy: AddressPolicy, timeout: float, limit: int) -> bytes:
-    for _ in range(_REDIRECTS + 1):
-        request = httpx.Request("GET", url, headers={"Accept": "image/*"})
+    for _try in range(_REDIRECTS + 1):
+        accepted = {"Accept": "image/*"}  # untranslated: a header
+        request = httpx.Request("GET", url, headers=accepted)
         answer = exchange(policy, request, timeout, limit)
         if answer.status == 200:
             return answer.content
         if answer.status not in {301, 302, 303, 307, 308}:
-            raise NoPicture(f"HTTP status {answer.status}.")
-        url = _within(url, answer.headers.get("Location", ""))
-    raise NoPicture("The address redirects in circles.")
+            raise NoPicture(Message("HTTP status %(status)s.", status=answer.status))
+        url = _within(url, answer.headers.get("Location", ""))  # untranslated: a header
+    raise NoPicture(Message("The address redirects in circles."))
 
 
 def _within(url: httpx.URL, location: str) -> httpx.URL:
     try:
         target = url.join(location)
     except httpx.InvalidURL:
-        raise NoPicture("The address redirects to nowhere.") from None
+        raise NoPicture(Message("The address redirects to nowhere.")) from None
     if (target.scheme, target.host, target.port) != (url.scheme, url.host, url.port):
-        raise NoPicture("The address redirects to another host.")
+        raise NoPicture(Message("The address redirects to another host."))
     return target
 
 
@@ -71,4 +73,4 @@ def _media_type(content: bytes) -> str:
             return media_type
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return "image/webp"
-    raise NoPicture("This is not a JPEG, PNG, GIF or WebP picture.")
+    raise NoPicture(Message("This is not a JPEG, PNG, GIF or WebP picture."))

@@ -4,9 +4,10 @@ from typing import Never
 from urllib.parse import quote, quote_plus
 
 from portal.client.decoding import readings, squashed
+from portal.client.messages import LEFT_OUT
+from portal.contract.words import gettext
 
 _SHOWN = "••••"
-_LEFT_OUT = "What the service said is left out: it may repeat the token."
 _LONGEST = 20_000  # characters that are looked through
 _SHORTEST = 8
 _TOO_SHORT = 4  # to be distinguished from chance
@@ -33,10 +34,10 @@ class Secret:
         if not self._value:
             return text
         if len(text) > _LONGEST:
-            return _LEFT_OUT
+            return gettext(LEFT_OUT)
         for form in {self._value, quote(self._value, safe=""), quote_plus(self._value)}:
             text = text.replace(form, _SHOWN)
-        return _LEFT_OUT if self._is_in(text) else text
+        return gettext(LEFT_OUT) if self._is_in(text) else text
 
     def _is_in(self, text: str) -> bool:
         parts = self._parts()

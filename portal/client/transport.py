@@ -18,10 +18,12 @@ from urllib.parse import urlencode
 import httpcore
 import httpx
 
+from portal.client import messages
 from portal.client.addresses import AddressPolicy, AddressRefused, HostNotFound
 from portal.client.content import Unreadable, read_content
 from portal.client.network import Deadline, GuardedBackend
 from portal.client.secret import Secret
+from portal.contract.words import Message
 
 # Below the five seconds and more after which servers hang up: a POST on a connection that is just
 # being closed has an unknown outcome.
@@ -52,7 +54,7 @@ class NotSent(Exception):
     """There was no connection, so nothing left. Only `connect` may soon be otherwise."""
 
     def __init__(
-        self, message: str, reason: Literal["address", "certificate", "connect"] = "connect"
+        self, message: Message, reason: Literal["address", "certificate", "connect"] = "connect"
     ) -> None:
         super().__init__(message)
         self.reason: Literal["address", "certificate", "connect"] = reason
@@ -112,7 +114,7 @@ def send(
         method,
         target.base_url.rstrip("/") + path,
         params=parameters or None,
-        headers={"Accept": "application/json"},
+        headers={"Accept": "application/json"},  # untranslated: a header
         json=json,
         files=files,
     )
@@ -133,17 +135,17 @@ def exchange(
     try:
         return _exchange(policy, request, timeout, limit, token)
     except HostNotFound as refused:
-        failure = NotSent(str(refused))
+        failure = NotSent(refused.args[0])
     except AddressRefused as refused:
-        failure = NotSent(str(refused), "address")
+        failure = NotSent(refused.args[0], "address")
     except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
         failure = _not_connected(error)
     except httpcore.TimeoutException:
-        failure = NoAnswer(f"No answer within {timeout:g} seconds.")
+        failure = NoAnswer(Message(messages.NO_ANSWER, timeout=f"{timeout:g}"))
     except (httpcore.NetworkError, httpcore.ProtocolError):
-        failure = BrokenOff("The connection broke off.")
+        failure = BrokenOff(Message(messages.BROKE_OFF))
     except Unreadable as unreadable:
-        failure = Unreadable(str(unreadable), unreadable.status)
+        failure = Unreadable(unreadable.args[0], unreadable.status)
     except BaseException as error:
         error.__cause__ = error.__context__ = None
         raise error.with_traceback(None)  # noqa: B904
@@ -187,5 +189,5 @@ def _announces_content(headers: httpx.Headers) -> bool:
 
 def _not_connected(error: Exception) -> NotSent:
     if any(isinstance(cause, SSLCertVerificationError) for cause in error.args):
-        return NotSent("The certificate of the service is not trusted.", "certificate")
-    return NotSent("No connection could be made.")
+        return NotSent(Message(messages.NOT_TRUSTED), "certificate")
+    return NotSent(Message(messages.NOT_CONNECTED))

@@ -6,6 +6,7 @@ from portal.contract.account_settings import AccountSettings
 from portal.contract.choices import TextChoice
 from portal.contract.counts import Count
 from portal.contract.fields import off, unset
+from portal.contract.inverse import Deletes, NoWayBack, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model
 from portal.contract.operation import Family, by_number
@@ -113,10 +114,17 @@ class Accounts(Family, name="accounts", title="Sub accounts"):
         returns=CreatedAccount,
         locates=True,
         errors=(409,),
+        inverse=Deletes(
+            "accounts.disassociate", "It leaves the master account and goes on by itself."
+        ),
     )
     get = GET("/accounts/{accountId}", "Read a sub account", returns=AccountDetails, errors=(404,))
     disassociate = DELETE(
-        "/accounts/{accountId}", "Disassociate a sub account", before=get, errors=(404,)
+        "/accounts/{accountId}",
+        "Disassociate a sub account",
+        before=get,
+        errors=(404,),
+        inverse=NoWayBack("A sub account that has left cannot be taken back."),
     )
     update_options = PATCH(
         "/accounts/{accountId}/options",
@@ -124,6 +132,7 @@ class Accounts(Family, name="accounts", title="Sub accounts"):
         body=AccountOptions,
         before=get,
         errors=(404,),
+        inverse=Restores(within="options"),
     )
     managed_domains = GET(
         "/accounts/{accountId}/managed_domains",
@@ -143,4 +152,5 @@ class Accounts(Family, name="accounts", title="Sub accounts"):
         body=AccountSettings,
         before=settings,
         errors=(404,),
+        inverse=Restores(),
     )

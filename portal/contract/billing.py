@@ -5,18 +5,20 @@ import re
 from pydantic import Field, model_validator
 
 from portal.contract.fields import unset
+from portal.contract.inverse import NoWayBack, Restores
 from portal.contract.methods import GET, PATCH, POST, PUT
 from portal.contract.model import Model
 from portal.contract.operation import Family
 from portal.contract.problems import BrokenRule
 from portal.contract.types import EmailAddress
+from portal.contract.words import gettext
 
 # The fewest and the most hosts of the base plans that the document names.
 HOSTS_BY_PLAN = {
     "Pro": (1, 9),
-    "Business": (10, 49),
-    "Education": (20, 149),
-    "Free Trial": (1, 9999),
+    "Business": (10, 49),  # untranslated: as the service names it
+    "Education": (20, 149),  # untranslated: as the service names it
+    "Free Trial": (1, 9999),  # untranslated: as the service names it
 }
 
 
@@ -78,7 +80,8 @@ class AccountPlanBaseRequired(AccountPlanRequired):
     def _has_hosts_as_the_plan_allows(self) -> "AccountPlanBaseRequired":
         for plan, (fewest, most) in HOSTS_BY_PLAN.items():
             if _letters(self.type) == _letters(plan) and not fewest <= self.hosts <= most:
-                raise BrokenRule("hosts", f"A {plan} plan has {fewest} to {most} hosts.")
+                words = gettext("A %(plan)s plan has %(fewest)s to %(most)s hosts.")
+                raise BrokenRule("hosts", words % {"plan": plan, "fewest": fewest, "most": most})
         return self
 
 
@@ -144,6 +147,7 @@ class Billing(Family, name="billing", title="Billing and plans"):
         body=BillingContact,
         before=contact,
         errors=(404,),
+        inverse=Restores(),
     )
     plans = GET(
         "/accounts/{accountId}/plans",
@@ -157,22 +161,26 @@ class Billing(Family, name="billing", title="Billing and plans"):
         body=AccountSubscription,
         returns=AccountPlans,
         before=plans,
+        inverse=NoWayBack("A subscription cannot be ended here."),
     )
     add_plan = POST(
         "/accounts/{accountId}/plans/addons",
         "Add an add-on plan",
         body=AccountPlanRequired,
         before=plans,
+        inverse=NoWayBack("An add-on plan can be changed, and not removed."),
     )
     update_plan = PUT(
         "/accounts/{accountId}/plans/addons",
         "Change an add-on plan",
         body=AccountPlanRequired,
         before=plans,
+        inverse=Restores(same="type"),
     )
     update_base_plan = PUT(
         "/accounts/{accountId}/plans/base",
         "Change the base plan",
         body=AccountPlanBaseRequired,
         before=plans,
+        inverse=Restores(within="plan_base"),
     )

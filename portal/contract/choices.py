@@ -7,51 +7,54 @@ from typing import Any, Self, TypeVar, cast
 from pydantic import GetJsonSchemaHandler
 from pydantic_core import CoreSchema
 
+from portal.contract.words import gettext
+
 C = TypeVar("C", "TextChoice", "NumberChoice")
 
 
-class TextChoice(StrEnum):
-    """A string of a fixed set: `NAME = value, label, explanation`."""
+class _Worded:
+    """Members with a label and an explanation."""
 
-    label: str
-    explanation: str
+    words: tuple[str, str]
+
+    @property
+    def label(self) -> str:
+        """What it is called, in the language of whoever reads it."""
+        return gettext(self.words[0])
+
+    @property
+    def explanation(self) -> str:
+        """What it means; often empty."""
+        return gettext(self.words[1])
+
+    def __reduce_ex__(self, _protocol: object) -> tuple[Any, ...]:
+        return lenient_choice, (type(self), cast(Any, self).value)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {**handler(core_schema), "description": _meanings(cast(Any, cls))}
+
+
+class TextChoice(_Worded, StrEnum):
+    """A string of a fixed set: `NAME = value, label, explanation`."""
 
     def __new__(cls, value: str, label: str = "", explanation: str = "") -> Self:
         member = str.__new__(cls, value)
         member._value_ = value
-        member.label, member.explanation = label, explanation
+        member.words = label, explanation
         return member
 
-    def __reduce_ex__(self, _protocol: object) -> tuple[Any, ...]:
-        return lenient_choice, (type(self), self.value)
 
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        return {**handler(core_schema), "description": _meanings(cls)}
-
-
-class NumberChoice(IntEnum):
+class NumberChoice(_Worded, IntEnum):
     """An integer of a fixed set: `NAME = value, label, explanation`."""
-
-    label: str
-    explanation: str
 
     def __new__(cls, value: int, label: str = "", explanation: str = "") -> Self:
         member = int.__new__(cls, value)
         member._value_ = value
-        member.label, member.explanation = label, explanation
+        member.words = label, explanation
         return member
-
-    def __reduce_ex__(self, _protocol: object) -> tuple[Any, ...]:
-        return lenient_choice, (type(self), self.value)
-
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        return {**handler(core_schema), "description": _meanings(cls)}
 
 
 def lenient_choice(kind: type[C], value: str | int) -> C:
@@ -65,7 +68,7 @@ def lenient_choice(kind: type[C], value: str | int) -> C:
     base: Any = str if issubclass(kind, str) else int
     choice = base.__new__(kind, value)
     choice._value_, choice._name_ = value, str(value)
-    choice.label, choice.explanation = str(value), ""
+    choice.words = str(value), ""
     return cast(C, choice)
 
 

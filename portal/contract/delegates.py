@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from portal.contract.inverse import PutsBack, TakesOut
 from portal.contract.methods import DELETE, GET, POST
 from portal.contract.model import Model
 from portal.contract.operation import Effect, Family
@@ -26,6 +27,10 @@ class AddedDelegates(Model):
     ids: str = Field("", title="User IDs", description="Separated by commas.")
 
 
+_ASSISTANTS = PutsBack("assistants.add", "assistants", listing="assistants.list")
+_SCHEDULERS = PutsBack("assistants.add", "assistants", listing="schedulers.list", turned=True)
+
+
 class Assistants(Family, name="assistants"):
     """Those who may schedule for a person."""
 
@@ -43,12 +48,14 @@ class Assistants(Family, name="assistants"):
         before=list,
         locates=True,
         errors=(404,),
+        inverse=TakesOut("assistants.remove", "assistants", listing="assistants.list"),
     )
     remove_all = DELETE(
         "/users/{userId}/assistants",
         "Remove all assistants",
         before=list,
         errors=(404,),
+        inverse=_ASSISTANTS,
     )
     remove = DELETE(
         "/users/{userId}/assistants/{assistantId}",
@@ -56,6 +63,7 @@ class Assistants(Family, name="assistants"):
         effect=Effect.WRITE,
         before=list,
         errors=(404,),
+        inverse=_ASSISTANTS,
     )
 
 
@@ -73,6 +81,7 @@ class Schedulers(Family, name="schedulers"):
         "Remove all schedulers",
         before=list,
         errors=(404,),
+        inverse=_SCHEDULERS,
     )
     remove = DELETE(
         "/users/{userId}/schedulers/{schedulerId}",
@@ -80,4 +89,5 @@ class Schedulers(Family, name="schedulers"):
         effect=Effect.WRITE,
         before=list,
         errors=(404,),
+        inverse=_SCHEDULERS,
     )

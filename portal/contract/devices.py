@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from portal.contract.choices import TextChoice
+from portal.contract.inverse import Deletes, Recreates, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model
 from portal.contract.operation import Family
@@ -49,12 +50,26 @@ class Devices(Family, name="devices"):
     """H.323 and SIP devices that meetings can call."""
 
     list = GET("/h323/devices", "List devices", returns=DevicePage)
-    create = POST("/h323/devices", "Add a device", body=Device, returns=DeviceDetails, locates=True)
+    create = POST(
+        "/h323/devices",
+        "Add a device",
+        body=Device,
+        returns=DeviceDetails,
+        locates=True,
+        inverse=Deletes("devices.delete"),
+    )
     update = PATCH(
         "/h323/devices/{deviceId}",
         "Change a device",
         body=Device,
         before=list,
         errors=(404,),
+        inverse=Restores(),
     )
-    delete = DELETE("/h323/devices/{deviceId}", "Delete a device", before=list, errors=(404,))
+    delete = DELETE(
+        "/h323/devices/{deviceId}",
+        "Delete a device",
+        before=list,
+        errors=(404,),
+        inverse=Recreates("devices.create", "It gets a new ID."),
+    )

@@ -7,6 +7,7 @@ from pydantic import Field
 from portal.contract.choices import TextChoice
 from portal.contract.counts import Count
 from portal.contract.fields import unset
+from portal.contract.inverse import Deletes, NoWayBack, PutsBack, Restores, TakesOut
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model
 from portal.contract.operation import Effect, Family, by_number
@@ -135,6 +136,7 @@ class Groups(Family, name="groups"):
         returns=Group,
         locates=True,
         decided=(409,),
+        inverse=Deletes("groups.delete", "Its members stay on the account."),
     )
     get = GET("/groups/{groupId}", "Read a group", returns=Group, errors=(404,))
     update = PATCH(
@@ -144,8 +146,15 @@ class Groups(Family, name="groups"):
         before=get,
         errors=(404,),
         decided=(409,),
+        inverse=Restores(),
     )
-    delete = DELETE("/groups/{groupId}", "Delete a group", before=get, errors=(404,))
+    delete = DELETE(
+        "/groups/{groupId}",
+        "Delete a group",
+        before=get,
+        errors=(404,),
+        inverse=NoWayBack("A new group of this name has another ID, and no members."),
+    )
     members = GET(
         "/groups/{groupId}/members",
         "List a group's members",
@@ -161,6 +170,7 @@ class Groups(Family, name="groups"):
         returns=AddedMembers,
         before=get,
         errors=(404,),
+        inverse=TakesOut("groups.remove_member", "members", member_of="group_ids"),
     )
     remove_member = DELETE(
         "/groups/{groupId}/members/{memberId}",
@@ -168,6 +178,7 @@ class Groups(Family, name="groups"):
         effect=Effect.WRITE,
         before=get,
         errors=(404,),
+        inverse=PutsBack("groups.add_members", "members", member_of="group_ids"),
     )
 
 
@@ -182,6 +193,7 @@ class ImGroups(Family, name="im_groups", title="IM groups"):
         returns=ImGroup,
         locates=True,
         decided=(409,),
+        inverse=Deletes("im_groups.delete", "Its members stay on the account."),
     )
     get = GET("/im/groups/{groupId}", "Read an IM group", returns=ImGroup, errors=(404,))
     update = PATCH(
@@ -191,8 +203,15 @@ class ImGroups(Family, name="im_groups", title="IM groups"):
         before=get,
         errors=(404,),
         decided=(409,),
+        inverse=Restores(),
     )
-    delete = DELETE("/im/groups/{groupId}", "Delete an IM group", before=get, errors=(404,))
+    delete = DELETE(
+        "/im/groups/{groupId}",
+        "Delete an IM group",
+        before=get,
+        errors=(404,),
+        inverse=NoWayBack("A new group of this name has another ID, and no members."),
+    )
     members = GET(
         "/im/groups/{groupId}/members",
         "List an IM group's members",
@@ -208,6 +227,7 @@ class ImGroups(Family, name="im_groups", title="IM groups"):
         returns=AddedMembers,
         before=get,
         errors=(404,),
+        inverse=TakesOut("im_groups.remove_member", "members", member_of="im_group_ids"),
     )
     remove_member = DELETE(
         "/im/groups/{groupId}/members/{memberId}",
@@ -215,4 +235,5 @@ class ImGroups(Family, name="im_groups", title="IM groups"):
         effect=Effect.WRITE,
         before=get,
         errors=(404,),
+        inverse=PutsBack("im_groups.add_members", "members", member_of="im_group_ids"),
     )

@@ -7,11 +7,12 @@ from pydantic import Field
 from portal.contract.choices import TextChoice
 from portal.contract.fields import unset
 from portal.contract.model import Model, Sensitive
+from portal.contract.words import pgettext_noop
 
 
 class LiveStreamAction(TextChoice):
-    START = "start", "Start"
-    STOP = "stop", "Stop"
+    START = "start", pgettext_noop("verb", "Start")
+    STOP = "stop", pgettext_noop("verb", "Stop")
 
 
 class MeetingLiveStream(Model):

@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.fields import off, unset
+from portal.contract.inverse import Deletes, NoWayBack, Opposite, Restores
 from portal.contract.livestream import MeetingLiveStream, MeetingLiveStreamStatus
 from portal.contract.methods import DELETE, GET, PATCH, POST, PUT
 from portal.contract.model import Model, Sensitive
@@ -23,6 +24,7 @@ from portal.contract.sessions import (
     SessionStatusChange,
     SessionSummary,
 )
+from portal.contract.words import gettext
 
 
 class MeetingType(NumberChoice):
@@ -82,7 +84,7 @@ class _ForSomebody(Model):
 
 def _check_recurrence(kind: MeetingType | None, recurrence: Recurrence | None) -> None:
     if recurrence and kind in {MeetingType.INSTANT, MeetingType.SCHEDULED}:
-        raise BrokenRule("recurrence", "Only a recurring meeting has a recurrence.")
+        raise BrokenRule("recurrence", gettext("Only a recurring meeting has a recurrence."))
 
 
 class NewMeeting(_ForSomebody, NewSession):
@@ -142,6 +144,7 @@ class Meetings(Family, name="meetings"):
         returns=MeetingDetails,
         locates=True,
         errors=(404,),
+        inverse=Deletes("meetings.delete", "Its link stops working."),
     )
     get = GET("/meetings/{meetingId}", "Read a meeting", returns=MeetingDetails, errors=(404,))
     update = PATCH(
@@ -150,6 +153,7 @@ class Meetings(Family, name="meetings"):
         body=MeetingUpdate,
         before=get,
         errors=(404,),
+        inverse=Restores(),
     )
     delete = DELETE(
         "/meetings/{meetingId}",
@@ -157,6 +161,7 @@ class Meetings(Family, name="meetings"):
         query=OccurrenceQuery,
         before=get,
         errors=(404,),
+        inverse=NoWayBack("A deleted meeting cannot be restored with its number."),
     )
     end = PUT(
         "/meetings/{meetingId}/status",
@@ -165,6 +170,7 @@ class Meetings(Family, name="meetings"):
         effect=Effect.DESTRUCTIVE,
         before=get,
         errors=(404,),
+        inverse=NoWayBack("A meeting that was ended has to be started again by its host."),
     )
     invitation = GET(
         "/meetings/{meetingId}/invitation", "Read an invitation", returns=MeetingInvitation
@@ -175,6 +181,7 @@ class Meetings(Family, name="meetings"):
         body=MeetingLiveStream,
         before=get,
         errors=(404,),
+        inverse=NoWayBack("The service does not report where a meeting was streamed before."),
     )
     change_livestream_status = PATCH(
         "/meetings/{meetingId}/livestream/status",
@@ -182,4 +189,5 @@ class Meetings(Family, name="meetings"):
         body=MeetingLiveStreamStatus,
         before=get,
         errors=(404,),
+        inverse=Opposite({"start": "stop", "stop": "start"}),
     )

@@ -6,6 +6,7 @@ writes and answers 201, a DELETE destroys, and all other changes answer 204 with
 
 from typing import Any, Never, TypedDict, TypeVar, Unpack, overload
 
+from portal.contract.inverse import Inverse
 from portal.contract.model import Model
 from portal.contract.operation import (
     Effect,
@@ -30,6 +31,7 @@ class Said(TypedDict, total=False):
     decided: tuple[int, ...]
     addressed: tuple[PathParameter, ...]
     deprecated: bool
+    inverse: Inverse
 
 
 class Usual(Said, total=False):

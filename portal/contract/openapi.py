@@ -1,5 +1,7 @@
 """The interface as an OpenAPI 3.1 document, made from its operations and models."""
 
+# untranslated: the document is read by developers and programs
+
 from collections.abc import Iterable, Iterator
 from typing import Any
 

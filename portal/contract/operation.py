@@ -17,8 +17,10 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar, cast, overload
 
+from portal.contract.inverse import Inverse
 from portal.contract.model import Model, has_required
 from portal.contract.path import PATH_PARAMETERS, Id, PathParameter, encoded
+from portal.contract.words import gettext
 
 I = TypeVar("I")  # noqa: E741 - the models a call takes: query, body, or both
 R = TypeVar("R")  # what it returns
@@ -73,15 +75,17 @@ class Caller(Protocol):
 class Operation(Generic[I, R]):
     """One row of the interface.
 
-    `before` is the GET that reads the state a write is about to change; `locates` says that a
-    create answers with `Content-Location` (spec 1, rule 5); `addressed` are the path parameters
-    that this operation types otherwise than `PATH_PARAMETERS`. `errors` are the statuses that the
-    document lists, `decided` those that follow from what it says without listing them.
+    `words` say what it does. `before` is the GET that reads the state a write is about to change,
+    `inverse` how the write is undone, which each that changes something declares; `locates` says
+    that a create answers with `Content-Location` (spec 1, rule 5); `addressed` are the path
+    parameters that this operation types otherwise than `PATH_PARAMETERS`. `errors` are the
+    statuses that the document lists, `decided` those that follow from what it says without listing
+    them.
     """
 
     method: Method
     path: str
-    summary: str
+    words: str
     status: int
     query: type[Model] | None = None
     body: type[Model] | None = None
@@ -92,6 +96,7 @@ class Operation(Generic[I, R]):
     errors: tuple[int, ...] = ()
     decided: tuple[int, ...] = ()
     before: "Operation[Any, Any] | None" = None
+    inverse: Inverse | None = field(default=None, hash=False)  # some of its parts are mappings
     addressed: tuple[PathParameter, ...] = ()
     deprecated: bool = False
     family: str = field(default="", compare=False)
@@ -101,6 +106,11 @@ class Operation(Generic[I, R]):
         # A class elsewhere that refers to an operation does not name it.
         if issubclass(owner, Family):
             object.__setattr__(self, "attribute", name)
+
+    @property
+    def summary(self) -> str:
+        """What it does, in the language of whoever reads it."""
+        return gettext(self.words)
 
     @property
     def name(self) -> str:
@@ -226,15 +236,23 @@ class BoundPaged(Bound[I, R], Generic[I, R, T]):
             yield from getattr(page, paging.records) or ()
 
 
+class _Title:
+    """What a family is called, in the language of whoever reads it."""
+
+    def __get__(self, instance: object, owner: type["Family"]) -> str:
+        return gettext(owner.words)
+
+
 class Family:
     """The operations on one kind of resource."""
 
     name: str
-    title: str
+    words: str
+    title = _Title()
 
     def __init_subclass__(cls, *, name: str, title: str = "") -> None:
         cls.name = name
-        cls.title = title or name.replace("_", " ").capitalize()
+        cls.words = title or name.replace("_", " ").capitalize()
         for operation in cls.operations():
             object.__setattr__(operation, "family", name)
 

@@ -6,6 +6,7 @@ from portal.contract.counts import Count
 from portal.contract.model import Model
 from portal.contract.problems import BrokenRule
 from portal.contract.times import CalendarDate
+from portal.contract.words import gettext
 
 
 class NumberedQuery(Model):
@@ -51,7 +52,7 @@ class Days(Model):
     @model_validator(mode="after")
     def _ends_after_it_begins(self) -> "Days":
         if self.to < self.from_:
-            raise BrokenRule("to", "The last day is before the first.")
+            raise BrokenRule("to", gettext("The last day is before the first."))
         return self
 
 

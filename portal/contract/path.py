@@ -1,7 +1,9 @@
 """The ids in paths: what each names, and its type (spec 2.1)."""
 
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote
+
+from portal.contract.words import gettext
 
 Id = str | int
 
@@ -28,11 +30,11 @@ class PathParameter:
         text = str(value)
         if self.kind is str:
             if not text.strip(".") or not _is_unicode(text):
-                raise NotAnId(f"{text[:40]!r} is not an id.")
+                raise NotAnId(gettext("%(text)r is not an id.") % {"text": text[:40]})
             return text
         digits = text.lstrip("0")[:20] or "0"
         if not (text.isascii() and text.isdigit() and int(digits) < _INT64):
-            raise NotAnId(f"{text[:40]!r} is not a number.")
+            raise NotAnId(gettext("%(text)r is not a number.") % {"text": text[:40]})
         return int(digits)
 
 
@@ -40,6 +42,12 @@ def encoded(value: Id) -> str:
     """An id as it stands in a path: percent-encoded, twice where it holds a slash."""
     once = quote(str(value), safe="")
     return quote(once, safe="") if "/" in str(value) else once
+
+
+def decoded(part: str) -> str:
+    """An id as it was before it was encoded."""
+    once = unquote(part)
+    return unquote(once) if "%2F" in once else once
 
 
 def _is_unicode(text: str) -> bool:

@@ -5,6 +5,7 @@ from pydantic import Field
 from portal.contract.choices import TextChoice
 from portal.contract.counts import Count
 from portal.contract.fields import unset
+from portal.contract.inverse import Deletes, Recreates, Restores
 from portal.contract.methods import DELETE, GET, POST, PUT
 from portal.contract.model import Model
 from portal.contract.operation import Family
@@ -63,6 +64,7 @@ class MeetingPolls(Family, name="meeting_polls"):
         returns=PollDetails,
         locates=True,
         errors=(404,),
+        inverse=Deletes("meeting_polls.delete"),
     )
     get = GET(
         "/meetings/{meetingId}/polls/{pollId}",
@@ -76,12 +78,14 @@ class MeetingPolls(Family, name="meeting_polls"):
         body=Poll,
         before=get,
         errors=(404,),
+        inverse=Restores(),
     )
     delete = DELETE(
         "/meetings/{meetingId}/polls/{pollId}",
         "Delete a meeting's poll",
         before=get,
         errors=(404,),
+        inverse=Recreates("meeting_polls.create", "It gets a new ID."),
     )
 
 
@@ -101,6 +105,7 @@ class WebinarPolls(Family, name="webinar_polls"):
         returns=PollDetails,
         locates=True,
         errors=(404,),
+        inverse=Deletes("webinar_polls.delete"),
     )
     get = GET(
         "/webinars/{webinarId}/polls/{pollId}",
@@ -114,10 +119,12 @@ class WebinarPolls(Family, name="webinar_polls"):
         body=Poll,
         before=get,
         errors=(404,),
+        inverse=Restores(),
     )
     delete = DELETE(
         "/webinars/{webinarId}/polls/{pollId}",
         "Delete a webinar's poll",
         before=get,
         errors=(404,),
+        inverse=Recreates("webinar_polls.create", "It gets a new ID."),
     )

@@ -9,6 +9,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from portal.contract.words import gettext
+from portal.contract.words import gettext_noop as _
+
 
 @dataclass(frozen=True)
 class FieldProblem:
@@ -27,29 +30,29 @@ class BrokenRule(ValueError):
 
 
 _WORDS = {
-    "missing": "This field is required.",
-    "string_too_short": "Use at least {min_length} characters.",
-    "string_too_long": "Use at most {max_length} characters.",
-    "string_type": "This must be text.",
-    "bytes_type": "This must be a file.",
-    "too_long": "List at most {max_length}.",
-    "too_short": "List at least {min_length}.",
-    "greater_than_equal": "This must be at least {ge}.",
-    "less_than_equal": "This must be at most {le}.",
-    "enum": "Choose one of: {expected}.",
-    "literal_error": "Choose one of: {expected}.",
-    "int_parsing": "This must be a whole number.",
-    "int_type": "This must be a whole number.",
-    "int_from_float": "This must be a whole number.",
-    "int_parsing_size": "This number is too large.",
-    "bool_parsing": "This must be true or false.",
-    "bool_type": "This must be true or false.",
-    "date_from_datetime_inexact": "Write the date as YYYY-MM-DD.",
-    "extra_forbidden": "The interface has no such field.",
-    "json_invalid": "The body is not valid JSON.",
-    "model_type": "This must be an object.",
-    "model_attributes_type": "This must be an object.",
-    "list_type": "This must be a list.",
+    "missing": _("This field is required."),
+    "string_too_short": _("Use at least {min_length} characters."),
+    "string_too_long": _("Use at most {max_length} characters."),
+    "string_type": _("This must be text."),
+    "bytes_type": _("This must be a file."),
+    "too_long": _("List at most {max_length}."),
+    "too_short": _("List at least {min_length}."),
+    "greater_than_equal": _("This must be at least {ge}."),
+    "less_than_equal": _("This must be at most {le}."),
+    "enum": _("Choose one of: {expected}."),
+    "literal_error": _("Choose one of: {expected}."),
+    "int_parsing": _("This must be a whole number."),
+    "int_type": _("This must be a whole number."),
+    "int_from_float": _("This must be a whole number."),
+    "int_parsing_size": _("This number is too large."),
+    "bool_parsing": _("This must be true or false."),
+    "bool_type": _("This must be true or false."),
+    "date_from_datetime_inexact": _("Write the date as YYYY-MM-DD."),
+    "extra_forbidden": _("The interface has no such field."),
+    "json_invalid": _("The body is not valid JSON."),
+    "model_type": _("This must be an object."),
+    "model_attributes_type": _("This must be an object."),
+    "list_type": _("This must be a list."),
 }
 
 
@@ -69,7 +72,7 @@ def _problems(error: ValidationError) -> Iterator[FieldProblem]:
 
 def _say(kind: str, context: dict[str, Any], fallback: str) -> str:
     if kind in _WORDS:
-        return _WORDS[kind].format_map({"expected": "", **context})
+        return gettext(_WORDS[kind]).format_map({"expected": "", **context})
     if kind == "value_error":
         return str(context.get("error", fallback))
     return fallback if fallback.endswith(".") else f"{fallback}."

@@ -7,6 +7,7 @@ from pydantic import Field
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.counts import COUNTED, Count
 from portal.contract.fields import off, unset
+from portal.contract.inverse import PutsBack, Restores, TakesOut
 from portal.contract.methods import DELETE, GET, PATCH, PUT
 from portal.contract.model import Model, Sensitive
 from portal.contract.operation import Family, by_token
@@ -111,6 +112,23 @@ class RecordingStatusChange(Model):
 _BY_UUID = (MEETING_OR_UUID,)
 
 
+_FILES = "recording_files"
+_FROM_TRASH = PutsBack(
+    "recordings.recover_file",
+    _FILES,
+    listing="recordings.get",
+    body={"action": RecordingAction.RECOVER.value},
+    only=("action", RecordingRemoval.TRASH.value),
+    otherwise="What was deleted permanently cannot be recovered.",
+)
+_TO_TRASH = TakesOut(
+    "recordings.delete_file",
+    _FILES,
+    listing="recordings.get",
+    query={"action": RecordingRemoval.TRASH.value},
+)
+
+
 class Recordings(Family, name="recordings", title="Cloud recordings"):
     """Cloud recordings of meetings."""
 
@@ -136,13 +154,16 @@ class Recordings(Family, name="recordings", title="Cloud recordings"):
         before=get,
         addressed=_BY_UUID,
         errors=(404,),
+        inverse=_FROM_TRASH,
     )
     recover = PUT(
         "/meetings/{meetingId}/recordings/status",
         "Recover a meeting's recordings",
         body=RecordingStatusChange,
+        before=get,
         addressed=_BY_UUID,
         errors=(404,),
+        inverse=_TO_TRASH,
     )
     delete_file = DELETE(
         "/meetings/{meetingId}/recordings/{recordingId}",
@@ -151,6 +172,7 @@ class Recordings(Family, name="recordings", title="Cloud recordings"):
         before=get,
         addressed=_BY_UUID,
         errors=(404,),
+        inverse=_FROM_TRASH,
     )
     recover_file = PUT(
         "/meetings/{meetingId}/recordings/{recordingId}/status",
@@ -159,6 +181,7 @@ class Recordings(Family, name="recordings", title="Cloud recordings"):
         before=get,
         addressed=_BY_UUID,
         errors=(404,),
+        inverse=_TO_TRASH,
     )
     settings = GET(
         "/meetings/{meetingId}/recordings/settings",
@@ -174,4 +197,5 @@ class Recordings(Family, name="recordings", title="Cloud recordings"):
         before=settings,
         addressed=_BY_UUID,
         errors=(404,),
+        inverse=Restores(),
     )

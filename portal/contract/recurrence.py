@@ -10,6 +10,7 @@ from portal.contract.model import Model
 from portal.contract.problems import BrokenRule
 from portal.contract.times import GmtTime
 from portal.contract.types import Form
+from portal.contract.words import gettext, gettext_noop
 
 
 class RecurrenceType(NumberChoice):
@@ -42,6 +43,12 @@ LONGEST_INTERVALS = {
     RecurrenceType.MONTHLY: (3, "months"),
 }
 
+_TOO_LONG = {
+    RecurrenceType.DAILY: gettext_noop("This must be at most %(most)s days."),
+    RecurrenceType.WEEKLY: gettext_noop("This must be at most %(most)s weeks."),
+    RecurrenceType.MONTHLY: gettext_noop("This must be at most %(most)s months."),
+}
+
 
 def _as_text(value: Any) -> Any:
     """One day may come as a number."""
@@ -51,7 +58,7 @@ def _as_text(value: Any) -> Any:
 WeekDays = Annotated[
     str,
     BeforeValidator(_as_text),
-    Form("[1-7](,[1-7])*", "Write the days as in 2,4,6; 1 is Sunday, 7 is Saturday."),
+    Form("[1-7](,[1-7])*", gettext_noop("Write the days as in 2,4,6; 1 is Sunday, 7 is Saturday.")),
 ]
 
 
@@ -84,23 +91,26 @@ class Recurrence(Model):
     @model_validator(mode="after")
     def _ends_one_way(self) -> "Recurrence":
         if self.end_date_time is not None and "end_times" in self.model_fields_set:
-            raise BrokenRule("end_times", "Give either a number of times or an end, not both.")
+            raise BrokenRule(
+                "end_times", gettext("Give either a number of times or an end, not both.")
+            )
         return self
 
     @model_validator(mode="after")
     def _is_within_the_longest_interval(self) -> "Recurrence":
-        most, unit = LONGEST_INTERVALS[self.type]
+        most, _unit = LONGEST_INTERVALS[self.type]
         if (self.repeat_interval or 1) > most:
-            raise BrokenRule("repeat_interval", f"This must be at most {most} {unit}.")
+            words = gettext(_TOO_LONG[self.type])
+            raise BrokenRule("repeat_interval", words % {"most": most})
         return self
 
     @model_validator(mode="after")
     def _has_one_day_of_the_month(self) -> "Recurrence":
         if (self.monthly_week is None) != (self.monthly_week_day is None):
             missing = "monthly_week" if self.monthly_week is None else "monthly_week_day"
-            raise BrokenRule(missing, "A week of the month goes with a day of that week.")
+            raise BrokenRule(missing, gettext("A week of the month goes with a day of that week."))
         if self.monthly_week is not None and self.monthly_day is not None:
             raise BrokenRule(
-                "monthly_day", "Give either a day of the month or a weekday, not both."
+                "monthly_day", gettext("Give either a day of the month or a weekday, not both.")
             )
         return self

@@ -4,6 +4,7 @@ from pydantic import Field, model_validator
 
 from portal.contract.model import Model
 from portal.contract.problems import BrokenRule
+from portal.contract.words import gettext
 
 
 class PersonReference(Model):
@@ -15,5 +16,5 @@ class PersonReference(Model):
     @model_validator(mode="after")
     def _names_somebody(self) -> "PersonReference":
         if not self.id and not self.email:
-            raise BrokenRule("email", "Give an ID or an email.")
+            raise BrokenRule("email", gettext("Give an ID or an email."))
         return self

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from portal.contract.choices import TextChoice
 from portal.contract.fields import unset
+from portal.contract.inverse import NoWayBack
 from portal.contract.methods import GET, POST, PUT
 from portal.contract.model import Model
 from portal.contract.operation import Family, by_number
@@ -12,6 +13,7 @@ from portal.contract.references import PersonReference
 from portal.contract.sessions import OccurrenceQuery
 from portal.contract.times import Timestamp
 from portal.contract.types import EmailAddress, OccurrenceIds
+from portal.contract.words import pgettext_noop
 
 
 class NumberOfEmployees(TextChoice):
@@ -30,11 +32,11 @@ class PurchasingTimeFrame(TextChoice):
     THREE_MONTHS = "1-3 months", "1 to 3 months"
     SIX_MONTHS = "4-6 months", "4 to 6 months"
     LATER = "More than 6 months", "More than 6 months"
-    NONE = "No timeframe", "No time frame"
+    NONE = "No timeframe", "No time frame"  # untranslated: the former travels
 
 
 class RoleInPurchase(TextChoice):
-    DECISION_MAKER = "Decision Maker", "Decision maker"
+    DECISION_MAKER = "Decision Maker", "Decision maker"  # untranslated: the former travels
     EVALUATOR = "Evaluator/Recommender", "Evaluator or recommender"
     INFLUENCER = "Influencer", "Influencer"
     NOT_INVOLVED = "Not involved", "Not involved"
@@ -42,18 +44,18 @@ class RoleInPurchase(TextChoice):
 
 class RegistrantStatus(TextChoice):
     PENDING = "pending", "Pending"
-    APPROVED = "approved", "Approved"
+    APPROVED = "approved", pgettext_noop("registration", "Approved")
     DENIED = "denied", "Denied"
 
 
 class RegistrantAction(TextChoice):
-    APPROVE = "approve", "Approve", "They get the join link."
-    CANCEL = "cancel", "Cancel", "Their registration is cancelled."
+    APPROVE = "approve", pgettext_noop("registration", "Approve"), "They get the join link."
+    CANCEL = "cancel", pgettext_noop("registration", "Cancel"), "Their registration is cancelled."
     DENY = "deny", "Deny", "They cannot join."
 
 
 class RecordingRegistrantAction(TextChoice):
-    APPROVE = "approve", "Approve", "They can watch the recording."
+    APPROVE = "approve", pgettext_noop("registration", "Approve"), "They can watch the recording."
     DENY = "deny", "Deny", "They cannot watch it."
 
 
@@ -164,6 +166,10 @@ class RecordingRegistrantStatusChange(Model):
     )
 
 
+_STAYS = "A registrant cannot be removed without a trace; the registration can be cancelled."
+_DECIDED = "The service does not report what was decided before."
+
+
 class MeetingRegistrants(Family, name="meeting_registrants"):
     """Those who register for meetings."""
 
@@ -182,6 +188,7 @@ class MeetingRegistrants(Family, name="meeting_registrants"):
         body=Registrant,
         returns=AddedRegistrant,
         errors=(404,),
+        inverse=NoWayBack(_STAYS),
     )
     change_status = PUT(
         "/meetings/{meetingId}/registrants/status",
@@ -189,6 +196,7 @@ class MeetingRegistrants(Family, name="meeting_registrants"):
         query=OccurrenceQuery,
         body=RegistrantStatusChange,
         errors=(404,),
+        inverse=NoWayBack(_DECIDED),
     )
 
 
@@ -210,6 +218,7 @@ class WebinarRegistrants(Family, name="webinar_registrants"):
         body=Registrant,
         returns=AddedRegistrant,
         errors=(404,),
+        inverse=NoWayBack(_STAYS),
     )
     change_status = PUT(
         "/webinars/{webinarId}/registrants/status",
@@ -217,4 +226,5 @@ class WebinarRegistrants(Family, name="webinar_registrants"):
         query=OccurrenceQuery,
         body=RegistrantStatusChange,
         errors=(404,),
+        inverse=NoWayBack(_DECIDED),
     )

@@ -13,6 +13,7 @@ from portal.contract.recurrence import Recurrence
 from portal.contract.times import SessionTime, Timestamp
 from portal.contract.types import OccurrenceId, SessionPassword, TimeZone
 from portal.contract.user_settings import AutoRecording
+from portal.contract.words import gettext, pgettext_noop
 
 # Together they identify an entry of a list: those that recur have one number for all times.
 SESSION_KEY = ("id", "uuid", "start_time")
@@ -37,7 +38,7 @@ class SessionAudio(TextChoice):
 
 
 class SessionAction(TextChoice):
-    END = "end", "End", "Everyone who is in it is sent out."
+    END = "end", pgettext_noop("verb", "End"), "Everyone who is in it is sent out."
 
 
 class TrackingFieldValue(Model):
@@ -114,7 +115,7 @@ class NewSession(SessionPlan):
     def _has_a_zone_for_local_time(self) -> "NewSession":
         start = self.start_time
         if start is not None and start.tzinfo is None and not self.timezone:
-            raise BrokenRule("timezone", "A local start time needs its time zone.")
+            raise BrokenRule("timezone", gettext("A local start time needs its time zone."))
         return self
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from portal.contract.choices import TextChoice
+from portal.contract.inverse import Deletes, NoWayBack, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model, Sensitive
 from portal.contract.operation import Family
@@ -93,14 +94,21 @@ class TspAccounts(Family, name="tsp_accounts", title="TSP accounts"):
         "Add a TSP account",
         body=TspAccount,
         returns=NumberedTspAccount,
+        inverse=Deletes("tsp_accounts.delete"),
     )
     update = PATCH(
         "/users/{userId}/tsp/{tspId}",
         "Change a TSP account",
         body=TspAccount,
         before=get,
+        inverse=Restores(),
     )
-    delete = DELETE("/users/{userId}/tsp/{tspId}", "Delete a TSP account", before=get)
+    delete = DELETE(
+        "/users/{userId}/tsp/{tspId}",
+        "Delete a TSP account",
+        before=get,
+        inverse=NoWayBack("Its leader PIN is not recorded, and no account is without one."),
+    )
 
 
 class PacAccounts(Family, name="pac_accounts", title="PAC accounts"):

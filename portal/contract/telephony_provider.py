@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from portal.contract.fields import unset
+from portal.contract.inverse import Restores
 from portal.contract.methods import GET, PATCH
 from portal.contract.model import Model
 from portal.contract.operation import Family
@@ -35,4 +36,10 @@ class TelephonyProvider(Family, name="telephony_provider"):
     """The telephony service provider of the whole account."""
 
     get = GET("/tsp", "Read the telephony provider", returns=AccountTsp)
-    update = PATCH("/tsp", "Change the telephony provider", body=AccountTspUpdate, before=get)
+    update = PATCH(
+        "/tsp",
+        "Change the telephony provider",
+        body=AccountTspUpdate,
+        before=get,
+        inverse=Restores(),
+    )

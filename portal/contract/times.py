@@ -6,13 +6,17 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, PlainSerializer, WithJsonSchema
 
+from portal.contract.words import gettext, gettext_noop
+
 _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _DAY = "[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 _CLOCK = r"T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?"
 _ZONE = "Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]"
-_WRITE_DAY = "Write the date as YYYY-MM-DD."
-_WRITE_TIME = "Write the time as in 2026-01-31T09:00:00Z, without the Z for local time."
-_WRITE_GMT = "Write the time in GMT, as in 2026-01-31T09:00:00Z."
+_WRITE_DAY = gettext_noop("Write the date as YYYY-MM-DD.")
+_WRITE_TIME = gettext_noop(
+    "Write the time as in 2026-01-31T09:00:00Z, without the Z for local time."
+)
+_WRITE_GMT = gettext_noop("Write the time in GMT, as in 2026-01-31T09:00:00Z.")
 
 
 def _calendar_date(value: Any) -> Any:
@@ -20,34 +24,34 @@ def _calendar_date(value: Any) -> Any:
     if isinstance(value, date):
         return value
     if not isinstance(value, str) or not re.fullmatch(f"{_DATE}({_CLOCK}({_ZONE})?)?", value):
-        raise ValueError(_WRITE_DAY)
+        raise ValueError(gettext(_WRITE_DAY))
     try:
         moment = datetime.fromisoformat(value)
         return (moment.astimezone(UTC) if moment.tzinfo else moment).date()
     except (ValueError, OverflowError):
-        raise ValueError(_WRITE_DAY) from None
+        raise ValueError(gettext(_WRITE_DAY)) from None
 
 
 def _session_time(value: Any) -> Any:
     if isinstance(value, datetime):
         return value
     if not isinstance(value, str) or not re.fullmatch(f"{_DAY}{_CLOCK}Z?", value):
-        raise ValueError(_WRITE_TIME)
+        raise ValueError(gettext(_WRITE_TIME))
     try:
         return datetime.fromisoformat(value)
     except ValueError:
-        raise ValueError(_WRITE_TIME) from None
+        raise ValueError(gettext(_WRITE_TIME)) from None
 
 
 def _local_or_gmt(value: datetime) -> datetime:
     if value.utcoffset():
-        raise ValueError(_WRITE_TIME)
+        raise ValueError(gettext(_WRITE_TIME))
     return value
 
 
 def _gmt(value: datetime) -> datetime:
     if value.utcoffset() is None:
-        raise ValueError(_WRITE_GMT)
+        raise ValueError(gettext(_WRITE_GMT))
     return value
 
 
@@ -64,7 +68,7 @@ def can_be_moved(value: datetime) -> bool:
 
 def _movable(value: datetime) -> datetime:
     if not can_be_moved(value):
-        raise ValueError("Write a year from 1000 to 2999.")
+        raise ValueError(gettext("Write a year from 1000 to 2999."))
     return value
 
 

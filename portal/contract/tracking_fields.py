@@ -7,6 +7,7 @@ from pydantic import Field
 
 from portal.contract.counts import Count
 from portal.contract.fields import unset
+from portal.contract.inverse import Deletes, Recreates, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model
 from portal.contract.operation import Family
@@ -51,6 +52,7 @@ class TrackingFields(Family, name="tracking_fields"):
         returns=TrackingFieldDetails,
         locates=True,
         decided=(409,),
+        inverse=Deletes("tracking_fields.delete"),
     )
     get = GET(
         "/v2/tracking_fields/{fieldId}",
@@ -65,10 +67,12 @@ class TrackingFields(Family, name="tracking_fields"):
         before=get,
         errors=(404,),
         decided=(409,),
+        inverse=Restores(),
     )
     delete = DELETE(
         "/v2/tracking_fields/{fieldId}",
         "Delete a tracking field",
         before=get,
         errors=(404,),
+        inverse=Recreates("tracking_fields.create", "It gets a new ID."),
     )

@@ -11,6 +11,8 @@ from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaH
 from pydantic_core import CoreSchema, core_schema
 
 from portal.contract.model import Sensitive
+from portal.contract.words import gettext
+from portal.contract.words import gettext_noop as _
 
 _CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")
 _EMAIL = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\".]+(\.[^@\s,;<>\".]+)+")
@@ -25,7 +27,7 @@ class Form:
 
     def check(self, value: str) -> str:
         if not re.fullmatch(self.pattern, value):
-            raise ValueError(self.message)
+            raise ValueError(gettext(self.message))
         return value
 
     def __get_pydantic_core_schema__(
@@ -51,13 +53,13 @@ class Digits(Form):
 
 def _short_if_chinese(name: str) -> str:
     if len(_CHINESE.findall(name)) > 5:
-        raise ValueError("Use at most 5 Chinese characters.")
+        raise ValueError(gettext("Use at most 5 Chinese characters."))
     return name
 
 
 def _email(value: str) -> str:
     if not _EMAIL.fullmatch(value):
-        raise ValueError("This is not an email address, such as name@example.com.")
+        raise ValueError(gettext("This is not an email address, such as name@example.com."))
     return value
 
 
@@ -71,7 +73,7 @@ def time_zone_ids() -> frozenset[str]:
 
 def _time_zone(value: str) -> str:
     if value and value not in time_zone_ids():
-        raise ValueError("Choose a time zone such as Europe/Berlin.")
+        raise ValueError(gettext("Choose a time zone such as Europe/Berlin."))
     return value
 
 
@@ -82,14 +84,14 @@ def _web_address(value: str) -> str:
     except ValueError:
         is_one = False
     if not is_one or any(character.isspace() for character in value):
-        raise ValueError("This is not a web address, such as https://example.com/hook.")
+        raise ValueError(gettext("This is not a web address, such as https://example.com/hook."))
     return value
 
 
 def _port_numbers(value: str) -> str:
     for port in value.split(",") if value else ():
         if not (port.isascii() and port.isdigit() and 1 <= int(port[:6]) <= 65535):
-            raise ValueError("Write ports from 1 to 65535, separated by commas.")
+            raise ValueError(gettext("Write ports from 1 to 65535, separated by commas."))
     return value
 
 
@@ -100,20 +102,22 @@ NewEmail = Annotated[str, Field(max_length=127), AfterValidator(_email)]
 TimeZone = Annotated[str, AfterValidator(_time_zone)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 PortNumbers = Annotated[str, AfterValidator(_port_numbers)]
-HostKey = Annotated[str, Sensitive(), Digits(6, "A host key is exactly 6 digits.")]
-PersonalMeetingId = Annotated[str, Digits(10, "A personal meeting ID is exactly 10 digits.")]
+HostKey = Annotated[str, Sensitive(), Digits(6, _("A host key is exactly 6 digits."))]
+PersonalMeetingId = Annotated[str, Digits(10, _("A personal meeting ID is exactly 10 digits."))]
 NewPassword = Annotated[str, Sensitive(), Field(min_length=8)]
 SessionPassword = Annotated[
     str,
     Sensitive(),
     Field(max_length=10),
-    Form(r"[A-Za-z0-9@_*\-]*", "Use letters, digits and the characters @ - _ *"),
+    Form(r"[A-Za-z0-9@_*\-]*", _("Use letters, digits and the characters @ - _ *")),
 ]
-Numeric = Annotated[str, Form("[0-9]+", "Use digits only.")]
-PacPassword = Annotated[str, Sensitive(), Field(max_length=5), Form("[0-9]+", "Use digits only.")]
+Numeric = Annotated[str, Form("[0-9]+", _("Use digits only."))]
+PacPassword = Annotated[
+    str, Sensitive(), Field(max_length=5), Form("[0-9]+", _("Use digits only."))
+]
 OccurrenceId = Annotated[
-    str, Form("[0-9]+", "An occurrence is named by its number, such as 1648194360000.")
+    str, Form("[0-9]+", _("An occurrence is named by its number, such as 1648194360000."))
 ]
 OccurrenceIds = Annotated[
-    str, Form("[0-9]+(,[0-9]+)*", "Write the occurrences' numbers, separated by commas.")
+    str, Form("[0-9]+(,[0-9]+)*", _("Write the occurrences' numbers, separated by commas."))
 ]

@@ -12,6 +12,7 @@ from portal.contract.paging import Days, NumberedDaysQuery, NumberedPage, Report
 from portal.contract.problems import BrokenRule
 from portal.contract.sessions import TrackingFieldValue
 from portal.contract.times import CalendarDate, Timestamp
+from portal.contract.words import gettext
 
 LONGEST_STORAGE_REPORT = timedelta(days=30)
 
@@ -22,7 +23,7 @@ class StorageQuery(Days):
     @model_validator(mode="after")
     def _is_short_enough(self) -> "StorageQuery":
         if self.to - self.from_ > LONGEST_STORAGE_REPORT:
-            raise BrokenRule("to", "The days are at most 30 days apart.")
+            raise BrokenRule("to", gettext("The days are at most 30 days apart."))
         return self
 
 

@@ -7,6 +7,7 @@ from pydantic import Field
 from portal.contract.choices import TextChoice
 from portal.contract.counts import Count
 from portal.contract.fields import unset
+from portal.contract.inverse import Deletes, NoWayBack, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST
 from portal.contract.model import Model, Sensitive
 from portal.contract.operation import Family
@@ -112,6 +113,7 @@ class Webhooks(Family, name="webhooks"):
         returns=WebhookDetails,
         locates=True,
         errors=(404,),
+        inverse=Deletes("webhooks.delete"),
     )
     get = GET("/webhooks/{webhookId}", "Read a webhook", returns=WebhookDetails, errors=(404,))
     update = PATCH(
@@ -120,11 +122,19 @@ class Webhooks(Family, name="webhooks"):
         body=WebhookUpdate,
         before=get,
         errors=(404,),
+        inverse=Restores(),
     )
-    delete = DELETE("/webhooks/{webhookId}", "Delete a webhook", before=get, errors=(404,))
+    delete = DELETE(
+        "/webhooks/{webhookId}",
+        "Delete a webhook",
+        before=get,
+        errors=(404,),
+        inverse=NoWayBack("Its password is not recorded, and no webhook is without one."),
+    )
     choose_version = PATCH(
         "/webhooks/options",
         "Choose the webhook version",
         body=WebhookOptions,
         errors=(404,),
+        inverse=NoWayBack("The service does not report which version was used before."),
     )

@@ -5,6 +5,7 @@ from pydantic import Field, model_validator
 from portal.contract.choices import NumberChoice
 from portal.contract.counts import Count
 from portal.contract.fields import off, unset
+from portal.contract.inverse import Deletes, NoWayBack, PutsBack, Restores, TakesOut
 from portal.contract.methods import DELETE, GET, PATCH, POST, PUT
 from portal.contract.model import Model
 from portal.contract.operation import Effect, Family, by_number
@@ -22,6 +23,7 @@ from portal.contract.sessions import (
     SessionSummary,
 )
 from portal.contract.types import EmailAddress
+from portal.contract.words import gettext
 
 
 class WebinarType(NumberChoice):
@@ -59,7 +61,7 @@ class WebinarSettingsUpdate(WebinarSettings):
 
 def _check_recurrence(kind: WebinarType | None, recurrence: Recurrence | None) -> None:
     if recurrence and kind is WebinarType.WEBINAR:
-        raise BrokenRule("recurrence", "Only a recurring webinar has a recurrence.")
+        raise BrokenRule("recurrence", gettext("Only a recurring webinar has a recurrence."))
 
 
 class NewWebinar(NewSession):
@@ -127,6 +129,15 @@ class PanelistList(Model):
     total_records: Count = Field(None, title="Panelists in all")
 
 
+_PANELISTS = PutsBack(
+    "panelists.add",
+    "panelists",
+    listing="panelists.list",
+    fields=("email", "name"),
+    words="They get new links.",
+)
+
+
 class Webinars(Family, name="webinars"):
     """Webinars of people on the account."""
 
@@ -145,6 +156,7 @@ class Webinars(Family, name="webinars"):
         returns=WebinarDetails,
         locates=True,
         errors=(404,),
+        inverse=Deletes("webinars.delete", "Its link stops working."),
     )
     get = GET("/webinars/{webinarId}", "Read a webinar", returns=WebinarDetails, errors=(404,))
     update = PATCH(
@@ -153,6 +165,7 @@ class Webinars(Family, name="webinars"):
         body=WebinarUpdate,
         before=get,
         errors=(404,),
+        inverse=Restores(),
     )
     delete = DELETE(
         "/webinars/{webinarId}",
@@ -160,6 +173,7 @@ class Webinars(Family, name="webinars"):
         query=OccurrenceQuery,
         before=get,
         errors=(404,),
+        inverse=NoWayBack("A deleted webinar cannot be restored with its number."),
     )
     end = PUT(
         "/webinars/{webinarId}/status",
@@ -168,6 +182,7 @@ class Webinars(Family, name="webinars"):
         effect=Effect.DESTRUCTIVE,
         before=get,
         errors=(404,),
+        inverse=NoWayBack("A webinar that was ended has to be started again by its host."),
     )
 
 
@@ -187,12 +202,14 @@ class Panelists(Family, name="panelists"):
         returns=AddedPanelists,
         before=list,
         errors=(404,),
+        inverse=TakesOut("panelists.remove", "panelists", listing="panelists.list"),
     )
     remove_all = DELETE(
         "/webinars/{webinarId}/panelists",
         "Remove all panelists",
         before=list,
         errors=(404,),
+        inverse=_PANELISTS,
     )
     remove = DELETE(
         "/webinars/{webinarId}/panelists/{panelistId}",
@@ -200,4 +217,5 @@ class Panelists(Family, name="panelists"):
         effect=Effect.WRITE,
         before=list,
         errors=(404,),
+        inverse=_PANELISTS,
     )

@@ -12,6 +12,7 @@ from portal.chat.tables import ConversationTable, days_of
 from portal.chat.views.reason import WithReason
 from portal.contract.chat import Chat, ChatSession
 from portal.mirror.values import moment
+from portal.translation import gettext_lazy
 from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
 from portal.ui.views.ranged import RangeListView, SortKeys, has_words
@@ -62,10 +63,13 @@ class Conversations(ArchiveList):
     needs = Chat.sessions
     template_name = "chat/sessions.html"
     spec = ListSpec(
-        "chat-sessions", "chat session", "chat sessions", export_url_name="chat:list-export"
+        "chat-sessions",
+        gettext_lazy("chat session"),
+        gettext_lazy("chat sessions"),
+        export_url_name="chat:list-export",
     )
     keys: ClassVar[SortKeys] = _KEYS
-    what = "Chat sessions"
+    what = "Chat sessions"  # untranslated: in the audit trail
 
     def get_filters(self, data: QueryDict) -> ConversationFilter:
         return ConversationFilter(data)

@@ -19,6 +19,8 @@ from portal.chat.services.messages import (
 from portal.chat.tables import MessageTable, days_of
 from portal.chat.views.conversations import ArchiveList
 from portal.contract.chat import Chat, ChatMessage, ChatSession
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
 from portal.ui.views.ranged import SortKeys, has_words
@@ -60,9 +62,9 @@ class MessageList(ArchiveList):
 
     def totals(self, rows: list[Message], filters: MessageFilter) -> list[tuple[str, str]]:
         return [
-            (f"{len(rows):,}", "messages"),
-            (f"{len({one.sender for one in rows}):,}", "senders"),
-            (f"{sum(bool(one.change) for one in rows):,}", "edited or deleted"),
+            (number(len(rows)), _("messages")),
+            (number(len({one.sender for one in rows})), _("senders")),
+            (number(sum(bool(one.change) for one in rows)), _("edited or deleted")),
         ]
 
 
@@ -70,15 +72,20 @@ class AllMessages(MessageList):
     """Messages of all sessions of some days."""
 
     template_name = "chat/messages.html"
-    spec = ListSpec("chat-messages", "message", "messages", export_url_name="chat:messages-export")
-    what = "Messages of all chat sessions"
+    spec = ListSpec(
+        "chat-messages",
+        gettext_lazy("message"),
+        gettext_lazy("messages"),
+        export_url_name="chat:messages-export",
+    )
+    what = "Messages of all chat sessions"  # untranslated: in the audit trail
 
     def reader(self, filters: MessageFilter) -> AllMessagesReader:
         return AllMessagesReader(self.request.api, self.request.connection, filters.range)
 
     def page_context(self, filters: MessageFilter, table: Any) -> dict[str, Any]:
         return {
-            "incomplete": (
+            "incomplete": _(
                 "Not all sessions of these days have been read yet. Search, order and totals cover"
                 " what was read. An export has all messages."
             ),
@@ -89,7 +96,12 @@ class SessionMessages(MessageList):
     """Messages of one session."""
 
     template_name = "chat/session.html"
-    spec = ListSpec("chat-session", "message", "messages", export_url_name="chat:session-export")
+    spec = ListSpec(
+        "chat-session",
+        gettext_lazy("message"),
+        gettext_lazy("messages"),
+        export_url_name="chat:session-export",
+    )
 
     @property
     def _id(self) -> str:
@@ -97,7 +109,7 @@ class SessionMessages(MessageList):
 
     @property
     def what(self) -> str:  # type: ignore[override]
-        return f"Messages of {self.session.name or self._id}"
+        return f"Messages of {self.session.name or self._id}"  # untranslated: in the audit trail
 
     def object_id(self) -> str:
         return self._id

@@ -12,6 +12,8 @@ from django.views.decorators.http import require_POST
 from portal.access.http import PortalRequest
 from portal.chat.services import reasons
 from portal.contract.chat import Chat
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.pages import go
 from portal.ui.views import ActionView, Labels
 from portal.ui.views.connected import ConnectedView
@@ -19,10 +21,12 @@ from portal.ui.views.connected import ConnectedView
 
 class ReasonForm(forms.Form):
     reason = forms.CharField(
-        label="Reason",
+        label=gettext_lazy("Reason"),
         min_length=10,
         max_length=500,
-        help_text="Such as the case or the request that this is about, with its number.",
+        help_text=gettext_lazy(
+            "Such as the case or the request that this is about, with its number."
+        ),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
 
@@ -36,16 +40,22 @@ class GiveReason(ActionView):
     def labels(self) -> Labels:
         minutes = int(reasons.VALID_FOR.total_seconds() // 60)
         return Labels(
-            "Why do you need to read the chat archive?",
-            submit="Open chat archive",
-            lead=f"Messages between people of {self.request.connection.name} are private.",
+            _("Why do you need to read the chat archive?"),
+            submit=_("Open chat archive"),
+            lead=_("Messages between people of %(name)s are private.")
+            % {"name": self.request.connection.name},
             consequences=[
                 (
                     "scroll-text",
-                    "The audit trail records each page that you open and each search, with this"
-                    " reason.",
+                    _(
+                        "The audit trail records each page that you open and each search, with this"
+                        " reason."
+                    ),
                 ),
-                ("clock", f"You will be asked again after {minutes} minutes."),
+                (
+                    "clock",
+                    _("You will be asked again after %(minutes)s minutes.") % {"minutes": minutes},
+                ),
             ],
         )
 
@@ -67,11 +77,11 @@ class EndReading(ActionView):
     needs = Chat.sessions
 
     def labels(self) -> Labels:
-        return Labels("Close the chat archive?", submit="Close chat archive")
+        return Labels(_("Close the chat archive?"), submit=_("Close chat archive"))
 
     def perform(self, form: Any) -> str:
         reasons.end(self.request)
-        return "The chat archive is closed."
+        return _("The chat archive is closed.")
 
     def cancel_url(self) -> str:
         return reverse("home")
@@ -86,7 +96,7 @@ class WithReason(ConnectedView):
                 request, f"{reverse('chat:reason', args=[request.connection.key])}?{_here(request)}"
             )
         response = super()._dispatch(request, *args, **kwargs)
-        response["Cache-Control"] = "no-store, private"
+        response["Cache-Control"] = "no-store, private"  # untranslated: a header
         return response
 
 

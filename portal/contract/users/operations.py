@@ -1,5 +1,6 @@
 """What can be done to people (spec 4.4)."""
 
+from portal.contract.inverse import Deletes, NoWayBack, Opposite, Restores
 from portal.contract.methods import DELETE, GET, PATCH, POST, PUT
 from portal.contract.operation import Effect, Family, by_number
 from portal.contract.user_settings import UserSettings, UserSettingsUpdate
@@ -53,6 +54,9 @@ class Users(Family, name="users", title="People"):
         returns=CreatedUser,
         locates=True,
         errors=(409,),
+        inverse=Deletes(
+            "users.delete", "All that they have by then is deleted with them.", {"action": "delete"}
+        ),
     )
     update = PATCH(
         "/users/{userId}",
@@ -60,6 +64,7 @@ class Users(Family, name="users", title="People"):
         body=UserUpdate,
         before=get,
         errors=(404,),
+        inverse=Restores(read_as={"vanity_name": "vanity_url"}),
     )
     delete = DELETE(
         "/users/{userId}",
@@ -67,6 +72,7 @@ class Users(Family, name="users", title="People"):
         query=UserRemoval,
         before=get,
         errors=(404,),
+        inverse=NoWayBack("A person who was removed cannot be restored with what they had."),
     )
     email_exists = GET(
         "/users/email",
@@ -87,9 +93,14 @@ class Users(Family, name="users", title="People"):
         before=get,
         errors=(404,),
         decided=(409,),
+        inverse=Restores(),
     )
     change_password = PUT(
-        "/users/{userId}/password", "Set a password", body=PasswordChange, errors=(404,)
+        "/users/{userId}/password",
+        "Set a password",
+        body=PasswordChange,
+        errors=(404,),
+        inverse=NoWayBack("The earlier password is not known to anyone but its owner."),
     )
     change_status = PUT(
         "/users/{userId}/status",
@@ -97,6 +108,7 @@ class Users(Family, name="users", title="People"):
         body=StatusChange,
         before=get,
         errors=(404,),
+        inverse=Opposite({"activate": "deactivate", "deactivate": "activate"}),
     )
     permissions = GET(
         "/users/{userId}/permissions",
@@ -111,6 +123,7 @@ class Users(Family, name="users", title="People"):
         before=get,
         locates=True,
         errors=(404,),
+        inverse=NoWayBack("The earlier picture is not kept."),
     )
     settings = GET(
         "/users/{userId}/settings",
@@ -125,12 +138,14 @@ class Users(Family, name="users", title="People"):
         body=UserSettingsUpdate,
         before=settings,
         errors=(404,),
+        inverse=Restores(),
     )
     revoke_token = DELETE(
         "/users/{userId}/token",
         "Revoke an SSO token",
         effect=Effect.WRITE,
         errors=(404,),
+        inverse=NoWayBack("A new sign-in gives them a new token."),
     )
     token = GET(
         "/users/{userId}/token",
@@ -139,6 +154,7 @@ class Users(Family, name="users", title="People"):
         returns=UserToken,
         effect=Effect.WRITE,
         errors=(404,),
+        inverse=NoWayBack("A token that was issued is valid until it expires or is revoked."),
     )
     zpk_expiry = GET(
         "/users/zpk",

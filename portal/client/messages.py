@@ -1,0 +1,47 @@
+"""What the client itself says of a failure, which may be stored and is shown in any language."""
+
+from portal.contract.words import gettext_noop as _
+
+NO_QUERY = _("Leave out query and fragment.")
+NOT_AN_ADDRESS = _("This is not an address, such as https://host/v2.")
+NO_SIGN_IN = _("Leave out sign-in names and passwords.")
+NOT_HTTPS = _("The address must begin with https://.")
+NO_HOST = _("No host named %(host)s was found.")
+INTERNAL_ADDRESS = _("%(host)s is an internal address, which is not allowed.")
+NOT_AS_DESCRIBED = _("The answer does not match the interface's description.")
+REDIRECTED_TO = _("The service redirects to %(host)s, which is not followed.")
+REDIRECTED = _("The service redirects to another address, which is not followed.")
+NO_REASON = _("The service gave no reason.")
+LIMIT_USED_UP = _("The limit of this connection is used up.")
+WRONGLY_COMPRESSED = _("The answer is compressed in a way that was not requested.")
+NOT_UNPACKED = _("The answer cannot be unpacked.")
+TOO_LARGE = _("The answer is larger than %(limit)s bytes.")
+ENDLESS_PAGES = _("The service repeats its pages without end.")
+LEFT_OUT = _("What the service said is left out: it may repeat the token.")
+NO_ANSWER = _("No answer within %(timeout)s seconds.")
+BROKE_OFF = _("The connection broke off.")
+NOT_TRUSTED = _("The certificate of the service is not trusted.")
+NOT_CONNECTED = _("No connection could be made.")
+
+MESSAGES = (
+    NO_QUERY,
+    NOT_AN_ADDRESS,
+    NO_SIGN_IN,
+    NOT_HTTPS,
+    NO_HOST,
+    INTERNAL_ADDRESS,
+    NOT_AS_DESCRIBED,
+    REDIRECTED_TO,
+    REDIRECTED,
+    NO_REASON,
+    LIMIT_USED_UP,
+    WRONGLY_COMPRESSED,
+    NOT_UNPACKED,
+    TOO_LARGE,
+    ENDLESS_PAGES,
+    LEFT_OUT,
+    NO_ANSWER,
+    BROKE_OFF,
+    NOT_TRUSTED,
+    NOT_CONNECTED,
+)

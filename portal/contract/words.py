@@ -1,0 +1,46 @@
+"""The words of the contract for people: declared in English, read in the reader's language.
+
+The contract has no languages of its own. A program that has some says by `translate_by` how words
+are translated; without it they stay as they are declared, as in the sandbox and the documents.
+What is declared in models, choices and operations is in the catalogue by itself; all other words
+are marked by `gettext`, or by `gettext_noop` where they are read later.
+"""
+
+from collections.abc import Callable
+
+# What stands between a context and words that mean something else without it.
+CONTEXT = "\x04"
+
+
+class _Language:
+    translate: Callable[[str], str] = staticmethod(str)
+
+
+def translate_by(translate: Callable[[str], str]) -> None:
+    """From now on, words are read in the language that this gives them."""
+    _Language.translate = staticmethod(translate)
+
+
+def gettext(words: str) -> str:
+    """The words in the language of whoever reads them now."""
+    return _Language.translate(words).rpartition(CONTEXT)[2] if words else words
+
+
+def gettext_noop(words: str) -> str:
+    """Marks words that are translated when they are read."""
+    return words
+
+
+def pgettext_noop(context: str, words: str) -> str:
+    """The same for words that mean different things in different places."""
+    return f"{context}{CONTEXT}{words}"
+
+
+class Message:
+    """Words, with values, that are looked up whenever they are read."""
+
+    def __init__(self, words: str, /, **values: object) -> None:
+        self.words, self.values = words, values
+
+    def __str__(self) -> str:
+        return gettext(self.words) % self.values if self.values else gettext(self.words)
