@@ -1,0 +1,139 @@
+"""The portal's words in the language of whoever reads them.
+
+Words stand in English where they are used, marked by these functions, and in other languages in the
+catalogue of the room that they stand in (`portal/<room>/locale`). The command `messages` brings the
+catalogues up to date.
+
+    _("Saved")                                      # now, in the language of this request
+    gettext_lazy("Saved")                           # later: for what is made when a module is read
+    _("Hosted by %(name)s") % {"name": name}        # never an f-string
+    ngettext("%(count)s row", "%(count)s rows", n) % {"count": number(n)}
+    options(LicenceType)                            # choices of the contract, as those of a form
+
+What scripts say stands in `templates/ui/words.html`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cache, partial
+from typing import Any, Protocol, TypeVar, cast
+
+from django.conf import settings
+from django.utils import formats, timezone, translation
+from django.utils.functional import lazy
+from django.utils.translation import gettext, ngettext, npgettext, pgettext
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+__all__ = [
+    "carried_over",
+    "gettext",
+    "gettext_lazy",
+    "in_all_languages",
+    "in_language_of",
+    "lazily",
+    "ngettext",
+    "ngettext_lazy",
+    "npgettext",
+    "number",
+    "options",
+    "pgettext",
+    "pgettext_lazy",
+    "speaking_to",
+    "within",
+]
+
+
+def gettext_lazy(message: str) -> str:
+    """Words that are looked up each time they are shown, and otherwise pass for a string."""
+    return cast(str, translation.gettext_lazy(message))
+
+
+def pgettext_lazy(context: str, message: str) -> str:
+    """The same for words that mean different things in different places."""
+    return cast(str, translation.pgettext_lazy(context, message))
+
+
+def ngettext_lazy(singular: str, plural: str, number: int | str) -> str:
+    """The same for a count, which is given, or named by the key that is filled in later."""
+    return cast(str, translation.ngettext_lazy(singular, plural, number))
+
+
+def lazily(read: Callable[[], str]) -> str:
+    """Words that are read each time they are shown, and otherwise pass for a string."""
+    return lazy(read, str)()
+
+
+def in_all_languages(words: str) -> list[str]:
+    """Words that are looked up late, in each language offered: what people may have written."""
+    said = []
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            said.append(str(words))
+    return said
+
+
+def in_language_of(person: Any) -> AbstractContextManager[None]:
+    """Within, words are in the person's own language, or in the portal's where they chose none:
+    for mails and jobs, which no browser asks for."""
+    return translation.override(person.language or settings.LANGUAGE_CODE)
+
+
+@contextmanager
+def speaking_to(person: Any) -> Iterator[None]:
+    """The same, and times are in the zone that they have chosen, if any."""
+    zone = timezone.override(person.time_zone) if person.time_zone else nullcontext()
+    with in_language_of(person), zone:
+        yield
+
+
+def carried_over(work: Callable[[T], R]) -> Callable[[T], R]:
+    """The same work for another thread, which would not know the language of this one."""
+    language = translation.get_language()
+
+    def within_it(thing: T) -> R:
+        with translation.override(language):
+            return work(thing)
+
+    return within_it
+
+
+class Labelled(Protocol):
+    """A choice, as the contract declares them: its label is in the reader's language."""
+
+    @property
+    def value(self) -> Any: ...
+    @property
+    def label(self) -> str: ...
+
+
+def options(choices: Iterable[Labelled]) -> list[tuple[Any, str]]:
+    """The choices of a form, or the labels of values, of which the words are read when shown."""
+    return [(one.value, lazily(partial(_label, one))) for one in choices]
+
+
+def _label(choice: Labelled) -> str:
+    return choice.label
+
+
+def within(title: str) -> str:
+    """A title as it stands within a sentence: in small letters, but for nouns in German."""
+    is_german = (translation.get_language() or "").startswith("de")
+    return str(title) if is_german else str(title).lower()
+
+
+def number(value: int | float, decimals: int = 0) -> str:
+    """A number as the reader's language groups it: 50,000 or 50.000."""
+    is_whole = isinstance(value, int) and not decimals
+    written = f"{value:,}" if is_whole else f"{value:,.{decimals}f}"
+    separators = _separators(translation.get_language() or settings.LANGUAGE_CODE)
+    return written.translate(separators) if separators else written
+
+
+@cache
+def _separators(language: str) -> dict[int, str]:
+    """What stands where English has commas and points; empty where that is the same."""
+    group = formats.get_format("THOUSAND_SEPARATOR", language)
+    point = formats.get_format("DECIMAL_SEPARATOR", language)
+    return {} if (group, point) == (",", ".") else {ord(","): str(group), ord("."): str(point)}

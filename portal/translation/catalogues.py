@@ -1,0 +1,165 @@
+"""The catalogues of the rooms: what each one says, and in which file its translations stand.
+
+A room's words are those of its Python files and of its templates. A file of translations is one of
+gettext (PO); the compiled one beside it (MO) is made from it and not kept in the repository.
+"""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract, extract_python
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.utils.module_loading import import_string
+from django.utils.translation.template import templatize
+
+_PORTAL = Path(__file__).parents[1]
+_TEMPLATES = _PORTAL.parent / "templates"
+# Templates whose folder is not called as the room that they belong to.
+_FOLDERS = {"access": ("access", "allauth", "mfa", "socialaccount")}
+_CONTEXT = "\x04"  # what stands between a context and its message
+# What lists the words that a room declares, and that no function marks therefore.
+_DECLARED = {"contract": "portal.contract.declared.declared_words"}
+_HEADER: dict[str, Any] = {
+    "header_comment": "# Made by `make messages`, translated by hand.",
+    "project": "Switchboard",
+    "charset": "utf-8",
+    "fuzzy": False,
+}
+_UNKEPT = (b"-Date: ", b"Generated-By: ", b"Bugs-To: ", b"-Team: ", b"-Translator: ", b"Id-Version")
+_KEYWORDS: dict[str, Any] = {
+    **DEFAULT_KEYWORDS,
+    "gettext_lazy": None,
+    "ngettext_lazy": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "gettext_noop": None,
+    "Message": None,
+    "pgettext_noop": ((1, "c"), 2),
+}
+LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+
+
+def rooms() -> list[str]:
+    """The rooms that have words of their own, in the order of their names."""
+    return sorted(
+        folder.name
+        for folder in _PORTAL.iterdir()
+        if (folder / "__init__.py").exists() and folder.name not in ("sandbox", "translation")
+    )
+
+
+def file_of(room: str, language: str) -> Path:
+    """Where the translations of a room stand."""
+    return _PORTAL / room / "locale" / language / "LC_MESSAGES" / "django.po"
+
+
+def templates_of(room: str) -> Iterator[Path]:
+    """The templates of a room, and for `ui` those of no room as well."""
+    for folder in _FOLDERS.get(room, (room,)):
+        yield from sorted(path for path in (_TEMPLATES / folder).rglob("*") if path.is_file())
+    if room == "ui":
+        yield from sorted(path for path in _TEMPLATES.iterdir() if path.is_file())
+
+
+def read(room: str) -> Catalog:
+    """All messages of a room as they stand in its files."""
+    catalogue = Catalog()
+    for path in sorted((_PORTAL / room).rglob("*.py")):
+        if "migrations" not in path.parts:
+            _add(catalogue, "python", path)
+    for path in templates_of(room):
+        _add(catalogue, _template, path)
+    for words in declared(room):
+        context, _, message = words.rpartition(_CONTEXT)
+        catalogue.add(message, context=context or None)
+    return catalogue
+
+
+def declared(room: str) -> Iterator[str]:
+    """The words that a room's models and choices declare."""
+    if room in _DECLARED:
+        yield from import_string(_DECLARED[room])()
+
+
+def translations(room: str, language: str) -> Catalog:
+    """What is translated so far; empty where a room has no file yet."""
+    path = file_of(room, language)
+    if not path.exists():
+        return Catalog(locale=language, fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def update(room: str, language: str) -> Catalog:
+    """Writes the room's messages into its file, keeps what is translated, drops what is gone."""
+    known, now = translations(room, language), read(room)
+    whole = Catalog(locale=language, **_HEADER)
+    for message in sorted(now, key=_place):
+        if message.id:
+            kept = known.get(message.id, message.context)
+            whole.add(message.id, kept.string if kept else "", context=message.context)
+    if len(whole):
+        path = file_of(room, language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written = BytesIO()
+        write_po(written, whole, width=100, omit_header=False, no_location=True)
+        path.write_bytes(_without_dates(written.getvalue()))
+    return whole
+
+
+def compile_all() -> int:
+    """Writes what Django reads beside every file of translations; how many there are."""
+    sources = sorted(_PORTAL.glob("*/locale/*/LC_MESSAGES/django.po"))
+    for path in sources:
+        with path.open("rb") as file:
+            catalogue = read_po(file)
+        with path.with_suffix(".mo").open("wb") as file:
+            write_mo(file, catalogue)
+    return len(sources)
+
+
+def missing(catalogue: Catalog) -> list[Message]:
+    """The messages without a translation."""
+    return [message for message in catalogue if message.id and not _is_translated(message)]
+
+
+def _is_translated(message: Message) -> bool:
+    strings = message.string if isinstance(message.string, tuple | list) else (message.string,)
+    return all(strings)
+
+
+def _add(catalogue: Catalog, method: Any, path: Path) -> None:
+    with path.open("rb") as file:
+        for _, message, _, context in extract(method, file, keywords=_KEYWORDS):
+            catalogue.add(message, context=context)
+
+
+def _template(file: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
+    """The messages of a Django template: Django writes it as Python that Babel reads."""
+    # How far its lines are indented means nothing in a template, and something in Python.
+    lines = templatize(file.read().decode()).splitlines()
+    source = "\n".join(line.lstrip() for line in lines)
+    yield from extract_python(BytesIO(source.encode()), keywords, comment_tags, options)
+
+
+def _place(message: Message) -> tuple[str, str]:
+    words = message.id if isinstance(message.id, str) else message.id[0]
+    return words.casefold(), message.context or ""
+
+
+def _without_dates(written: bytes) -> bytes:
+    """A file that changes only with its messages, whenever and by whatever it is written."""
+    named = (
+        b"-Date: ",
+        b"Generated-By: ",
+        b"Bugs-To: ",
+        b"-Team: ",
+        b"-Translator: ",
+        b"Id-Version",
+    )
+    lines = written.splitlines(keepends=True)
+    return b"".join(line for line in lines if not any(name in line for name in named))
