@@ -7,10 +7,16 @@ class JobsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from portal.jobs import home as jobs_home  # noqa: PLC0415 - models are not loaded before
+        from portal.approvals import subjects  # noqa: PLC0415 - models are not loaded before
+        from portal.config import metrics  # noqa: PLC0415
+        from portal.jobs import home as jobs_home  # noqa: PLC0415
+        from portal.jobs.approval_subject import JobSubject  # noqa: PLC0415
         from portal.jobs.leases import JOBS  # noqa: PLC0415
+        from portal.jobs.metrics import OPEN_JOBS  # noqa: PLC0415
         from portal.ui import home  # noqa: PLC0415
         from portal.work import queue  # noqa: PLC0415
 
         queue.register(JOBS)
         home.register(jobs_home.JOBS)
+        subjects.register(JobSubject())
+        metrics.register(OPEN_JOBS)

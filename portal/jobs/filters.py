@@ -9,6 +9,8 @@ from portal.jobs import job_types, labels
 from portal.jobs.job_types import Wording
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
 from portal.jobs.tally import Tally
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 
@@ -21,11 +23,17 @@ class ItemFilter(ListFilter):
     unsaid = frozenset({"state"})
 
     q = forms.CharField(
-        label="Search rows", required=False, max_length=200, widget=Search("Search rows")
+        label=gettext_lazy("Search rows"),
+        required=False,
+        max_length=200,
+        widget=Search(gettext_lazy("Search rows")),
     )
-    action = forms.ChoiceField(label="Action", required=False)
+    action = forms.ChoiceField(label=gettext_lazy("Action"), required=False)
     state = forms.ChoiceField(
-        label="Status", required=False, choices=ItemState.choices, widget=forms.HiddenInput
+        label=gettext_lazy("Status"),
+        required=False,
+        choices=ItemState.choices,
+        widget=forms.HiddenInput,
     )
 
     def __init__(self, data: QueryDict, kind: Wording, tally: Tally) -> None:
@@ -37,7 +45,7 @@ class ItemFilter(ListFilter):
 
     def prepare(self) -> None:
         if len(self._actions) > 1:
-            choices = [("", "Any action"), *self._actions.items()]
+            choices = [("", _("Any action")), *self._actions.items()]
             self.fields["action"].choices = choices  # type: ignore[attr-defined]
         else:
             del self.fields["action"]
@@ -70,19 +78,34 @@ class ItemFilter(ListFilter):
         return items
 
 
-NEEDS_A_PERSON = (JobState.PLANNED, JobState.UNPLANNABLE, JobState.PAUSED)
+NEEDS_A_PERSON = (
+    JobState.PLANNED,
+    JobState.AWAITING,
+    JobState.UNPLANNABLE,
+    JobState.PAUSED,
+)
 TABS = {
-    "": "All",
-    "running": "Running",
-    "waiting": "Needs attention",
-    "done": "Done",
-    "cancelled": "Cancelled",
+    "": gettext_lazy("All"),
+    "running": gettext_lazy("Running"),
+    "waiting": gettext_lazy("Needs attention"),
+    "done": gettext_lazy("Done"),
+    "cancelled": gettext_lazy("Cancelled"),
 }
 
 
-def begun_by_people(connection: Connection) -> QuerySet[Job]:
-    """The connection's jobs, without what the portal reads for its lists, which say so."""
-    return Job.objects.filter(connection=connection).exclude(kind__in=job_types.unlisted_names())
+def jobs_of(*connections: Connection) -> QuerySet[Job]:
+    """The jobs of some connections. What others began may be about people outside of a part:
+    whoever is limited to one has their own."""
+    found = Q(connection__in=[one.pk for one in connections if one.part is None])
+    for one in connections:
+        if one.part is not None:
+            found |= Q(connection=one, owner=one.part.holder)
+    return Job.objects.filter(found)
+
+
+def begun_by_people(*connections: Connection) -> QuerySet[Job]:
+    """The jobs of some connections, without what the portal reads for its lists, which say so."""
+    return jobs_of(*connections).exclude(kind__in=job_types.unlisted_names())
 
 
 def waiting_for_a_person(jobs: QuerySet[Job]) -> QuerySet[Job]:

@@ -1,15 +1,19 @@
 """What was done to one object through the portal, as a tab of its page shows it."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 
 from portal.access.audit import entries_for
 from portal.access.audit.changes import Line
 from portal.access.models import AuditEntry, Connection
+from portal.access.undo.offering import Undoing, undoings
+from portal.access.undo.recorded import inverse_operation
+from portal.contract.operation import Operation
 from portal.jobs.models import Job
+from portal.jobs.undoing import jobs_behind
 
 TEMPLATE = "jobs/object_history.html"
 PAGE_SIZE = 25
@@ -17,9 +21,17 @@ PAGE_SIZE = 25
 
 @dataclass(frozen=True)
 class HistoryLine(Line):
-    """An entry of the audit trail, and the job that made the change, if one did."""
+    """An entry of the audit trail, and the job that made the change, if one did.
+
+    `undoing` says whether it can be undone, by whoever may call the operation `inverse`.
+    """
 
     job: Job | None = None
+    undoing: Undoing | None = None
+
+    @property
+    def inverse(self) -> Operation[Any, Any] | None:
+        return inverse_operation(self.entry)
 
 
 def history_of(
@@ -28,12 +40,16 @@ def history_of(
     """The context of `TEMPLATE`: one page of what was done to the object, newest first."""
     entries = entries_for(connection, family, object_id)
     shown = Paginator(entries, PAGE_SIZE).get_page(page)
-    return {"page": shown, "lines": _lines(connection, list(shown.object_list))}
+    return {
+        "page": shown,
+        "lines": _lines(connection, list(shown.object_list)),
+        "compared": urlencode({"family": family, "id": object_id}),
+    }
 
 
-def _lines(connection: Connection, entries: Iterable[AuditEntry]) -> list[HistoryLine]:
-    # What a job sends carries the id of the request that the job was made in.
-    requests = {entry.request_id for entry in entries} - {""}
-    jobs = Job.objects.filter(connection=connection, request_id__in=requests)
-    by_request = {job.request_id: job for job in jobs}
-    return [HistoryLine(entry, by_request.get(entry.request_id)) for entry in entries]
+def _lines(connection: Connection, entries: list[AuditEntry]) -> list[HistoryLine]:
+    jobs = jobs_behind(connection, entries)
+    known = undoings(entries, lambda _entry, _by: True)
+    return [
+        HistoryLine(entry, jobs.get(entry.request_id), known[entry.sequence]) for entry in entries
+    ]

@@ -1,75 +1,130 @@
 """What the first page says of jobs: those that wait for somebody, that failed, that run."""
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
 
-from django.db.models import Count, Exists, Min, OuterRef, QuerySet
+from django.db.models import Case, Count, Exists, Max, Min, OuterRef, QuerySet, Value, When
 from django.urls import reverse
-from django.utils import timezone
 
+from portal.access.grants import Grant
 from portal.access.models import Connection, User
+from portal.jobs.dismissing import shown_to
 from portal.jobs.filters import NEEDS_A_PERSON, begun_by_people
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobItem, JobState
-from portal.ui.home import HomeItem, HomeLine
+from portal.translation import gettext_lazy, number
+from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 from portal.ui.states import State
 
-# Failed rows are spoken of for so long; the list of jobs shows them for good.
-_RECENT = timedelta(days=3)
-# By state: which of the five it is, and words for one and for several.
-_WAITING: dict[str, tuple[State, str, str]] = {
-    JobState.PLANNED: ("warning", "“{}” awaits approval", "{:,} jobs await approval"),
-    JobState.UNPLANNABLE: ("bad", "The preview of “{}” failed", "The previews of {:,} jobs failed"),
-    JobState.PAUSED: ("warning", "“{}” is paused", "{:,} jobs are paused"),
+_FAILED = "failed"
+# By state, or by what else there is of them: which of the five it is, the tab of the list of jobs,
+# and words for one and for several.
+_KINDS: dict[str, tuple[State, str, str, str]] = {
+    JobState.PLANNED: (
+        "warning",
+        "waiting",
+        gettext_lazy("“%(title)s” awaits approval"),
+        gettext_lazy("%(count)s jobs await approval"),
+    ),
+    JobState.AWAITING: (
+        "neutral",
+        "waiting",
+        gettext_lazy("“%(title)s” awaits a second approval"),
+        gettext_lazy("%(count)s jobs await a second approval"),
+    ),
+    JobState.UNPLANNABLE: (
+        "bad",
+        "waiting",
+        gettext_lazy("The preview of “%(title)s” failed"),
+        gettext_lazy("The previews of %(count)s jobs failed"),
+    ),
+    JobState.PAUSED: (
+        "warning",
+        "waiting",
+        gettext_lazy("“%(title)s” is paused"),
+        gettext_lazy("%(count)s jobs are paused"),
+    ),
+    "unknown": (
+        "warning",
+        "waiting",
+        gettext_lazy("“%(title)s” has rows with unknown outcome"),
+        gettext_lazy("%(count)s jobs have rows with unknown outcome"),
+    ),
+    _FAILED: (
+        "bad",
+        "done",
+        gettext_lazy("“%(title)s” ended with failed rows"),
+        gettext_lazy("%(count)s jobs ended with failed rows"),
+    ),
+    "running": (
+        "running",
+        "running",
+        gettext_lazy("“%(title)s” is running"),
+        gettext_lazy("%(count)s jobs are running"),
+    ),
 }
-_FAILED = ("“{}” ended with failed rows", "{:,} jobs ended with failed rows")
-_UNKNOWN = ("“{}” has rows with unknown outcome", "{:,} jobs have rows with unknown outcome")
-_RUNNING = ("“{}” is running", "{:,} jobs are running")
 
 
-def _read(_user: User, connection: Connection) -> Iterator[HomeLine]:
-    own = begun_by_people(connection)
-    for state in NEEDS_A_PERSON:
-        tone, *words = _WAITING[state]
-        yield from _line(connection, own.filter(state=state), tone, words, "waiting")
+def _read(user: User, grants: Sequence[Grant]) -> HomeLines:
+    lines = none_yet(grants)
+    own = begun_by_people(*(grant.connection for grant in grants))
     done = own.filter(state=JobState.DONE)
-    unsettled = _with(done, ItemState.UNKNOWN, ended=True)
-    yield from _line(connection, unsettled, "warning", _UNKNOWN, "waiting")
-    recent = done.filter(finished_at__gt=timezone.now() - _RECENT)
-    yield from _line(connection, _with(recent, ItemState.FAILED), "bad", _FAILED, "done")
-    running = own.filter(state__in=WORKED_ON)
-    yield from _line(connection, running, "running", _RUNNING, "running")
+    found = {
+        **_rows(own.filter(state__in=(*NEEDS_A_PERSON, *WORKED_ON))),
+        **_rows(_with_unknown(done), "unknown"),
+        **_rows(shown_to(own, user), _FAILED),
+    }
+    for grant in grants:
+        for kind, (tone, tab, *words) in _KINDS.items():
+            if row := found.get((grant.connection.pk, kind)):
+                lines[grant.connection.pk].append(_line(grant.connection, row, tone, words, tab))
+    return lines
 
 
-def _with(jobs: QuerySet[Job], state: ItemState, *, ended: bool = False) -> QuerySet[Job]:
-    """Those that have items of this state."""
-    items = JobItem.objects.filter(job=OuterRef("pk"), state=state)
-    return jobs.filter(Exists(items.exclude(ended_at=None) if ended else items))
+def _with_unknown(jobs: QuerySet[Job]) -> QuerySet[Job]:
+    """Those that have items of which nobody knows the outcome."""
+    items = JobItem.objects.filter(job=OuterRef("pk"), state=ItemState.UNKNOWN)
+    return jobs.filter(Exists(items.exclude(ended_at=None)))
+
+
+def _rows(jobs: QuerySet[Job], kind: str = "") -> dict[tuple[int, str], dict[str, Any]]:
+    """By connection and key of `_KINDS`, how many of these jobs there are, and what the one is."""
+    of_kind = Case(When(state__in=WORKED_ON, then=Value("running")), default="state")
+    rows = jobs.order_by().annotate(line=Value(kind) if kind else of_kind)
+    found = rows.values("connection", "line").annotate(
+        count=Count("pk"),
+        one=Min("title"),
+        job=Min("key"),
+        why=Min("reason"),
+        finished=Min("finished_at"),
+        last=Max("finished_at"),
+        created=Min("created_at"),
+    )
+    return {(row["connection"], row["line"]): {**row} for row in found}
 
 
 def _line(
-    connection: Connection,
-    jobs: QuerySet[Job],
-    tone: State,
-    words: Sequence[str],
-    tab: str,
-) -> Iterator[HomeLine]:
+    connection: Connection, row: dict[str, Any], tone: State, words: Sequence[str], tab: str
+) -> HomeLine:
     """One line for all of them, which leads to the one, or to the tab of the list."""
-    found = jobs.order_by().aggregate(
-        count=Count("pk"),
-        title=Min("title"),
-        key=Min("key"),
-        reason=Min("reason"),
-        finished=Min("finished_at"),
-        created=Min("created_at"),
-    )
     one, several = words
-    since: datetime | None = found["finished"] or found["created"]
-    if found["count"] == 1:
-        url = reverse("jobs:job", args=[connection.key, found["key"]])
-        yield HomeLine(tone, one.format(found["title"]), url, found["reason"], since)
-    elif found["count"]:
-        url = f"{reverse('jobs:list', args=[connection.key])}?state={tab}"
-        yield HomeLine(tone, several.format(found["count"]), url, since=since)
+    since: datetime | None = row["finished"] or row["created"]
+    dismiss = _dismiss_url(connection, row) if row["line"] == _FAILED else ""
+    if row["count"] == 1:
+        url = reverse("jobs:job", args=[connection.key, row["job"]])
+        return HomeLine(tone, one % {"title": row["one"]}, url, row["why"], since, dismiss=dismiss)
+    url = f"{reverse('jobs:list', args=[connection.key])}?state={tab}"
+    words_of_all = several % {"count": number(row["count"])}
+    return HomeLine(tone, words_of_all, url, since=since, dismiss=dismiss)
 
 
-JOBS = HomeItem("Jobs", 10, _read)
+def _dismiss_url(connection: Connection, row: dict[str, Any]) -> str:
+    """Where the one, or all of them, are dismissed, as far as they had ended by now."""
+    url = reverse("jobs:dismiss-all", args=[connection.key])
+    if row["count"] == 1:
+        url = reverse("jobs:dismiss", args=[connection.key, row["job"]])
+    return f"{url}?{urlencode({'seen': row['last'].isoformat()})}"
+
+
+JOBS = HomeItem(gettext_lazy("Jobs"), 10, _read, of_part=True)

@@ -11,6 +11,8 @@ from portal.jobs import labels
 from portal.jobs.job_types import JobType, Wording, job_type_of
 from portal.jobs.models import NEVER_SENT, ItemState, Job, JobState
 from portal.jobs.tally import Tally, tallies
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 from portal.ui.states import State
 
 _SEEN_FROM = 0.6  # percent of the bar: what is less would not be seen
@@ -53,10 +55,10 @@ class JobSummary:
     @property
     def word(self) -> str:
         if self.job.is_unattended:
-            return "Waiting for a worker"
+            return _("Waiting for a worker")
         if self.job.state == JobState.DONE and self.failed:
-            return f"Done, {self.failed:,} failed"
-        return self.job.get_state_display()
+            return _("Done, %(failed)s failed") % {"failed": number(self.failed)}
+        return str(self.job.get_state_display())
 
     @property
     def done(self) -> int:
@@ -120,9 +122,9 @@ class JobSummary:
 
     @property
     def retry_verb(self) -> str:
-        if self.failed == 1:
-            return "Retry the failed row"
-        return f"Retry {self.failed:,} failed rows"
+        return ngettext("Retry the failed row", "Retry %(count)s failed rows", self.failed) % {
+            "count": number(self.failed)
+        }
 
     @property
     def _sent_actions(self) -> dict[str, int]:
@@ -174,7 +176,7 @@ class JobSummary:
         pace = self.job.pace
         if pace is None or not self.rate:
             return ""
-        return f"{pace:.0f}" if pace >= 10 else f"{pace:.1f}"
+        return number(pace) if pace >= 10 else number(pace, 1)
 
     @property
     def seconds_left(self) -> float | None:
@@ -214,20 +216,25 @@ class JobSummary:
     def milestone(self) -> str:
         """What is worth being said aloud: it changes with each quarter, and at the end."""
         if self.job.state != JobState.RUNNING:
-            text = f": {self.done:,} of {self.tally.sent:,}" if self.did_run else ""
-            return f"{self.word}{text}."
+            if not self.did_run:
+                return f"{self.word}."
+            counts = {"done": number(self.done), "sent": number(self.tally.sent)}
+            return _("%(state)s: %(done)s of %(sent)s.") % {"state": self.word, **counts}
         if self.job.is_unattended or not self.percent:
             return f"{self.word}."
         quarter = self.percent // 25 * 25
-        return f"{quarter} percent done." if quarter else "Running."
+        return _("%(quarter)s percent done.") % {"quarter": quarter} if quarter else _("Running.")
 
     @property
     def summary(self) -> str:
         """How it went: "812 of 876 done, 12 failed"."""
-        said = f"{self.done:,} of {self.tally.sent:,} done"
+        counts = {"done": number(self.done), "sent": number(self.tally.sent)}
+        said = [_("%(done)s of %(sent)s done") % counts]
         if self.failed:
-            said += f", {self.failed:,} failed"
-        return f"{said}, {self.unknown:,} unknown" if self.unknown else said
+            said.append(_("%(count)s failed") % {"count": number(self.failed)})
+        if self.unknown:
+            said.append(_("%(count)s unknown") % {"count": number(self.unknown)})
+        return ", ".join(said)
 
 
 def job_type_or_wording(job: Job) -> Wording:

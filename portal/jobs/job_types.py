@@ -17,6 +17,7 @@ from portal.client import Api
 from portal.contract.operation import Operation
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning
+from portal.translation import gettext_lazy
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,10 @@ class Verdict(Enum):
     """What the service, asked about an item of unknown outcome, shows."""
 
     DONE = "done"
-    NOT_DONE = "not done"  # or half: it may be carried out (again) without harm
-    NOT_SEEN = "not seen"  # twice would be two: believed once no request can be under way any more
+    NOT_DONE = "not_done"  # or half: it may be carried out (again) without harm
+    NOT_SEEN = "not_seen"  # twice would be two: believed once no request can be under way any more
     FAILED = "failed"
-    UNCERTAIN = "cannot tell"
+    UNCERTAIN = "uncertain"
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Uncertain(Exception):
 class Wording:
     """The words for items in lists and reports. This base class has none."""
 
-    noun: ClassVar[tuple[str, str]] = ("item", "items")
+    noun: ClassVar[tuple[str, str]] = (gettext_lazy("item"), gettext_lazy("items"))
     verbs: ClassVar[dict[str, str]] = {}
     columns: ClassVar[Sequence[str]] = ()
     # Where items are searched beside their label, as lookups of Django's.
@@ -102,12 +103,14 @@ class JobType(Wording, ABC):
     """A type of jobs. All calls of `carry_out` and `settle` come from threads of their own.
 
     What `reads_only` needs no approval, and leaves no entry in the audit trail. It is among the
-    jobs that people see only if it `is_listed`.
+    jobs that people see only if it `is_listed`. Items of one number are steps where they are to be
+    carried out `in_order`: each waits for the one before, see `portal.jobs.in_order`.
     """
 
     name: ClassVar[str]
     reads_only: ClassVar[bool] = False
     is_listed: ClassVar[bool] = False
+    in_order: ClassVar[bool] = False
 
     @abstractmethod
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:

@@ -7,12 +7,16 @@ from django.utils import dateformat, timezone
 
 from portal.jobs.job_types import Wording
 from portal.jobs.models import ItemState, Job, JobState
+from portal.translation import gettext as _
+from portal.translation import ngettext, within
+from portal.translation import number as said_number
 from portal.ui.states import State
 
 JOB_TONES: dict[str, State] = {
     JobState.PLANNING: "running",
     JobState.PLANNED: "warning",
     JobState.UNPLANNABLE: "bad",
+    JobState.AWAITING: "warning",
     JobState.RUNNING: "running",
     JobState.PAUSED: "warning",
     JobState.DONE: "good",
@@ -34,29 +38,35 @@ _SECOND, _MINUTE, _HOUR, _DAY = 1, 60, 3600, 86400
 def state_of_item(job: Job, state: ItemState) -> str:
     """What became of an item; what a cancelled job did not send waits for nothing."""
     if state == ItemState.PENDING and job.state == JobState.CANCELLED:
-        return "Not sent"
+        return _("Not sent")
     return str(state.label)
 
 
 def counted(number: int, noun: tuple[str, str]) -> str:
     """ "1 person", "4,812 people"."""
-    return f"{number:,} {noun[0] if number == 1 else noun[1]}"
+    return f"{said_number(number)} {noun[0] if number == 1 else noun[1]}"
 
 
 def verb_of(job_type: Wording, action: str) -> str:
     """What an action is called: "Change"; empty for a kind with one nameless action."""
-    return job_type.verbs.get(action) or action.capitalize()
+    return str(job_type.verbs.get(action) or action.capitalize())
 
 
 def plan_in_words(job_type: Wording, actions: Mapping[str, int]) -> str:
     """ "Create 812 people", or "Create 812, change 64"."""
     if len(actions) == 1:
         action, count = next(iter(actions.items()))
-        verb = verb_of(job_type, action)
-        colon = ":" if " " in verb else ""
-        return f"{verb}{colon} {counted(count, job_type.noun)}".strip()
-    parts = [f"{verb_of(job_type, action).lower()} {count:,}" for action, count in actions.items()]
-    return ", ".join(parts).strip().capitalize()
+        verb, what = verb_of(job_type, action), counted(count, job_type.noun)
+        if not verb:
+            return what
+        words = _("%(verb)s: %(what)s") if " " in verb else _("%(verb)s %(what)s")
+        return words % {"verb": verb, "what": what}
+    parts = [
+        f"{within(verb_of(job_type, action))} {said_number(count)}".strip()
+        for action, count in actions.items()
+    ]
+    words = ", ".join(parts)
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def button_of(job_type: Wording, actions: Mapping[str, int]) -> str:
@@ -64,7 +74,7 @@ def button_of(job_type: Wording, actions: Mapping[str, int]) -> str:
     words = plan_in_words(job_type, actions)
     if ": " in words:
         words = words.replace(": ", " (") + ")"
-    return f"Apply: {words[:1].lower()}{words[1:]}"
+    return _("Apply: %(plan)s") % {"plan": f"{within(words[:1])}{words[1:]}"}
 
 
 def rate_in_words(rate: float | None) -> str:
@@ -72,35 +82,45 @@ def rate_in_words(rate: float | None) -> str:
     if rate is None or rate <= 0:
         return ""
     if rate >= 10:
-        return f"{rate:,.0f} per second"
-    return f"{rate:.1f} per second" if rate >= 1 else f"{max(rate * 60, 1):.0f} per minute"
+        return _("%(rate)s per second") % {"rate": said_number(rate)}
+    if rate >= 1:
+        return _("%(rate)s per second") % {"rate": said_number(rate, 1)}
+    return _("%(rate)s per minute") % {"rate": said_number(max(rate * 60, 1))}
 
 
 def span_in_words(span: timedelta) -> str:
     """ "47 s", "12 min 5 s", "2 h 10 min", "3 days"."""
     seconds = max(int(span.total_seconds()), 0)
     if seconds < _MINUTE:
-        return f"{seconds} s"
+        return _("%(seconds)s s") % {"seconds": seconds}
     if seconds < _HOUR:
         minutes, rest = divmod(seconds, _MINUTE)
-        return f"{minutes} min {rest} s" if rest and minutes < 10 else f"{minutes} min"
+        if rest and minutes < 10:
+            return _("%(minutes)s min %(seconds)s s") % {"minutes": minutes, "seconds": rest}
+        return _("%(minutes)s min") % {"minutes": minutes}
     if seconds < 2 * _DAY:
         hours, rest = divmod(seconds // _MINUTE, 60)
-        return f"{hours:,} h {rest} min" if rest else f"{hours:,} h"
-    return f"{seconds // _DAY:,} days"
+        if rest:
+            return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": rest}
+        return _("%(hours)s h") % {"hours": hours}
+    days = seconds // _DAY
+    return ngettext("%(count)s day", "%(count)s days", days) % {"count": said_number(days)}
 
 
 def left_in_words(seconds: float) -> str:
     """Time left, no finer than it can be known: "about 7 min"."""
     if seconds < 10:
-        return "a few seconds"
+        return _("a few seconds")
     if seconds < _MINUTE:
-        return "less than a minute"
+        return _("less than a minute")
     if seconds < _HOUR:
-        return f"about {round(seconds / _MINUTE)} min"
-    if seconds < _DAY:
-        return f"about {span_in_words(timedelta(minutes=5 * round(seconds / 300)))}"
-    return f"about {counted(round(seconds / _DAY), ('day', 'days'))}"
+        span = _("%(minutes)s min") % {"minutes": round(seconds / _MINUTE)}
+    elif seconds < _DAY:
+        span = span_in_words(timedelta(minutes=5 * round(seconds / 300)))
+    else:
+        days = round(seconds / _DAY)
+        span = ngettext("%(count)s day", "%(count)s days", days) % {"count": said_number(days)}
+    return _("about %(span)s") % {"span": span}
 
 
 def clock(moment: datetime, *, with_seconds: bool = True) -> str:
@@ -109,7 +129,7 @@ def clock(moment: datetime, *, with_seconds: bool = True) -> str:
     time = dateformat.format(local, "H:i:s" if with_seconds else "H:i")
     if local.date() == timezone.localtime().date():
         return time
-    return f"{time} on {dateformat.format(local, 'j F')}"
+    return _("%(time)s on %(day)s") % {"time": time, "day": dateformat.format(local, _("j F"))}
 
 
 def tone_of(job: Job, troubled: int = 0) -> State:

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from portal.jobs.models import WORKED_ON, ItemState, Job, JobState
@@ -53,7 +54,8 @@ JOBS = WorkQueue(
     task="jobs.work_on",
     waiting=lambda: Q(state__in=WORKED_ON),
     length=_length,
-    related=("connection", "owner"),
+    since=Coalesce("approved_at", "created_at"),
+    related=("connection__owner", "owner"),
     swept_every=2.0,
     options={"expires": 30},
     taken_away=_taken_away,

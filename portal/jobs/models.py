@@ -9,40 +9,45 @@ from django.db import models
 from django.utils import timezone
 
 from portal.access import tokens
+from portal.access.grants import Grant, grant_of
 from portal.access.models import Connection, User
 from portal.access.models.connection import new_key
 from portal.access.models.sealed import SealedText
-from portal.work.models import Leased
+from portal.access.origin import Origin
+from portal.translation import gettext_lazy
+from portal.work.models import Leased, leases_index
 
 
 class JobState(models.TextChoices):
-    """Where a job stands. `unplannable`: its plan could not be made, `reason` says why."""
+    """Where a job stands. `unplannable`: its plan could not be made, `reason` says why;
+    `awaiting`: its owner has approved it, and another administrator has to."""
 
-    PLANNING = "planning", "Preparing preview"
-    PLANNED = "planned", "Awaiting approval"
-    UNPLANNABLE = "unplannable", "Preview failed"
-    RUNNING = "running", "Running"
-    PAUSED = "paused", "Paused"
-    DONE = "done", "Done"
-    CANCELLED = "cancelled", "Cancelled"
+    PLANNING = "planning", gettext_lazy("Preparing preview")
+    PLANNED = "planned", gettext_lazy("Awaiting approval")
+    UNPLANNABLE = "unplannable", gettext_lazy("Preview failed")
+    AWAITING = "awaiting", gettext_lazy("Awaiting second approval")
+    RUNNING = "running", gettext_lazy("Running")
+    PAUSED = "paused", gettext_lazy("Paused")
+    DONE = "done", gettext_lazy("Done")
+    CANCELLED = "cancelled", gettext_lazy("Cancelled")
 
 
 class ItemState(models.TextChoices):
     """Where an item stands. The last three are never sent; `left_out` was by a person."""
 
-    PENDING = "pending", "Pending"
-    SENDING = "sending", "In progress"
-    DONE = "done", "Done"
-    FAILED = "failed", "Failed"
-    UNKNOWN = "unknown", "Outcome unknown"
-    UNCHANGED = "unchanged", "Unchanged"
-    INVALID = "invalid", "Has errors"
-    LEFT_OUT = "left_out", "Excluded"
+    PENDING = "pending", gettext_lazy("Pending")
+    SENDING = "sending", gettext_lazy("In progress")
+    DONE = "done", gettext_lazy("Done")
+    FAILED = "failed", gettext_lazy("Failed")
+    UNKNOWN = "unknown", gettext_lazy("Outcome unknown")
+    UNCHANGED = "unchanged", gettext_lazy("Unchanged")
+    INVALID = "invalid", gettext_lazy("Has errors")
+    LEFT_OUT = "left_out", gettext_lazy("Excluded")
 
 
 WORKED_ON = (JobState.PLANNING, JobState.RUNNING)
 NEVER_SENT = (ItemState.UNCHANGED, ItemState.INVALID, ItemState.LEFT_OUT)
-OPEN = (*WORKED_ON, JobState.PLANNED, JobState.PAUSED)
+OPEN = (*WORKED_ON, JobState.PLANNED, JobState.AWAITING, JobState.PAUSED)
 # The parameter of a job planned again: the objects of rows that were left out of the plan before.
 LEFT_OUT = "left_out"
 # The parameter of a job that restores what another one, of this key, has changed.
@@ -50,7 +55,7 @@ UNDOES = "takes_back"
 
 
 class Job(Leased):
-    """Work on many objects of one connection, on behalf of the connection's owner.
+    """Work on many objects of one connection, on behalf of its `owner`, who began it.
 
     `parameters` are the input of its job type, `notes` what its plan says beside the items, as
     pairs of a tone (neutral, good, warning, bad) and words. `reason` says why it is paused or could
@@ -59,7 +64,9 @@ class Job(Leased):
     `rate` is in items per second, `pace` the requests per second that the service was found to
     allow, `openings` how often the circuit breaker opened since the service was well. `expected`,
     `progress` and `activity` say how far the planning is. The file that a job `from_file` came
-    with is erased when it is planned, so that it cannot be planned twice.
+    with is erased when it is planned, so that it cannot be planned twice. `approved_by` is the
+    address of the other administrator who approved it where that was needed; who starts the job
+    again after `approval_holds_until` asks anew.
     """
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
@@ -74,6 +81,8 @@ class Job(Leased):
     trouble = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     approved_at = models.DateTimeField(null=True)
+    approved_by = models.CharField(max_length=254, blank=True, default="", db_default="")
+    approval_holds_until = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     ip = models.CharField(max_length=45, blank=True)
     request_id = models.CharField(max_length=64, blank=True)
@@ -91,10 +100,21 @@ class Job(Leased):
         indexes = [
             models.Index(fields=["connection", "-id"], name="job_connection"),
             models.Index(fields=["state", "leased_until"], name="job_wanted"),
+            leases_index("job_leased"),
         ]
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def origin(self) -> Origin:
+        """Its owner, from where and in which request they began it."""
+        return Origin(self.owner, email=self.owner.email, ip=self.ip, request_id=self.request_id)
+
+    @property
+    def grant(self) -> Grant | None:
+        """What its owner may do over the connection by now; None where they have no access."""
+        return grant_of(self.owner, self.connection)
 
     @property
     def is_open(self) -> bool:
@@ -182,3 +202,23 @@ class JobFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Dismissal(models.Model):
+    """Somebody has seen how a job ended, and Home does not name it to them any more.
+
+    What ended after `seen_at`, because it was retried, is named again. It is a person's own
+    setting, changes nothing of the job and nothing for anybody else, and is not in the audit trail.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="dismissals")
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["job", "user"], name="one_dismissal_by_job_and_user")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.job} for {self.user}"

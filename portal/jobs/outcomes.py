@@ -10,16 +10,18 @@ from django.utils import timezone
 
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
-from portal.client import ApiError, NotFound, Throttled, backoff
+from portal.client import ApiError, HeldBack, NotFound, Throttled, backoff
 from portal.contract.model import MASK
 from portal.jobs.breaker import Breaker
 from portal.jobs.failures import Meaning, is_final, meaning_of, passes, problems_of
 from portal.jobs.job_types import Done, JobType, Refusal, Settled, Uncertain, Verdict
 from portal.jobs.leases import LeaseLost
 from portal.jobs.models import ItemState, JobItem
-from portal.jobs.workers import NotBegun, NotWritten, Result
+from portal.jobs.workers import NotWritten, Result
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
-UNREADABLE = (
+UNREADABLE = gettext_lazy(
     "A secret of this row was encrypted with a key that TOKEN_KEYS no longer lists. "
     "Restore the key and retry the row, or upload the file again."
 )
@@ -48,7 +50,7 @@ class Outcomes:
         items, error = result.unit.items, result.error
         if isinstance(error, LeaseLost):
             raise error
-        if isinstance(error, NotBegun | NotWritten):
+        if isinstance(error, HeldBack | NotWritten):
             _back(item for item in items if item.state == ItemState.SENDING)
         elif result.unit.settles:
             self._settled(items[0], result)
@@ -57,7 +59,9 @@ class Outcomes:
         elif isinstance(error, ApiError):
             self._failed_call(items, error)
         elif isinstance(error, Refused):
-            self.stop_reason = f"“{error.operation.summary}” is no longer allowed."
+            self.stop_reason = _("“%(summary)s” is no longer allowed.") % {
+                "summary": error.operation.summary
+            }
             _back(items)
         elif isinstance(error, TokenUnreadable):
             self._unreadable(items)
@@ -85,7 +89,7 @@ class Outcomes:
     def _stumbled(self, items: Sequence[JobItem], error: BaseException) -> None:
         _log.error("job item failed", exc_info=error, kind=self._job_type.name)
         for item in items:
-            _fail(item, "Internal error. See the worker log for details.")
+            _fail(item, _("Internal error. See the worker log for details."))
 
     def _done(self, items: Sequence[JobItem], value: Done | None) -> None:
         for item in items:
@@ -139,13 +143,15 @@ class Outcomes:
         if isinstance(error, ApiError):
             self._unanswered(item, error)
         elif isinstance(error, Refused):
-            self.stop_reason = f"“{error.operation.summary}” is no longer allowed."
+            self.stop_reason = _("“%(summary)s” is no longer allowed.") % {
+                "summary": error.operation.summary
+            }
         elif error is not None:
             _log.error("job item not settled", exc_info=error, kind=self._job_type.name)
             _end(
                 item,
                 ItemState.UNKNOWN,
-                "Internal error while checking the outcome. See the worker log for details.",
+                _("Internal error while checking the outcome. See the worker log for details."),
             )
         else:
             self._judged(item, result.value)
@@ -206,7 +212,7 @@ def _back(items: Iterable[JobItem], *, counted: bool = False) -> None:
 
 
 def _fail(item: JobItem, message: str, problems: Sequence[Sequence[str]] = ()) -> None:
-    item.problems = [list(problem) for problem in problems]
+    item.problems = [[str(part) for part in problem] for problem in problems]
     _end(item, ItemState.FAILED, message)
 
 

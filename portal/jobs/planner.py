@@ -1,5 +1,6 @@
 """Makes the plan of a job in the worker, by the `plan` of its job type."""
 
+from contextlib import suppress
 from datetime import timedelta
 
 import structlog
@@ -7,14 +8,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.access.calls import check
+from portal.access.grants import AccessEnded
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
+from portal.jobs import second_approval, services
 from portal.jobs.failures import passes
 from portal.jobs.job_types import job_type_of
 from portal.jobs.leases import JOBS, LeaseLost, release, renew
 from portal.jobs.models import UNDOES, Job, JobFile, JobState
 from portal.jobs.planning import Planning, Unplannable
+from portal.translation import gettext as _
+from portal.translation import speaking_to
 
 _TRY_AGAIN = timedelta(seconds=15)
 _log = structlog.get_logger(__name__)
@@ -22,7 +27,12 @@ _log = structlog.get_logger(__name__)
 
 def plan(job: Job) -> None:
     """Makes the plan of a job that the caller has leased. What a plan that broke off had made is
-    made again."""
+    made again. Speaks to the owner of the job."""
+    with speaking_to(job.owner):
+        _plan(job)
+
+
+def _plan(job: Job) -> None:
     try:
         planning = _planned(job)
     except LeaseLost:
@@ -31,20 +41,29 @@ def plan(job: Job) -> None:
         _end(job, JobState.UNPLANNABLE, reason=str(problem))
     except TokenUnreadable as problem:
         _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=str(problem))
+    except AccessEnded:
+        words = _(
+            "%(owner)s no longer has the access to the connection that this job began with."
+        ) % {"owner": job.owner}
+        _end(job, JobState.UNPLANNABLE, reason=words)
     except Refused as refused:
         what = refused.operation.summary
         _end(
-            job, JobState.UNPLANNABLE, reason=f"“{what}” is not allowed for you on this connection."
+            job,
+            JobState.UNPLANNABLE,
+            reason=_("“%(what)s” is not allowed for you on this connection.") % {"what": what},
         )
     except ApiError as error:
         if passes(error):
             _try_again(job, error)
         else:
-            words = f"The service refused data that the preview needs: {error.message}"
+            words = _("The service refused data that the preview needs: %(message)s") % {
+                "message": error.message
+            }
             _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
     except Exception:
         _log.exception("planning failed", job=job.key, kind=job.kind)
-        words = "Internal error. See the worker log for details."
+        words = _("Internal error. See the worker log for details.")
         _end(job, JobState.UNPLANNABLE, keeps_file=True, reason=words)
     else:
         _finish(job, planning)
@@ -60,7 +79,7 @@ def _planned(job: Job) -> Planning:
         kind.plan(planning)
     planning.store()
     for operation in kind.needs(job):
-        check(job.owner.role, job.connection, operation)
+        check(planning.grant, operation)
     return planning
 
 
@@ -72,16 +91,26 @@ def _plan_undo(planning: Planning) -> None:
     ).first()
     kind = job_type_of(job)
     if earlier is None or kind.undo(earlier) is None:
-        raise Unplannable("The job to undo no longer exists.")
+        raise Unplannable(_("The job to undo no longer exists."))
     kind.plan_undo(planning, earlier)
 
 
 def _finish(job: Job, planning: Planning) -> None:
-    if job_type_of(job).is_approved(job):
+    if job_type_of(job).is_approved(job) and second_approval.is_missing(job):
+        _end(job, JobState.PLANNED, notes=planning.notes)
+        _ask(job)
+    elif job_type_of(job).is_approved(job):
         _end(job, JobState.RUNNING, notes=planning.notes, approved_at=timezone.now())
         JOBS.wake(job.pk)
     else:
         _end(job, JobState.PLANNED, notes=planning.notes)
+
+
+def _ask(job: Job) -> None:
+    """Asks for the second approval of a job that needs no first one."""
+    seen, why = services.plan_version(job), _("It runs by a rule.")
+    with suppress(services.NotNow, Refused):
+        services.approve(job, job.origin, seen=seen, reauthenticated=lambda: True, reason=why)
 
 
 def _clear(job: Job) -> None:

@@ -9,14 +9,17 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Literal, TypeVar
 
-from django.db import transaction
+from django.db import connections, transaction
 from django.utils import timezone
 
 from portal.access import tokens
 from portal.access.api import Background
+from portal.access.grants import Watch, nothing
 from portal.client import Api
 from portal.jobs.leases import renew
 from portal.jobs.models import LEFT_OUT, ItemState, Job, JobFile, JobItem
+from portal.translation import carried_over
+from portal.translation import gettext as _
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -51,7 +54,12 @@ class Planning:
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self._background = Background(job.connection, reads_as=job.owner.role)
+        self.grant = job.grant or nothing(job.owner, job.connection)
+        job.connection = self.grant.connection  # lists keep within the part of whoever began it
+        self._still_granted = Watch(self.grant)
+        self._background = Background(
+            job.connection, reads_as=self.grant, may_leave=self._still_granted
+        )
         self.api: Api = self._background.api()
         self._left_out = frozenset(job.parameters.get(LEFT_OUT, ()))
         self._items: list[JobItem] = []
@@ -61,7 +69,7 @@ class Planning:
         """The file that was given with the job. Raises `Unplannable` where there is none."""
         kept = JobFile.objects.filter(job=self.job).first()
         if kept is None:
-            raise Unplannable("The file of this job is no longer available. Upload it again.")
+            raise Unplannable(_("The file of this job is no longer available. Upload it again."))
         return open_file(kept)
 
     def add(self, item: NewItem) -> None:
@@ -80,8 +88,8 @@ class Planning:
                 state=state,
                 data=item.data,
                 sealed=tokens.seal(json.dumps(item.secret)) if item.secret else "",
-                changes=[list(change) for change in item.changes],
-                problems=[list(problem) for problem in item.problems],
+                changes=[[str(part) for part in change] for change in item.changes],
+                problems=[[str(part) for part in problem] for problem in item.problems],
                 ended_at=timezone.now() if state != ItemState.PENDING else None,
             )
         )
@@ -90,21 +98,29 @@ class Planning:
 
     def note(self, tone: Tone, words: str) -> None:
         """Says something of the plan as a whole, such as that licences will not do."""
-        self._notes.append((tone, words))
+        self._notes.append((tone, str(words)))
 
     def progress(self, done: int, expected: int, words: str = "") -> None:
         """Reports how far the planning is; call it at least once a minute."""
-        renew(self.job, progress=done, expected=expected, activity=words[:200])
+        renew(self.job, progress=done, expected=expected, activity=str(words)[:200])
 
     def concurrently(self, ask: Callable[[T], R], things: Iterable[T]) -> Iterator[R]:
         """`ask(thing)` for each, several at a time, answers in the order of the things.
 
-        `ask` runs in threads and leaves the database alone.
+        `ask` runs in threads and leaves the database alone, but for what its calls are checked by.
         """
+
+        def asked(thing: T) -> R:
+            try:
+                return ask(thing)
+            finally:
+                connections.close_all()
+
         waiting = iter(things)
         with ThreadPoolExecutor(_IN_FLIGHT) as pool:
             while chunk := list(islice(waiting, _IN_FLIGHT * 10)):
-                yield from pool.map(ask, chunk)
+                self._still_granted()
+                yield from pool.map(carried_over(asked), chunk)
 
     def store(self) -> None:
         """Stores what was added; the engine calls it at the end."""

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
+from portal.translation import gettext as _
 
 _TOGETHER = 500
 
@@ -87,7 +88,7 @@ class Revertible(JobType):
             some = items[start : start + _TOGETHER]
             for item, now in zip(some, look(some), strict=True):
                 planning.add(self.undo_item(planning.job, item, now))
-            words = f"Comparing {self.noun[1]}"
+            words = _("Comparing %(noun)s") % {"noun": self.noun[1]}
             planning.progress(start + len(some), len(items), words)
 
     def undo_item(self, job: Job, item: JobItem, now: Held | None) -> NewItem:  # noqa: ARG002
@@ -105,7 +106,8 @@ class Revertible(JobType):
         made.data = {**self.undo_context(item), **self.undo_data(item, reversal)}
         if reversal.left:
             made.data["left"] = " ".join(
-                f"Not restored: {title}. {why}" for title, why in reversal.left
+                _("Not restored: %(title)s. %(why)s") % {"title": title, "why": why}
+                for title, why in reversal.left
             )
         return made
 
@@ -126,8 +128,10 @@ def _sorted_out(values: Iterable[Value], now: Held) -> Reversal:
         if _is_same(present, value.before):
             continue
         if not _is_same(present, value.after):
-            words = value.words(present) or "nothing"
-            reversal.left.append((value.title, f"Changed since, to {words}."))
+            words = value.words(present) or _("nothing")
+            reversal.left.append(
+                (value.title, _("Changed since, to %(words)s.") % {"words": words})
+            )
         elif value.obstacle:
             reversal.left.append((value.title, value.obstacle))
         else:

@@ -22,11 +22,13 @@ from portal.access.api import Background
 from portal.access.audit.chain import append
 from portal.access.audit.guards import judge
 from portal.access.calls import check
+from portal.access.grants import AccessEnded, Grant, renewed
 from portal.access.rate_limits import BACKGROUND, ONE_OF_MANY, rate_limiter_of
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
-from portal.client import ApiError
+from portal.client import ApiError, HeldBack
 from portal.config.bulk_write import update_rows
+from portal.jobs import in_order, metrics, second_approval
 from portal.jobs.breaker import Breaker
 from portal.jobs.job_types import BatchJobType, job_type_of
 from portal.jobs.leases import LeaseLost, doubt, release, renew
@@ -42,6 +44,8 @@ from portal.jobs.workers import (
     WorkerPool,
     WorkUnit,
 )
+from portal.translation import gettext as _
+from portal.translation import speaking_to
 
 stopping = threading.Event()  # set when the worker was asked to stop
 
@@ -66,25 +70,45 @@ _log = structlog.get_logger(__name__)
 
 
 def run(job: Job, seconds: float) -> bool:
-    """Works on a leased job, for about these seconds, and gives it up.
+    """Works on a leased job, for about these seconds, and gives it up. Speaks to its owner.
 
     Returns whether there is more to do, now or later.
     """
+    with speaking_to(job.owner):
+        return _run(job, seconds)
+
+
+def _run(job: Job, seconds: float) -> bool:
     try:
         actor = job.owner
         if not actor.is_active:
-            return _stop(job, "The account that started this job is deactivated.")
+            return _stop(job, _("The account that started this job is deactivated."))
+        grant = job.grant
+        if grant is None:
+            return _stop(job, ended_for(job))
+        job.connection = grant.connection  # lists keep within the part of whoever began it
         for operation in job_type_of(job).needs(job):
-            check(actor.role, job.connection, operation)
-        return Run(job, time.monotonic() + seconds).go()
+            check(grant, operation)
+        if second_approval.is_missing(job):
+            words = _("It needs the approval of another administrator. Resume it to ask for that.")
+            return _stop(job, words)
+        return Run(job, grant, time.monotonic() + seconds).go()
     except LeaseLost:
         return False
     except Refused as refused:
-        return _stop(job, f"“{refused.operation.summary}” is no longer allowed.")
+        return _stop(
+            job, _("“%(summary)s” is no longer allowed.") % {"summary": refused.operation.summary}
+        )
     except TokenUnreadable as problem:
         return _stop(job, str(problem))
     except KeyError:
-        return _stop(job, "This version of the portal does not support this type of job.")
+        return _stop(job, _("This version of the portal does not support this type of job."))
+
+
+def ended_for(job: Job) -> str:
+    return _("%(owner)s, who started this job, no longer has access to the connection.") % {
+        "owner": job.owner
+    }
 
 
 def _stop(job: Job, reason: str) -> bool:
@@ -97,7 +121,7 @@ def _stop(job: Job, reason: str) -> bool:
 class Run:
     """One worker's stretch of work on one job. Raises `LeaseLost`, `TokenUnreadable`."""
 
-    def __init__(self, job: Job, until: float) -> None:
+    def __init__(self, job: Job, grant: Grant, until: float) -> None:
         self._job = job
         self._until = until
         self._job_type = job_type_of(job)
@@ -106,6 +130,8 @@ class Run:
         self._rate_limiter = rate_limiter_of(job.connection.key)
         self._held_until = time.monotonic() + settings.JOB_LEASE
         self._looked_at = 0.0
+        self._grant = grant
+        self._refusal: HeldBack | None = None  # why no request may leave any more
         self._background = Background(
             job.connection,
             job.owner,
@@ -116,6 +142,7 @@ class Run:
             in_flight=self._in_flight,
             # What only reads makes many calls an item, and would begin with the first of them.
             retry_policy=BACKGROUND if self._job_type.reads_only else ONE_OF_MANY,
+            approved_by=job.approved_by,
         )
         self._pool = WorkerPool(self._in_flight, self._work, self._results)
         self._breaker = _breaker_of(job)
@@ -161,6 +188,10 @@ class Run:
             raise NotBegun
         if time.monotonic() + settings.API_TIMEOUT > self._held_until:
             raise LeaseLost
+        if self._refusal:
+            raise self._refusal
+        if not self._grant.is_owner:
+            self._results.may_leave()
 
     def _take_over(self) -> None:
         """Whoever was at the job before may have sent what stands as `sending`, or not."""
@@ -176,6 +207,8 @@ class Run:
         try:
             with transaction.atomic():
                 self._keep()
+                if self._refusal:
+                    written = self._refuse(written)
                 entries = [each.entry for each in written if each.entry is not None]
                 if entries:
                     judge(*entries)
@@ -191,10 +224,14 @@ class Run:
         return units
 
     def _keep(self) -> None:
-        """Renews the lease, now and then; in between, nobody else can have taken the job."""
+        """Renews the lease, now and then; in between, nobody else can have taken the job. A
+        colleague of the connection's owner may lose access at any time."""
         now = time.monotonic()
+        if not self._grant.is_owner:
+            self._heed_grant()
         if now < self._looked_at + _LOOK:
             return
+        self._heed_grant()
         if now > self._held_until:
             raise LeaseLost
         renew(self._job, **self._speed.measurements(self._rate_limiter, self._breaker))
@@ -202,6 +239,28 @@ class Run:
         self._held_until = now + settings.JOB_LEASE
         self._looked_at = now
         self._in_flight.size = self._share()
+
+    def _heed_grant(self) -> None:
+        """Where the grant has ended, the job is paused. Where it has changed this stretch of work
+        ends, and the next one goes by what it is then."""
+        found = renewed(self._grant)
+        if found is None and not self._outcomes.stop_reason:
+            self._refusal = AccessEnded()
+            self._outcomes.stop_reason = ended_for(self._job)
+        elif found != self._grant:
+            self._refusal = self._refusal or NotBegun(_("Access to the connection has changed."))
+            self._until = 0.0
+
+    def _refuse(self, written: Iterable[PendingWrite]) -> list[PendingWrite]:
+        """Lets no request leave; what has ended, or was reached, is still written."""
+        others = []
+        for each in written:
+            if each.leads_to_request:
+                each.refused = self._refusal
+                each.settle()
+            else:
+                others.append(each)
+        return others
 
     def _record(self, written: Iterable[PendingWrite], results: Sequence[Result]) -> None:
         items = {each.item.pk: each.item for each in written if each.item is not None}
@@ -221,6 +280,7 @@ class Run:
         self._may_be_unknown |= any(item.state == ItemState.UNKNOWN for item in items.values())
         ended = [item for item in items.values() if item.ended_at is not None]
         self._speed.count(len(ended))
+        metrics.items_ended(self._job, ended)
         done = [item for item in ended if item.state == ItemState.DONE]
         if done:
             self._job_type.ended(self._job, done)
@@ -257,14 +317,21 @@ class Run:
         self._asked.update(unit.items[0].pk for unit in units)
         room -= len(units)
         if room > 0:
-            pending = self._job.items.filter(_is_due(), state=ItemState.PENDING)
             batch = self._job_type.batch if isinstance(self._job_type, BatchJobType) else 1
-            found = list(pending.order_by("number", "id")[: room * batch])
+            found = self._pending(room * batch)
             groups = _batched(found, batch)[:room]
             units += self._sent(groups)
             if len(groups) < room:
                 self._next_due = self._first_due()
         return units
+
+    def _pending(self, most: int) -> list[JobItem]:
+        """The next items to be sent."""
+        pending = self._job.items.filter(_is_due(), state=ItemState.PENDING)
+        if not self._job_type.in_order:
+            return list(pending.order_by("number", "id")[:most])
+        first = in_order.next_steps(pending).order_by("number", "id")[:most]
+        return in_order.without_obstructed(self._job, first)
 
     def _first_due(self) -> float | None:
         now = timezone.now()
@@ -342,6 +409,8 @@ class Run:
             release(self._job, **data)
             if is_done or current.state == JobState.CANCELLED:
                 self._job_type.finished(self._job)
+            if is_done:
+                metrics.ENDED.add(self._job.kind)
             return current.state == JobState.RUNNING and not is_done
 
     def _work(self, unit: WorkUnit) -> Any:
@@ -349,7 +418,8 @@ class Run:
         if self._breaker.seconds_left > 0:
             raise NotBegun
         try:
-            value = self._have_done(unit)
+            with speaking_to(self._job.owner):
+                value = self._have_done(unit)
         except ApiError as error:
             self._breaker.heed(error)
             raise

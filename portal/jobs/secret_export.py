@@ -13,6 +13,7 @@ from portal.jobs.job_summary import job_type_or_wording
 from portal.jobs.job_types import Wording
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.services import NotNow, require
+from portal.translation import gettext as _
 from portal.ui.exports import Column
 
 
@@ -40,14 +41,16 @@ def export_secrets(job: Job, origin: Origin) -> Sequence[SecretRow]:
     or where they were given by somebody else."""
     require(job, origin)
     if origin.actor != job.owner:
-        raise NotNow("Only the administrator who started the job can export its passwords.")
+        raise NotNow(_("Only the administrator who started the job can export its passwords."))
     with transaction.atomic():
         locked = Job.objects.select_for_update().get(pk=job.pk)
         items = list(waiting(locked).order_by("number", "pk"))
         if not items:
             raise NotNow(
-                "There is nothing to export. The passwords were already exported, or a week has "
-                "passed."
+                _(
+                    "There is nothing to export. The passwords were already exported, or a week "
+                    "has passed."
+                )
             )
         try:
             found = [SecretRow(_cells(job_type_or_wording(job), item)) for item in items]

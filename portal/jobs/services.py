@@ -5,21 +5,27 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from allauth.core.exceptions import ReauthenticationRequired
 from django.db import transaction
 from django.utils import timezone
 
 from portal.access.audit import Act, record
 from portal.access.calls import Permit
 from portal.access.can import Can
+from portal.access.grants import grant_of, nothing
 from portal.access.models import Connection, User
 from portal.access.origin import Origin
+from portal.approvals import subjects as approvals
 from portal.contract.operation import Effect
+from portal.jobs import second_approval
 from portal.jobs.job_types import job_type_of, read_only_names
 from portal.jobs.leases import JOBS
 from portal.jobs.models import LEFT_OUT, OPEN, UNDOES, ItemState, Job, JobFile, JobState
 from portal.jobs.planning import seal_file
+from portal.translation import gettext as _
+from portal.translation import within
 
-_LOCKING = Job.objects.select_related("owner", "connection").select_for_update(of=("self",))
+_LOCKING = Job.objects.select_related("owner", "connection__owner").select_for_update(of=("self",))
 
 
 class NotNow(Exception):
@@ -71,9 +77,18 @@ def irreversible(job: Job) -> list[str]:
 
 
 def may_run(job: Job, actor: User) -> bool:
-    """Whether this person's role, and the connection, allow what the job does."""
-    can = Can(actor.role, job.connection)
+    """Whether this person may do over the connection what the job does."""
+    can = Can(grant_of(actor, job.connection))
     return all(can.call(each) for each in job_type_of(job).needs(job))
+
+
+def asks_for_reason(job: Job, actor: User) -> bool:
+    """Whether starting the job asks another administrator to approve it."""
+    try:
+        is_required = second_approval.is_required(job)
+    except KeyError:  # a kind that another release has left behind
+        return False
+    return is_required and not second_approval.is_given_by(job, Origin(actor))
 
 
 def plan_version(job: Job) -> int:
@@ -88,9 +103,15 @@ def plan_version(job: Job) -> int:
 
 
 def approve(
-    job: Job, origin: Origin, *, seen: int | None, reauthenticated: Callable[[], bool]
+    job: Job,
+    origin: Origin,
+    *,
+    seen: int | None,
+    reauthenticated: Callable[[], bool],
+    reason: str = "",
 ) -> None:
-    """Lets the plan run that was shown: `seen` is its `plan_version`.
+    """Lets the plan run that was shown: `seen` is its `plan_version`. Where the rules of the
+    connection want a second approval, that is asked for, with the `reason`.
 
     Raises `Refused` where the role does not allow what it does, and allauth's
     `ReauthenticationRequired` where it has no way back and `reauthenticated` says no. All of it is
@@ -98,15 +119,50 @@ def approve(
     """
     with _changing(job, JobState.PLANNED, by=origin) as change:
         if seen is None:
-            raise NotNow("The request does not name the preview. Review the preview first.")
+            raise NotNow(_("The request does not name the preview. Review the preview first."))
         if seen != plan_version(job):
-            raise NotNow("The preview has changed since you opened it. Review it again.")
+            raise NotNow(_("The preview has changed since you opened it. Review it again."))
         require(job, origin, reauthenticated)
+        by = ""
+        if second_approval.is_required(job):
+            by = _second_approver(job, origin, reauthenticated)
+            if not by:
+                _ask(job, origin, reason)
+                change(JobState.AWAITING, reason="")
+                return
         count = job.items.filter(state=ItemState.PENDING).count()
-        change(JobState.RUNNING, approved_at=timezone.now(), reason="")
+        change(JobState.RUNNING, approved_at=timezone.now(), approved_by=by, reason="")
         job.items.filter(state=ItemState.LEFT_OUT).exclude(sealed="").update(sealed="")
-        _record(origin, Act.JOB_APPROVED, job, sent={"items": count})
+        _record(origin, Act.JOB_APPROVED, job, sent={"items": count}, approved_by=by)
     JOBS.wake(job.pk)
+
+
+def _second_approver(job: Job, origin: Origin, reauthenticated: Callable[[], bool]) -> str:
+    """The address of whoever starts a job that is not theirs, if that is an administrator: two
+    people have seen it then. Takes a fresh proof."""
+    if origin.actor is None or not second_approval.is_given_by(job, origin):
+        return ""
+    if not reauthenticated():
+        raise ReauthenticationRequired
+    return origin.actor.email
+
+
+def _ask(job: Job, origin: Origin, reason: str) -> None:
+    """Asks for the second approval. Raises `NotNow` where nobody could give it."""
+    try:
+        second_approval.ask(job, origin, plan_version(job), reason)
+    except approvals.NotNow as problem:
+        raise NotNow(str(problem)) from None
+
+
+def _go_on(change: Callable[..., None], job: Job, origin: Origin, why: str) -> None:
+    """Has a job run that was paused or is done, or asks for its second approval first."""
+    values: dict[str, Any] = {"finished_at": None, "reason": ""}
+    if second_approval.is_to_be_asked(job):
+        _ask(job, origin, why)
+        change(JobState.AWAITING, approved_by="", **values)
+    else:
+        change(JobState.RUNNING, **values)
 
 
 def plan_again(job: Job, origin: Origin) -> None:
@@ -114,9 +170,13 @@ def plan_again(job: Job, origin: Origin) -> None:
 
     Raises `Refused` like `approve`, and so do all who make a job go on.
     """
-    with _changing(job, JobState.UNPLANNABLE, JobState.PLANNED, by=origin) as change:
+    states = (JobState.UNPLANNABLE, JobState.PLANNED, JobState.AWAITING)
+    with _changing(job, *states, by=origin) as change:
         if job.from_file and not JobFile.objects.filter(job=job).exists():
-            raise NotNow("The file of this job was deleted after it was read. Upload it again.")
+            raise NotNow(_("The file of this job was deleted after it was read. Upload it again."))
+        if job.approved_at:
+            raise NotNow(_("This job has begun already. Pause or cancel it instead."))
+        second_approval.void(job, origin, _("The preview was made again."))
         left_out = job.items.filter(state=ItemState.LEFT_OUT).exclude(object_id="")
         data = {LEFT_OUT: sorted(left_out.values_list("object_id", flat=True).order_by())}
         data = {**job.parameters, **data}
@@ -158,7 +218,7 @@ def pause(job: Job, origin: Origin) -> None:
 
 def resume(job: Job, origin: Origin) -> None:
     with _changing(job, JobState.PAUSED, by=origin) as change:
-        change(JobState.RUNNING, reason="")
+        _go_on(change, job, origin, _("To resume the job."))
         _record(origin, Act.JOB_RESUMED, job)
     JOBS.wake(job.pk)
 
@@ -168,6 +228,7 @@ def cancel(job: Job, origin: Origin) -> None:
     with _changing(job, *OPEN, JobState.UNPLANNABLE) as change:
         was = job.state
         now = timezone.now()
+        second_approval.void(job, origin, _("The job was cancelled."))
         change(JobState.CANCELLED, reason="", finished_at=now, rate=None, waits_until=None)
         unsent = job.items.filter(state__in=(ItemState.PENDING, ItemState.LEFT_OUT))
         unsent.exclude(sealed="").update(sealed="")
@@ -185,7 +246,7 @@ def retry_failed(job: Job, origin: Origin) -> int:
             state=ItemState.PENDING, attempts=0, message="", problems=[], ended_at=None
         )
         if failed:
-            change(JobState.RUNNING, finished_at=None, reason="")
+            _go_on(change, job, origin, _("To retry failed rows."))
             _record(origin, Act.JOB_RETRIED, job, sent={"items": failed})
     JOBS.wake(job.pk)
     return failed
@@ -220,15 +281,15 @@ def undo(job: Job, origin: Origin) -> Job:
     with transaction.atomic():
         Job.objects.select_for_update().get(pk=job.pk)  # two cannot take it back at once
         if undone_by(job):
-            raise NotNow("This job has already been undone.")
+            raise NotNow(_("This job has already been undone."))
         if not can_undo(job):
-            raise NotNow("This job cannot be undone.")
+            raise NotNow(_("This job cannot be undone."))
         data = {name: value for name, value in job.parameters.items() if name != LEFT_OUT}
         return draft(
             origin,
             job.connection,
             job.kind,
-            f"Undo: {job.title}",
+            _("Undo: %(title)s") % {"title": job.title},
             parameters={**data, UNDOES: job.key},
         )
 
@@ -239,11 +300,11 @@ def judge_unknown(job: Job, item_id: int, origin: Origin, *, was_done: bool) -> 
     with _changing(job, JobState.RUNNING, JobState.PAUSED, JobState.DONE, by=origin) as change:
         items = job.items.filter(pk=item_id, state=ItemState.UNKNOWN).exclude(ended_at=None)
         if was_done:
-            judged = items.update(state=ItemState.DONE, message="Marked as done.", sealed="")
+            judged = items.update(state=ItemState.DONE, message=_("Marked as done."), sealed="")
         else:
             judged = items.update(state=ItemState.PENDING, attempts=0, message="", ended_at=None)
             if judged:
-                change(JobState.RUNNING, finished_at=None, reason="")
+                _go_on(change, job, origin, _("To send a row of unknown outcome again."))
         if judged:
             sent = {"item": item_id, "was_done": was_done}
             _record(origin, Act.JOB_JUDGED, job, sent=sent)
@@ -270,7 +331,8 @@ class _changing:  # noqa: N801 - reads as a verb
             if self._by:
                 require(self._job, self._by)
             if self._job.state not in self._states:
-                raise NotNow(f"The job is {JobState(self._job.state).label.lower()} now.")
+                state = within(JobState(self._job.state).label)
+                raise NotNow(_("The job is %(state)s now.") % {"state": state})
         except BaseException as error:
             self._atomic.__exit__(type(error), error, error.__traceback__)
             raise
@@ -290,16 +352,26 @@ def require(job: Job, origin: Origin, reauthenticated: Callable[[], bool] = lamb
     try:
         needs = job_type_of(job).needs(job)
     except KeyError:
-        raise NotNow("This version of the portal does not support this type of job.") from None
-    role = origin.actor.role if origin.actor else ""
-    permit = Permit(origin, job.connection, role, reauthenticated)
+        raise NotNow(_("This version of the portal does not support this type of job.")) from None
+    if origin.actor is None:
+        raise ValueError("A job is acted on by somebody.")
+    grant = grant_of(origin.actor, job.connection) or nothing(origin.actor, job.connection)
+    permit = Permit(origin, grant, reauthenticated)
     for operation in needs:
         permit.check(operation)
 
 
-def _record(origin: Origin, act: Act, job: Job, sent: dict[str, Any] | None = None) -> None:
+def _record(
+    origin: Origin, act: Act, job: Job, sent: dict[str, Any] | None = None, approved_by: str = ""
+) -> None:
     if job.kind in read_only_names():
         return
     record(
-        origin, act, object_id=job.key, label=job.title, connection=job.connection, sent=sent or {}
+        origin,
+        act,
+        object_id=job.key,
+        label=job.title,
+        connection=job.connection,
+        sent=sent or {},
+        approved_by=approved_by,
     )

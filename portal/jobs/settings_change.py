@@ -11,6 +11,8 @@ from portal.jobs.job_types import Done
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.settings import Values
 from portal.ui.settings.subjects import SubjectKind
 
@@ -27,7 +29,7 @@ class SettingValue(Value):
         return (
             ""
             if self.before is not None
-            else "There was no previous value, and it cannot be cleared."
+            else _("There was no previous value, and it cannot be cleared.")
         )
 
 
@@ -37,7 +39,7 @@ class SettingsJob(Revertible):
     What each of them has now is asked of the service when it is planned.
     """
 
-    verbs = {CHANGE: "Change"}
+    verbs = {CHANGE: gettext_lazy("Change")}
 
     @abstractmethod
     def subject_kind(self, given: Mapping[str, Any]) -> SubjectKind:

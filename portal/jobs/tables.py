@@ -4,10 +4,14 @@ from typing import Any
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
 from portal.jobs import labels
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import ItemState, JobItem
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.translation import number as said_number
 from portal.ui.icons import icon
 from portal.ui.states import pill
 from portal.ui.tables import Column, Table
@@ -25,16 +29,24 @@ class ItemsTable(Table):
     Where rows may be left out, each has a button of a form that stands beside the table.
     """
 
-    caption = "Rows of this job"
+    caption = gettext_lazy("Rows of this job")
 
-    number = Column(verbose_name="Row", attrs={"td": {"class": "cell-number job-number"}})
+    number = Column(
+        verbose_name=gettext_lazy("Row"), attrs={"td": {"class": "cell-number job-number"}}
+    )
     label = Column(
-        verbose_name="Item",
+        verbose_name=gettext_lazy("Item"),
         attrs={"td": {"class": "cell-main cell-wrap job-label"}},
     )
-    action = Column(attrs={"td": {"class": "cell-narrow"}})
-    details = Column(empty_values=(), attrs={"td": {"class": "cell-wrap job-details"}})
-    state = Column(attrs={"td": {"class": "cell-state job-state"}})
+    action = Column(verbose_name=gettext_lazy("Action"), attrs={"td": {"class": "cell-narrow"}})
+    details = Column(
+        verbose_name=gettext_lazy("Details"),
+        empty_values=(),
+        attrs={"td": {"class": "cell-wrap job-details"}},
+    )
+    state = Column(
+        verbose_name=gettext_lazy("State"), attrs={"td": {"class": "cell-state job-state"}}
+    )
 
     class Meta(Table.Meta):
         row_attrs = {"id": lambda record: f"item-{record.pk}"}
@@ -46,12 +58,12 @@ class ItemsTable(Table):
         self._may_leave_out = may_leave_out
         self._job = summary.job
         self._kind = summary.kind
-        self.columns["label"].column.verbose_name = summary.kind.noun[0].capitalize()
+        self.columns["label"].column.verbose_name = capfirst(summary.kind.noun[0])
         if not any(summary.tally.actions()):
             self.columns.hide("action")
 
     def render_number(self, value: int) -> str:
-        return f"{value:,}"
+        return said_number(value)
 
     def render_label(self, record: JobItem) -> SafeString:
         url = self._kind.page_of(self._job, record)
@@ -90,7 +102,7 @@ def _button(item: JobItem) -> SafeString:
         PUT_BACK if is_out else LEAVE_OUT,
         item.pk,
         item.pk,
-        "Include" if is_out else "Exclude",
+        _("Include") if is_out else _("Exclude"),
         item.label,
     )
 
@@ -104,9 +116,9 @@ def _changes(item: JobItem) -> SafeString:
     if len(rest) == 1:
         return shown + _lines(rest)
     folded = format_html(
-        '<details id="changes-{}"><summary>{} more changes</summary>{}</details>',
+        '<details id="changes-{}"><summary>{}</summary>{}</details>',
         item.pk,
-        len(rest),
+        _("%(count)s more changes") % {"count": len(rest)},
         _lines(rest),
     )
     return shown + folded
@@ -116,7 +128,7 @@ def _lines(changes: list[tuple[str, str, str]]) -> SafeString:
     return format_html_join(
         "",
         '<div class="sb-change small"><span class="text-secondary">{}</span> {}<ins>{}</ins></div>',
-        ((field, _before(before), after or "Empty") for field, before, after in changes),
+        ((field, _before(before), after or _("Empty")) for field, before, after in changes),
     )
 
 
@@ -124,9 +136,10 @@ def _before(value: str) -> SafeString:
     if not value:
         return _NONE
     return format_html(
-        '<del>{}</del> {}<span class="visually-hidden"> becomes </span> ',
+        '<del>{}</del> {}<span class="visually-hidden"> {} </span> ',
         value,
         icon("arrow-right", 14),
+        _("becomes"),
     )
 
 

@@ -9,6 +9,7 @@ from portal.jobs import labels
 from portal.jobs.filters import ItemFilter
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import ItemState
+from portal.translation import gettext as _
 from portal.ui.states import State
 
 _ORDER = (
@@ -49,11 +50,11 @@ def tiles(summary: JobSummary, filters: ItemFilter, query: QueryDict) -> list[Ti
 def _counts(summary: JobSummary) -> Iterator[tuple[str, str, int, State, tuple[str, str]]]:
     """Name, label, count and tone of each, with the state and action that it counts."""
     tally = summary.tally
-    yield "all", "All", tally.total, "neutral", ("", "")
+    yield "all", _("All"), tally.total, "neutral", ("", "")
     for state in _ORDER:
         if state == ItemState.PENDING and not summary.did_run:
             for action, count in tally.actions(state).items():
-                label = labels.verb_of(summary.kind, action) or "To apply"
+                label = labels.verb_of(summary.kind, action) or _("To apply")
                 yield f"plan-{action}", label, count, "running", (state.value, action)
         elif count := tally.of(state):
             label = labels.state_of_item(summary.job, state)

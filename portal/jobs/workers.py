@@ -16,7 +16,9 @@ from queue import Empty, Queue, SimpleQueue
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.db import connections
+from django.utils import timezone, translation
 
 from portal.access.audit.guards import Forbidden, refusal_of
 from portal.access.audit.trail import Ledger
@@ -47,13 +49,21 @@ class WorkUnit:
 class PendingWrite:
     """Something to be committed; `done` is set then, or when it turned out that it cannot be.
 
-    An entry that a guard forbids is committed as a failure.
+    An entry that a guard forbids is committed as a failure. `refused` is why the request that waits
+    for this may not leave; with neither an entry nor an item that is all that is asked.
     """
 
     entry: AuditEntry | None = None
     item: JobItem | None = None
     done: threading.Event = field(default_factory=threading.Event)
     failed: bool = False
+    refused: HeldBack | None = None
+
+    @property
+    def leads_to_request(self) -> bool:
+        """Whether a request leaves once this is settled."""
+        is_intent = self.entry is not None and self.entry.intent is None
+        return is_intent or (self.entry is None and self.item is None)
 
     def settle(self, *, failed: bool = False) -> None:
         self.failed = failed
@@ -61,6 +71,8 @@ class PendingWrite:
 
     def wait(self) -> None:
         self.done.wait()
+        if self.refused:
+            raise self.refused
         if self.failed:
             raise NotWritten
         if self.entry is not None and (words := refusal_of(self.entry)):
@@ -91,6 +103,10 @@ class ResultQueue(Ledger):
 
     def finish(self, entry: AuditEntry) -> None:
         self._write(PendingWrite(entry))
+
+    def may_leave(self) -> None:
+        """Raises `HeldBack` where the job's owner may not send anything any more."""
+        self._write(PendingWrite()).wait()
 
     def reached(self, item: JobItem) -> None:
         """Keeps the item's `object_id` and `data`, before its next request leaves."""
@@ -192,6 +208,8 @@ class WorkerPool:
         self._units: SimpleQueue[tuple[int, WorkUnit] | None] = SimpleQueue()
         self._numbers = count()
         self._threads: list[threading.Thread] = []
+        # What the threads say is said as where the pool was made.
+        self._language, self._zone = translation.get_language(), timezone.get_current_timezone()
 
     @property
     def size(self) -> int:
@@ -225,6 +243,8 @@ class WorkerPool:
             thread.join()
 
     def _run(self) -> None:
+        translation.activate(self._language or settings.LANGUAGE_CODE)
+        timezone.activate(self._zone)
         try:
             while (next_unit := self._units.get()) is not None:
                 number, unit = next_unit

@@ -4,3 +4,9 @@ from django.apps import AppConfig
 class WorkConfig(AppConfig):
     name = "portal.work"
     label = "work"
+
+    def ready(self) -> None:
+        from portal.config import metrics  # noqa: PLC0415 - models are not loaded before
+        from portal.work.metrics import GAUGES  # noqa: PLC0415
+
+        metrics.register(*GAUGES)

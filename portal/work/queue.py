@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db import transaction
 from django.db.models import Q
+from django.db.models.expressions import Combinable
 from django.utils import timezone
 
 from portal.config.celery import enqueue, repeat
@@ -32,15 +33,17 @@ class WorkQueue(Generic[M]):
     """Rows of a model, each of which one worker at a time works on.
 
     `task` is the name of the Celery task that works on a row; it gets the row's field `key`.
-    `options` are those of its messages. `waiting` says which rows are to be worked on, `length` for
-    how long they are leased; they are taken with what is `related` to them. Every `swept_every`
-    seconds a worker is woken for those that nobody works on, after `before_sweep` was called.
-    `taken_away` gets a row whose worker has died, in the transaction that ends its lease.
+    `options` are those of its messages. `waiting` says which rows are to be worked on, `since` the
+    time from which a row is wanted, `length` for how long they are leased; they are taken with what
+    is `related` to them. Every `swept_every` seconds a worker is woken for those that nobody works
+    on, after `before_sweep` was called. `taken_away` gets a row whose worker has died, in the
+    transaction that ends its lease.
     """
 
     model: type[M]
     task: str
     length: Callable[[], timedelta]
+    since: str | Combinable
     swept_every: float
     waiting: Callable[[], Q] = Q
     key: str = "pk"
@@ -75,8 +78,8 @@ class WorkQueue(Generic[M]):
 
     def _take_away(self) -> None:
         """Ends the leases of workers that are known to be dead."""
-        leased = self.model._default_manager.filter(leased_until__gte=timezone.now())
-        for row in leased.exclude(lease=None):
+        leased = self.model._default_manager.filter(lease__isnull=False)
+        for row in leased.filter(leased_until__gte=timezone.now()):
             if is_gone(row.holder):
                 with transaction.atomic():
                     if leases.release(row):
@@ -93,6 +96,11 @@ def register(queue: WorkQueue[Any]) -> None:
     """Has the scheduler sweep this queue from now on."""
     _queues[queue.task] = queue
     repeat(_SWEEP, queue.swept_every, queue.task, expires=_SWEEP_EXPIRES)
+
+
+def queues() -> list[WorkQueue[Any]]:
+    """All that the scheduler sweeps."""
+    return [*_queues.values()]
 
 
 def sweep(task: str) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import Model
 from portal.contract.types import Digits
+from portal.translation import in_all_languages, lazily
 from portal.ui.forms.specs import FieldSpec, object_specs
 from portal.ui.sheets.headings import normal
 
@@ -43,8 +44,8 @@ class Column:
     @property
     def help(self) -> str:
         """What goes into the column, in words."""
-        said = (self.spec.info.description or "") if self.spec else ""
-        return " ".join(filter(None, (said, self.note)))
+        said = self.spec.description if self.spec else ""
+        return " ".join(str(part) for part in (said, self.note) if part)
 
     @property
     def kind(self) -> type[Choice] | None:
@@ -62,7 +63,8 @@ class Column:
     @cached_property
     def headings(self) -> tuple[str, ...]:
         """Headings that mean this column, the likeliest first."""
-        return tuple(dict.fromkeys(map(normal, (self.name, self.title, *self.also))))
+        known = (self.name, *in_all_languages(self.title), *self.also)
+        return tuple(dict.fromkeys(map(normal, known)))
 
 
 def field_specs(model: type[Model]) -> dict[str, FieldSpec]:
@@ -74,7 +76,7 @@ def field_specs(model: type[Model]) -> dict[str, FieldSpec]:
 def column_of(model: type[Model], name: str, **values: Any) -> Column:
     """The column of a field; `values` are what the contract does not say."""
     spec = field_specs(model)[name]
-    return Column(name, spec.info.title or name, spec=spec, **values)
+    return Column(name, lazily(lambda: spec.title), spec=spec, **values)
 
 
 def by_name(columns: Iterable[Column]) -> dict[str, Column]:

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.text import capfirst
 
-from portal.access.roles import may
 from portal.client import Api
 from portal.contract.model import Model
 from portal.contract.operation import Family, Operation
@@ -21,6 +21,13 @@ from portal.jobs.models import NEVER_SENT, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.reverting import Held, Look, Reversal, Revertible
 from portal.jobs.reverting import Value as RevertedValue
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, lazily
+
+_WHICH = gettext_lazy(
+    "Identifies the %(noun)s if its name changes or is not unique. An ID that is not on the "
+    "account is ignored."
+)
 
 
 class ResourceImport(Revertible):
@@ -42,7 +49,11 @@ class ResourceImport(Revertible):
     # Headings of what exports have beside, and nobody can change.
     export_only: ClassVar[frozenset[str]] = frozenset()
 
-    verbs = {CREATE: "Add", CHANGE: "Change", DELETE: "Delete"}
+    verbs = {
+        CREATE: gettext_lazy("Add"),
+        CHANGE: gettext_lazy("Change"),
+        DELETE: gettext_lazy("Delete"),
+    }
     own_columns: ClassVar[dict[str, Column]]
     all_columns: ClassVar[dict[str, Column]]
     gone: ClassVar[tuple[str, str]]
@@ -51,15 +62,12 @@ class ResourceImport(Revertible):
         one = cls.noun[0]
         if any(column.is_secret for column in cls.imported):
             raise TypeError(f"{cls.__name__}: a column is secret, and nothing here keeps secrets")
-        which = (
-            f"Identifies the {one} if its name changes or is not unique. An ID that is not "
-            "on the account is ignored."
-        )
-        title = f"{one.capitalize()} ID"
+        title = lazily(lambda: _("%(noun)s ID") % {"noun": capfirst(one)})
+        which = lazily(lambda: _WHICH % {"noun": one})
         cls.own_columns = by_name(cls.imported)
         cls.all_columns = {ID: Column(ID, title, which, also=("identifier",)), **cls.own_columns}
         cls.columns = tuple(cls.all_columns)
-        cls.gone = (one.capitalize(), "It does not exist any more.")
+        cls.gone = (lazily(one.capitalize), gettext_lazy("It does not exist any more."))
 
     def calls(self, api: Api) -> Any:
         """The operations of the family."""
@@ -108,10 +116,14 @@ class ResourceImport(Revertible):
         if ours := [one for one in named if self._has(one, item.data["body"])]:
             return Settled(Verdict.DONE, str(ours[0].id))
         if named:
-            words = f"There is a {self.noun[0]} of this name now, which differs from the row."
+            words = _("There is a %(noun)s of this name now, which differs from the row.") % {
+                "noun": self.noun[0]
+            }
             return Settled(Verdict.UNCERTAIN, message=words)
         if total > len(found):
-            words = f"The service does not list all {self.noun[1]}, so the outcome stays unknown."
+            words = _("The service does not list all %(noun)s, so the outcome stays unknown.") % {
+                "noun": self.noun[1]
+            }
             return Settled(Verdict.UNCERTAIN, message=words)
         return Settled(Verdict.NOT_SEEN)
 
@@ -164,20 +176,27 @@ class ResourceImport(Revertible):
 
     def _deletion(self, job: Job, item: JobItem, now: Held | None) -> NewItem:
         """What was added is deleted, unless somebody has changed it since, or must not."""
-        one, data = self.noun[0].capitalize(), self.undo_context(item)
+        one, data = capfirst(self.noun[0]), self.undo_context(item)
         made = NewItem(item.number, item.label, DELETE, item.object_id, data=data)
         body = item.data["body"]
         if now is None:
             made.problems = [self.gone]
         elif any(not is_same(now(name), body[name]) for name in body):
-            made.problems = [(one, "Changed since the import, so it is kept.")]
-        elif not may(job.owner.role, getattr(self.family, "delete")):  # noqa: B009 - a descriptor
-            made.problems = [(one, f"Stays: only administrators delete {self.noun[1]}.")]
+            made.problems = [(one, _("Changed since the import, so it is kept."))]
+        elif not self._may_delete(job):
+            made.problems = [
+                (one, _("Stays: only administrators delete %(noun)s.") % {"noun": self.noun[1]})
+            ]
         else:
-            made.changes = [(one, item.data["name"], "Deleted")]
+            made.changes = [(one, item.data["name"], _("Deleted"))]
         if made.problems:
             made.state = ItemState.INVALID
         return made
+
+    def _may_delete(self, job: Job) -> bool:
+        grant = job.grant
+        deletion = getattr(self.family, "delete")  # noqa: B009 - a descriptor
+        return grant is not None and grant.may(deletion)
 
 
 @dataclass(frozen=True)
@@ -185,5 +204,7 @@ class _Value(RevertedValue):
     @property
     def obstacle(self) -> str:
         return (
-            "There was no previous value, and it cannot be cleared." if self.before is None else ""
+            _("There was no previous value, and it cannot be cleared.")
+            if self.before is None
+            else ""
         )

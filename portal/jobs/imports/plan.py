@@ -9,6 +9,8 @@ from portal.jobs.imports.rows import ImportRow, Reading
 from portal.jobs.imports.values import held, in_words, is_same, text_of
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.sheets import Table
 
 CREATE, CHANGE, DELETE = "create", "change", "delete"
@@ -61,23 +63,28 @@ class Plan:
         self._reading = Reading(self._of.all_columns, names, table.headers)
         rows = list(self._reading.rows(table))
         if not rows:
-            raise Unplannable("The table has no rows.")
+            raise Unplannable(_("The table has no rows."))
         self._read_service()
         for done, row in enumerate(rows, start=1):
             planning.add(self._item(row))
             if done % _TOGETHER == 0:
-                planning.progress(done, len(rows), "Comparing rows")
+                planning.progress(done, len(rows), _("Comparing rows"))
         if ignored := self._reading.ignored:
             listed = ", ".join(ignored)
-            planning.note("warning", f"Columns that are not imported: {listed}.")
+            planning.note(
+                "warning", _("Columns that are not imported: %(listed)s.") % {"listed": listed}
+            )
 
     def _read_service(self) -> None:
         of = self._of
         found, total = of.listed(self._planning.api)
         self._known = Known(found, of.key)
         if total > len(found):
-            words = f"The service lists {len(found):,} of its {total:,} {of.noun[1]}. "
-            self._planning.note("warning", f"{words}Rows for the others would add them again.")
+            words = _(
+                "The service lists %(count)s of its %(total)s %(noun)s. Rows for the others would "
+                "add them again."
+            ) % {"count": number(len(found)), "total": number(total), "noun": of.noun[1]}
+            self._planning.note("warning", words)
 
     def _item(self, row: ImportRow) -> NewItem:
         known = self._meant(row)
@@ -92,12 +99,15 @@ class Plan:
         known = self._known.by_id.get(row.id)
         named = self._known.named(name) if name else []
         if known is None and len(named) > 1:
-            words = f"{len(named):,} {of.noun[1]} have this name. Add their IDs."
+            words = _("%(count)s %(noun)s have this name. Add their IDs.") % {
+                "count": number(len(named)),
+                "noun": of.noun[1],
+            }
             row.problems.append((self._reading.heading(key), words))
         elif known is None and named:
             known = named[0]
         elif known and named and known not in named:
-            words = f"Another {of.noun[0]} has this name."
+            words = _("Another %(noun)s has this name.") % {"noun": of.noun[0]}
             row.problems.append((self._reading.heading(key), words))
         self._note_repetition(row, f"id {known.id}" if known else f"name {name.casefold()}")
         return known
@@ -105,7 +115,10 @@ class Plan:
     def _note_repetition(self, row: ImportRow, about: str) -> None:
         first = self._met.setdefault(about, row.number)
         if first != row.number:
-            words = f"Row {first} is about the same {self._of.noun[0]}."
+            words = _("Row %(first)s is about the same %(noun)s.") % {
+                "first": first,
+                "noun": self._of.noun[0],
+            }
             row.problems.append((self._reading.heading(self._of.key), words))
 
     def _creation(self, row: ImportRow) -> NewItem:
@@ -138,7 +151,7 @@ class Plan:
             (
                 column.title,
                 in_words(column, before.get(name)),
-                in_words(column, after[name]) or "None",
+                in_words(column, after[name]) or _("None"),
             )
             for name, column in self._of.own_columns.items()
             if name in after
@@ -147,7 +160,7 @@ class Plan:
     def _new_item(self, row: ImportRow, action: str, name: str, object_id: str = "") -> NewItem:
         return NewItem(
             number=row.number,
-            label=name or f"Row {row.number}",
+            label=name or _("Row %(number)s") % {"number": row.number},
             action=action,
             object_id=object_id,
             state=ItemState.INVALID if row.problems else ItemState.PENDING,

@@ -10,6 +10,7 @@ from portal.contract.model import Model
 from portal.contract.problems import problems
 from portal.jobs.imports.columns import Column
 from portal.jobs.imports.values import text_of, value_of
+from portal.translation import gettext as _
 from portal.ui.sheets import SheetRow, Table
 
 ID = "id"
@@ -45,7 +46,7 @@ class Reading:
     @property
     def ignored(self) -> list[str]:
         pairs = zip(self.headings, self.names, strict=True)
-        return [heading or "(no header)" for heading, name in pairs if not name]
+        return [heading or _("(no header)") for heading, name in pairs if not name]
 
     def rows(self, table: Table) -> Iterator[ImportRow]:
         return (self._row(row) for row in table.rows)

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from portal.jobs.imports.columns import Choice, Column
+from portal.translation import gettext as _
 from portal.ui.sheets import plain
 from portal.ui.sheets.headings import normal
 from portal.ui.sheets.meanings import truth
@@ -32,8 +33,8 @@ def choice(kind: type[Choice], text: str, words: Mapping[str, Any]) -> Enum:
     own |= {normal(str(each.value)): each for each in kind}
     found: Enum | None = {**words, **own}.get(normal(text))
     if found is None:
-        listed = ", ".join(each.label for each in kind)
-        raise ValueError(f"“{text}” is none of: {listed}.")
+        listed = ", ".join(str(each.label) for each in kind)
+        raise ValueError(_("“%(text)s” is none of: %(listed)s.") % {"text": text, "listed": listed})
     return found
 
 
@@ -71,7 +72,7 @@ def in_words(column: Column, value: Any) -> str:
     if value in (None, "", []):
         return ""
     if isinstance(value, bool):
-        return "Yes" if value else "No"
+        return _("Yes") if value else _("No")
     if isinstance(value, list):
         return _JOINED.join(map(str, value))
     return dict(column.choices).get(str(value), str(value))

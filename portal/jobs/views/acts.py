@@ -5,13 +5,14 @@ from functools import cached_property, partial
 from typing import Any
 
 from django import forms
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_POST
 
 from portal.access import reauthentication
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.access.origin import Origin, origin_of
+from portal.approvals.forms import AskForm
 from portal.jobs import services
 from portal.jobs.job_summary import JobSummary
 from portal.jobs.models import Job, JobState
@@ -19,7 +20,9 @@ from portal.jobs.services import NotNow
 from portal.jobs.tally import tally_of
 from portal.jobs.views.drafting import draft_once
 from portal.jobs.views.found import job_of, job_url, jobs_url
-from portal.jobs.views.job import after_an_act
+from portal.jobs.views.job import after_an_act, answer
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 from portal.ui.views import ActionView, Labels
@@ -35,20 +38,27 @@ class ApprovalForm(forms.Form):
 
 
 class VerdictForm(forms.Form):
-    verdict = forms.ChoiceField(choices=[("done", "Mark as done"), ("again", "Retry")])
+    verdict = forms.ChoiceField(
+        choices=[("done", gettext_lazy("Mark as done")), ("again", gettext_lazy("Retry"))]
+    )
 
 
 @require_POST
 @connected
 def approve(request: PortalRequest, job_key: str) -> HttpResponse:
-    """Lets the plan run that was shown. A second click finds it running and does nothing."""
+    """Lets the plan run that was shown, or asks another administrator to. A second click finds it
+    running, or waiting for them, and does nothing."""
     job = job_of(request, job_key)
     form = ApprovalForm(request.POST)
     seen = form.cleaned_data["seen"] if form.is_valid() else None
-    act = partial(
-        services.approve, seen=seen, reauthenticated=partial(reauthentication.did_lately, request)
-    )
-    return _do(request, job, act, done_already=(JobState.RUNNING, JobState.DONE))
+    asking = AskForm(request.POST)
+    asks = job.state == JobState.PLANNED and services.asks_for_reason(job, request.user)
+    if asks and not asking.is_valid():
+        return answer(request, job, QueryDict(), asking)
+    reason = asking.cleaned_data["reason"] if asking.is_valid() else ""
+    proved = partial(reauthentication.did_lately, request)
+    act = partial(services.approve, seen=seen, reauthenticated=proved, reason=reason)
+    return _do(request, job, act, done_already=(JobState.RUNNING, JobState.DONE, JobState.AWAITING))
 
 
 @require_POST
@@ -81,7 +91,7 @@ def _of_row(
         services.require(job, origin)
         form = RowForm(request.POST)
         if not form.is_valid():
-            raise NotNow("Select a row.")
+            raise NotNow(_("Select a row."))
         act(job, form.cleaned_data["item"], origin)
 
     return _do(request, job_of(request, job_key), do)
@@ -129,7 +139,7 @@ def judge(request: PortalRequest, job_key: str, item_id: int) -> HttpResponse:
         services.require(job, origin)
         form = VerdictForm(request.POST)
         if not form.is_valid():
-            raise NotNow("Mark the row as done, or retry it.")
+            raise NotNow(_("Mark the row as done, or retry it."))
         was_done = form.cleaned_data["verdict"] == "done"
         services.judge_unknown(job, item_id, origin, was_done=was_done)
 
@@ -146,10 +156,10 @@ class CancelJob(ActionView):
         return job_of(self.request, self.kwargs["job_key"])
 
     def labels(self) -> Labels:
-        verb = "Cancel job" if self.job.approved_at else "Discard changes"
+        verb = _("Cancel job") if self.job.approved_at else _("Discard changes")
         consequences = [
-            ("check", "Nothing was sent and nothing was changed."),
-            ("undo-2", "This preview cannot be restored. You can start the same work again."),
+            ("check", _("Nothing was sent and nothing was changed.")),
+            ("undo-2", _("This preview cannot be restored. You can start the same work again.")),
         ]
         if self.job.approved_at:
             consequences = list(self._stays(JobSummary(self.job, tally_of(self.job))))
@@ -157,13 +167,20 @@ class CancelJob(ActionView):
 
     def _stays(self, summary: JobSummary) -> Iterator[tuple[str, str]]:
         if done := summary.done:
-            rows = "row is done and stays" if done == 1 else "rows are done and stay"
-            yield "check", f"{done:,} {rows} done."
-        if summary.sending:
-            yield "loader-circle", f"{summary.sending:,} in progress will finish."
-        rows = "row" if summary.pending == 1 else "rows"
-        yield "ban", f"{summary.pending:,} {rows} will not be sent."
-        words = "The report is kept. To stop only for a while, pause the job instead."
+            words = ngettext(
+                "%(count)s row is done and stays done.",
+                "%(count)s rows are done and stay done.",
+                done,
+            )
+            yield "check", words % {"count": number(done)}
+        if sending := summary.sending:
+            words = _("%(count)s in progress will finish.")
+            yield "loader-circle", words % {"count": number(sending)}
+        words = ngettext(
+            "%(count)s row will not be sent.", "%(count)s rows will not be sent.", summary.pending
+        )
+        yield "ban", words % {"count": number(summary.pending)}
+        words = _("The report is kept. To stop only for a while, pause the job instead.")
         yield "file-text", words
 
     def submit(self, form: Any) -> HttpResponse:
@@ -173,7 +190,7 @@ class CancelJob(ActionView):
         return job_url(self.job)
 
     def context(self) -> dict[str, Any]:
-        jobs = ("Jobs", jobs_url(self.request.connection))
+        jobs = (_("Jobs"), jobs_url(self.request.connection))
         return {"trail": [jobs, (self.job.title, self.cancel_url())]}
 
 

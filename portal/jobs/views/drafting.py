@@ -11,6 +11,7 @@ from portal.access.origin import origin_of
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.jobs.views.found import job_page, jobs_url
+from portal.translation import gettext as _
 from portal.ui import idempotency
 from portal.ui.pages import go
 from portal.ui.toasts import toast
@@ -52,5 +53,5 @@ def draft_once(
             return go(request, job_page(request, job_key))
     if attempt.earlier and attempt.earlier.result:
         return go(request, job_page(request, attempt.earlier.result))
-    toast(request, "neutral", "This is being prepared already.")
+    toast(request, "neutral", _("This is being prepared already."))
     return go(request, jobs_url(request.connection))

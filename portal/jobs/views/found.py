@@ -6,16 +6,19 @@ from django.urls import reverse
 
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
+from portal.jobs import filters
 from portal.jobs.models import Job
 
 
 def jobs_of(connection: Connection) -> QuerySet[Job]:
-    return Job.objects.filter(connection=connection).select_related("owner", "connection")
+    return filters.jobs_of(connection).select_related("owner", "connection__owner")
 
 
 def job_of(request: PortalRequest, key: str) -> Job:
     """The connection's job of this key; everybody else's is not found."""
-    return get_object_or_404(jobs_of(request.connection), key=key)
+    job: Job = get_object_or_404(jobs_of(request.connection), key=key)
+    job.connection = request.connection
+    return job
 
 
 def jobs_url(connection: Connection) -> str:

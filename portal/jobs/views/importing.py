@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.db import transaction
 from django.http import Http404, HttpResponse
+from django.utils import translation
 from django.utils.cache import add_never_cache_headers
 
 from portal.access.http import PortalRequest
@@ -16,6 +18,7 @@ from portal.access.tokens import TokenUnreadable
 from portal.jobs.models import Job
 from portal.jobs.views.drafting import draft_once
 from portal.jobs.views.found import job_page
+from portal.translation import gettext as _
 from portal.ui import idempotency
 from portal.ui.exports import KINDS
 from portal.ui.forms.tables import ColumnsForm, ReadingForm, TableForm
@@ -131,7 +134,7 @@ class ImportView(PartsView):
 
     def answer_read(self, *_args: Any, upload: str, **_kwargs: Any) -> HttpResponse:
         """Reads the file in another encoding, or another sheet of it."""
-        found = storage.find(self.request.connection, self.job_type(), upload)
+        found = storage.find(self.request.user, self.request.connection, self.job_type(), upload)
         if found is None:
             return self._gone(upload)
         kept, table = found
@@ -150,8 +153,9 @@ class ImportView(PartsView):
         example = self.example()
         content = template_of(file, list(example), list(example.values()))
         response = HttpResponse(content, content_type=KINDS[file])
-        name = f"{self.labels().many.replace(' ', '-')}-template.{file}"
-        response["Content-Disposition"] = f'attachment; filename="{name}"'
+        with translation.override(settings.LANGUAGE_CODE):  # untranslated: what a file is called
+            name = f"{self.labels().many.replace(' ', '-')}-template.{file}"
+        response["Content-Disposition"] = f'attachment; filename="{name}"'  # untranslated: HTTP
         return response
 
     def _ask_for_table(self, form: TableForm, status: int = 200) -> HttpResponse:
@@ -173,6 +177,7 @@ class ImportView(PartsView):
         content, name = form.content()
         try:
             return storage.store(
+                self.request.user,
                 self.request.connection,
                 self.job_type(),
                 content,
@@ -185,7 +190,7 @@ class ImportView(PartsView):
         return None
 
     def _map(self, upload: str) -> HttpResponse:
-        found = storage.find(self.request.connection, self.job_type(), upload)
+        found = storage.find(self.request.user, self.request.connection, self.job_type(), upload)
         if found is None:
             return self._gone(upload)
         kept, table = found
@@ -221,7 +226,7 @@ class ImportView(PartsView):
         """To the job that was begun with this table, or to where another can be sent."""
         if key := idempotency.result_of(self.request.user, _idempotency_key(upload)):
             return go(self.request, job_page(self.request, key))
-        toast(self.request, "warning", "This table has expired. Upload it again.")
+        toast(self.request, "warning", _("This table has expired. Upload it again."))
         return go(self.request, self.url("import"))
 
     def _shared(self) -> dict[str, Any]:

@@ -12,7 +12,9 @@ from portal.access.audit.changes import Line
 from portal.access.audit.reading import entries_for
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.jobs import secret_export, services, trouble
+from portal.approvals.forms import AskForm
+from portal.approvals.waiting import waiting_for
+from portal.jobs import dismissing, second_approval, secret_export, services, trouble
 from portal.jobs.erasing import TO_HAND_OUT
 from portal.jobs.filters import ItemFilter
 from portal.jobs.job_summary import JobSummary
@@ -42,7 +44,10 @@ def after_an_act(request: PortalRequest, job: Job) -> HttpResponse:
     return answer(request, job, shown)
 
 
-def answer(request: PortalRequest, job: Job, query: QueryDict) -> HttpResponse:
+def answer(
+    request: PortalRequest, job: Job, query: QueryDict, ask_form: AskForm | None = None
+) -> HttpResponse:
+    """`ask_form` is one that was sent without what it takes."""
     summary = JobSummary(job, tally_of(job))
     may_run = summary.is_known and services.may_run(job, request.user)
     may_leave_out = may_run and job.state == JobState.PLANNED
@@ -57,9 +62,10 @@ def answer(request: PortalRequest, job: Job, query: QueryDict) -> HttpResponse:
         "may_run": may_run,
         "may_leave_out": may_leave_out,
         **_items(job, summary, filters, query, may_leave_out=may_leave_out),
-        **_context(job, summary, may_run=may_run),
+        **_context(request, job, summary, may_run=may_run, ask_form=ask_form),
     }
-    return page(request, "jobs/job.html", context)
+    status = 422 if ask_form is not None and ask_form.errors else 200
+    return page(request, "jobs/job.html", context, status=status)
 
 
 def _items(
@@ -77,12 +83,18 @@ def _items(
     }
 
 
-def _context(job: Job, summary: JobSummary, *, may_run: bool) -> dict[str, Any]:
+def _context(
+    request: PortalRequest,
+    job: Job,
+    summary: JobSummary,
+    *,
+    may_run: bool,
+    ask_form: AskForm | None,
+) -> dict[str, Any]:
     """What is shown beside the items: what is irreversible, what went wrong, what people did."""
     data: dict[str, Any] = {}
-    if job.state == JobState.PLANNED and summary.is_known:
-        data["irreversible"] = services.irreversible(job)
-        data["seen"] = services.plan_version(job)
+    if summary.is_known:
+        data |= _to_approve(request, job, ask_form)
     if summary.done and summary.is_known and not job.is_open:
         data["undone_by"] = services.undone_by(job)
         if services.can_undo(job):
@@ -93,6 +105,7 @@ def _context(job: Job, summary: JobSummary, *, may_run: bool) -> dict[str, Any]:
         data["at_row"] = job.items.filter(state=ItemState.SENDING).order_by("-number").first()
     if summary.failed:
         data["reasons"], data["other_reasons"] = trouble.reasons(job)
+        data["is_dismissed"] = dismissing.is_dismissed(job, request.user)
     if summary.unknown:
         data["unsettled"], data["more_unsettled"] = trouble.unsettled(job)
     if may_run and (given := secret_export.waiting(job).count()):
@@ -103,3 +116,16 @@ def _context(job: Job, summary: JobSummary, *, may_run: bool) -> dict[str, Any]:
     entries = entries_for(job.connection, "job", job.key)[:_HISTORY]
     data["history"] = [Line(entry) for entry in entries]
     return data
+
+
+def _to_approve(request: PortalRequest, job: Job, ask_form: AskForm | None) -> dict[str, Any]:
+    """What a plan shows to whoever approves it, its owner first and then another administrator."""
+    if job.state not in (JobState.PLANNED, JobState.AWAITING):
+        return {}
+    data = {"irreversible": services.irreversible(job), "seen": services.plan_version(job)}
+    if job.state == JobState.PLANNED:
+        needs_second = services.asks_for_reason(job, request.user)
+        return {**data, "needs_second": needs_second, "ask_form": ask_form or AskForm()}
+    asked = second_approval.request_for(job)
+    may_decide = asked in waiting_for(request.user, request.connection)
+    return {**data, "asked": asked, "may_decide": may_decide}

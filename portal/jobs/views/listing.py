@@ -13,6 +13,7 @@ from portal.jobs.job_summary import JobSummary, job_summaries
 from portal.jobs.models import WORKED_ON, JobState
 from portal.jobs.running_now import running_now
 from portal.jobs.views.found import jobs_url
+from portal.translation import gettext as _
 from portal.ui.pages import SeeOther, page
 from portal.ui.tabs import Tab
 from portal.ui.toasts import toast
@@ -92,10 +93,17 @@ def _ended(request: PortalRequest, keys: list[str]) -> list[JobSummary]:
 def _news(one: JobSummary) -> str:
     match one.job.state:
         case JobState.PLANNED:
-            return f"“{one.job.title}” is awaiting approval."
+            return _("“%(title)s” is awaiting approval.") % {"title": one.job.title}
+        case JobState.AWAITING:
+            return _("“%(title)s” is awaiting a second approval.") % {"title": one.job.title}
         case JobState.UNPLANNABLE:
-            return f"The preview of “{one.job.title}” failed. {one.job.reason}"
+            words = _("The preview of “%(title)s” failed.") % {"title": one.job.title}
+            return f"{words} {one.job.reason}"
         case JobState.PAUSED:
-            return f"“{one.job.title}” is paused. {one.job.reason}".strip()
+            words = _("“%(title)s” is paused.") % {"title": one.job.title}
+            return f"{words} {one.job.reason}".strip()
         case _:
-            return f"“{one.job.title}” is done: {one.summary}."
+            return _("“%(title)s” is done: %(summary)s.") % {
+                "title": one.job.title,
+                "summary": one.summary,
+            }

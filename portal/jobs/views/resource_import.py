@@ -14,6 +14,8 @@ from portal.jobs.imports.rows import ID
 from portal.jobs.labels import counted
 from portal.jobs.models import Job
 from portal.jobs.views.importing import ColumnHelp, ImportLabels, ImportView
+from portal.translation import gettext as _
+from portal.translation import within
 from portal.ui.forms.tables import ColumnsForm
 from portal.ui.sheets import Table
 from portal.ui.sheets.headings import OF_REPORTS, meant, normal, repeated
@@ -33,7 +35,7 @@ class ResourceColumnsForm(ColumnsForm):
     def problems(self) -> list[str]:
         found = repeated(self.names, self._titles)
         if not {self._of.key, ID} & {*self.names}:
-            found.append(f"Map a column to “{self._titles[self._of.key]}”.")
+            found.append(_("Map a column to “%(title)s”.") % {"title": self._titles[self._of.key]})
         return found
 
 
@@ -58,9 +60,13 @@ class ResourceImportView(ImportView):
         return ImportLabels(
             many=many,
             lead=self.of.lead,
-            columns=f"In any order. Only “{name}” is always needed. Empty cells change nothing.",
-            rows=f"A row whose {name.lower()} exists changes that {one}; any other row adds a "
-            f"{one}. Empty cells change nothing.",
+            columns=_("In any order. Only “%(name)s” is always needed. Empty cells change nothing.")
+            % {"name": name},
+            rows=_(
+                "A row whose %(name)s exists changes that %(one)s; any other row adds a %(one)s. "
+                "Empty cells change nothing."
+            )
+            % {"name": within(name), "one": one},
         )
 
     def columns(self) -> Sequence[ColumnHelp]:
@@ -80,7 +86,7 @@ class ResourceImportView(ImportView):
             origin_of(self.request),
             self.request.connection,
             self.of.name,
-            f"Import {counted(len(table.rows), self.of.noun)}",
+            _("Import %(what)s") % {"what": counted(len(table.rows), self.of.noun)},
             parameters={"names": form.names},
             file=table.dump(),
             file_name=file_name,

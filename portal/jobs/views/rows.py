@@ -25,7 +25,7 @@ def rows(request: PortalRequest, job_key: str, which: str, kind: str) -> HttpRes
         raise Http404
     columns = export.columns(job, which)
     count = job.items.filter(state__in=export.STATES[which]).count()
-    what = f"rows of “{job.title}”"
+    what = f"rows of “{job.title}”"  # untranslated: as the audit trail keeps it
     exports.note(request, what, kind, columns, count=count, by=which)
     name = f"{slugify(job.title)[:60] or job.key}-{which}"
     return exports.answer(kind, name, columns, export.rows(job, which))

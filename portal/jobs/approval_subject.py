@@ -1,0 +1,101 @@
+"""Jobs as what another administrator approves."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.audit import Act, record
+from portal.access.models import User
+from portal.access.origin import Origin
+from portal.approvals.models import ApprovalRequest, RequestKind
+from portal.approvals.subjects import NotNow, Subject
+from portal.contract.operation import Operation
+from portal.jobs.job_types import job_type_of
+from portal.jobs.leases import JOBS
+from portal.jobs.models import ItemState, Job, JobState
+from portal.jobs.services import plan_version
+from portal.translation import gettext as _
+from portal.translation import speaking_to
+
+
+class JobSubject(Subject):
+    """The plan that was shown runs on behalf of the job's owner; a changed plan does not."""
+
+    kind = RequestKind.JOB
+
+    def lock(self, asked: ApprovalRequest) -> None:
+        """The job is locked before its request, as whoever changes a job does."""
+        list(Job.objects.select_for_update().filter(key=asked.subject).values_list("pk"))
+
+    def needs(self, asked: ApprovalRequest) -> Collection[Operation[Any, Any]]:
+        job = _job_of(asked)
+        return job_type_of(job).needs(job) if job else ()
+
+    def involved(self, asked: ApprovalRequest) -> Collection[User]:
+        job = _job_of(asked)
+        return [asked.requester, job.owner] if job else [asked.requester]
+
+    def of_others(
+        self, person: User, some: Collection[ApprovalRequest]
+    ) -> Collection[ApprovalRequest]:
+        """In one query, however many there are."""
+        jobs = Job.objects.filter(owner=person, key__in=[asked.subject for asked in some])
+        own = set(jobs.values_list("key", flat=True))
+        return [
+            asked for asked in some if asked.requester_id != person.pk and asked.subject not in own
+        ]
+
+    def check(self, asked: ApprovalRequest, seen: str) -> None:
+        job = _job_of(asked)
+        if job is None or job.state != JobState.AWAITING:
+            raise NotNow(_("The job does not wait for an approval any more."))
+        if not seen:
+            raise NotNow(_("The request does not name the preview. Review the preview first."))
+        if not seen == asked.seen == str(plan_version(job)):
+            raise NotNow(_("The preview has changed since you opened it. Review it again."))
+
+    def approved(self, asked: ApprovalRequest, origin: Origin) -> bool:
+        job = _job_of(asked)
+        if job is None or origin.actor is None:
+            raise NotNow(_("The job does not wait for an approval any more."))
+        Job.objects.filter(pk=job.pk).update(
+            state=JobState.RUNNING,
+            reason="",
+            approved_at=job.approved_at or timezone.now(),
+            approved_by=origin.actor.email,
+            approval_holds_until=asked.holds_until,
+        )
+        job.items.filter(state=ItemState.LEFT_OUT).exclude(sealed="").update(sealed="")
+        record(
+            asked.origin,
+            Act.JOB_APPROVED,
+            object_id=job.key,
+            label=job.title,
+            connection=job.connection,
+            sent=asked.sent,
+            approved_by=origin.actor.email,
+        )
+        JOBS.wake(job.pk)
+        return True
+
+    def ended(self, asked: ApprovalRequest) -> None:
+        """Back to its plan; a job that had begun is paused."""
+        job = _job_of(asked)
+        if job is None or job.state != JobState.AWAITING:
+            return
+        with speaking_to(job.owner):
+            words = _("Another administrator did not approve it.")
+        words = f"{words} {asked.answer}".strip()
+        state = JobState.PAUSED if job.approved_at else JobState.PLANNED
+        Job.objects.filter(pk=job.pk).update(state=state, reason=words)
+
+    def url(self, asked: ApprovalRequest) -> str:
+        job = _job_of(asked)
+        return reverse("jobs:job", args=[job.connection.key, job.key]) if job else ""
+
+
+def _job_of(asked: ApprovalRequest) -> Job | None:
+    jobs = Job.objects.select_related("owner", "connection__owner")
+    return jobs.filter(key=asked.subject, connection=asked.connection).first()

@@ -1,0 +1,12 @@
+"""Pages about single changes of a connection's account, under `/c/<connection>/changes/`."""
+
+from django.urls import path
+
+from portal.jobs.views import comparing, undoing
+
+app_name = "changes"
+
+urlpatterns = [
+    path("compare/", comparing.moments, name="compare"),
+    path("<int:change>/undo/", undoing.UndoChange.as_view(), name="undo"),
+]

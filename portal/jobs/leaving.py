@@ -1,0 +1,207 @@
+"""What people leave behind when they go: each domain declares the kinds of it that are its own.
+
+class Meetings(Holding):
+    name = "meetings"
+    ...
+
+DOMAIN = Domain(holdings=(Meetings(),), steps=(DeleteMeeting(),), ...)
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from portal.access.models import Connection
+from portal.client import Api
+from portal.contract.choices import TextChoice
+from portal.contract.operation import Operation
+from portal.contract.words import gettext_noop
+from portal.jobs.steps import NewStep
+
+
+class Ending(TextChoice):
+    """What becomes of somebody who leaves."""
+
+    DEACTIVATE = (
+        "deactivate",
+        gettext_noop("Deactivate"),
+        gettext_noop(
+            "They stay on the account and cannot sign in. Can be undone. Nothing is transferred: "
+            "the interface transfers only when a person is removed."
+        ),
+    )
+    DISASSOCIATE = (
+        "disassociate",
+        gettext_noop("Disassociate"),
+        gettext_noop(
+            "Removes the person from this account. They keep their own account and what is not "
+            "transferred. Cannot be undone."
+        ),
+    )
+    DELETE = (
+        "delete",
+        gettext_noop("Delete permanently"),
+        gettext_noop("Deletes the person and what is not transferred. Cannot be undone."),
+    )
+
+    @property
+    def removes(self) -> bool:
+        return self is not Ending.DEACTIVATE
+
+
+class Phase:
+    """When steps are carried out: the sign-in ends first, the account last."""
+
+    SIGN_IN, CONTENT, RELATIONS, ACCOUNT = range(4)
+
+
+# What may be chosen of what somebody holds; each domain puts it in words.
+LEAVE, TRANSFER, REMOVE, HAND_OVER = "leave", "transfer", "remove", "hand_over"
+SHOWN = 5  # of a kind, which are named
+
+
+@dataclass(frozen=True)
+class Leaver:
+    """Somebody who leaves, as the service reported them when it was asked."""
+
+    id: str
+    email: str
+    name: str
+    licence: int | None = None
+    group_ids: Sequence[str] = ()
+    im_group_ids: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """Who gets what is transferred."""
+
+    id: str
+    email: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """How somebody leaves: `choices` say what becomes of each kind of what they hold."""
+
+    ending: Ending
+    choices: Mapping[str, str] = field(default_factory=dict)
+    recipient: Recipient | None = None
+
+    def choice(self, name: str) -> str:
+        return self.choices.get(name, LEAVE)
+
+    def as_parameters(self) -> dict[str, Any]:
+        """As JSON keeps it."""
+        return {
+            "ending": self.ending.value,
+            "choices": dict(self.choices),
+            "recipient": asdict(self.recipient) if self.recipient else None,
+        }
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "Leaving":
+        to = data["recipient"]
+        return cls(Ending(data["ending"]), data["choices"], Recipient(**to) if to else None)
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """What somebody holds of a kind: `data` is what `Holding.read` has returned."""
+
+    connection: Connection
+    leaver: Leaver
+    data: Any
+
+
+@dataclass(frozen=True)
+class Held:
+    """What somebody holds of a kind, in words. `count` is None where it could not be read.
+
+    `amount` stands beside the count, such as a size; `first` are the first of it, `SHOWN` at most,
+    each with what is known of it; `obstacle` says why they cannot be removed with it.
+    """
+
+    count: int | None
+    amount: str = ""
+    first: Sequence[tuple[str, str]] = ()
+    obstacle: str = ""
+
+
+@dataclass(frozen=True)
+class Option:
+    """What may be chosen of what somebody holds."""
+
+    value: str
+    label: str
+
+
+class Holding(ABC):
+    """A kind of what people hold, shown to those who may call `needs`.
+
+    What a removal can transfer is `transferred_by` a field of `UserRemoval`. The first of the
+    `options` is suggested. With `ends_with_removal` there is nothing to choose for who is removed,
+    with `may_be_more` there is something to choose also where nothing could be read. The steps of
+    `REMOVE` call what is in `removed_by`.
+    """
+
+    name: str
+    title: str
+    icon: str
+    place: int
+    phase: int = Phase.RELATIONS
+    transferred_by: str = ""
+    ends_with_removal: bool = False
+    may_be_more: bool = False
+    removed_by: Sequence[Operation[Any, Any]] = ()
+    options: Sequence[Option] = ()
+    note: str = ""
+
+    @property
+    def options_staying(self) -> Sequence[Option]:
+        """What may be chosen of somebody who stays on the account: nothing is transferred then."""
+        return [one for one in self.options if one.value != TRANSFER]
+
+    @property
+    @abstractmethod
+    def needs(self) -> Operation[Any, Any]:
+        """What reads it."""
+
+    def calls(self, choice: str) -> Sequence[Operation[Any, Any]]:
+        """What the steps of this choice call."""
+        return self.removed_by if choice == REMOVE else ()
+
+    def read(self, api: Api, leaver: Leaver) -> Any:  # noqa: B027 - not all of it is read
+        """Reads it from the service, perhaps in a thread: leaves the database alone. Raises
+        `ApiError`."""
+
+    @abstractmethod
+    def held(self, found: Inventory) -> Held:
+        """What was read, with what the portal knows of it."""
+
+    def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:
+        """What is done about it, by what was chosen."""
+        return self.removal(found) if leaving.choice(self.name) == REMOVE else ()
+
+    @abstractmethod
+    def removal(self, found: Inventory) -> Iterable[NewStep]:
+        """What is done where `REMOVE` was chosen."""
+
+
+_HOLDINGS: dict[str, Holding] = {}
+
+
+def register(*holdings: Holding) -> None:
+    _HOLDINGS.update({one.name: one for one in holdings})
+
+
+def holdings() -> list[Holding]:
+    """All kinds, in their order."""
+    return sorted(_HOLDINGS.values(), key=lambda one: one.place)
+
+
+def in_order() -> Iterator[Holding]:
+    """The same, in the order in which their steps are carried out."""
+    yield from sorted(_HOLDINGS.values(), key=lambda one: (one.phase, one.place))

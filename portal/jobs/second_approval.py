@@ -1,0 +1,84 @@
+"""When a job needs the approval of another administrator, and how that is asked for.
+
+That is so by its size, or by what it calls, as the rules of its connection say.
+"""
+
+from typing import Any
+
+from django.utils import timezone
+
+from portal.access.approval_rules import is_approver, rule_of
+from portal.access.origin import Origin
+from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
+from portal.approvals.services import asking, deciding
+from portal.contract.operation import Effect, Operation
+from portal.jobs.job_types import job_type_of
+from portal.jobs.models import NEVER_SENT, Job
+
+
+def is_required(job: Job) -> bool:
+    """Whether the rules hold the job back; raises `KeyError` for an unknown type."""
+    rule = rule_of(job.connection)
+    job_type = job_type_of(job)
+    if rule is None or job_type.reads_only:
+        return False
+    needs: list[Operation[Any, Any]] = list(job_type.needs(job))
+    if {each.name for each in needs} & set(rule.operations):
+        return True
+    limits = [rule.job_rows]
+    if any(each.effect is Effect.DESTRUCTIVE for each in needs):
+        limits.append(rule.destructive_job_rows)
+    known = [limit for limit in limits if limit is not None]
+    return bool(known) and _rows(job) > min(known)
+
+
+def is_missing(job: Job) -> bool:
+    """Whether the job must not go on: nobody else has approved it, and the rules ask for it."""
+    return not job.approved_by and is_required(job)
+
+
+def is_to_be_asked(job: Job) -> bool:
+    """The same for a job that somebody starts again: an approval does not hold for ever."""
+    until = job.approval_holds_until
+    holds = bool(job.approved_by) and until is not None and until > timezone.now()
+    return not holds and is_required(job)
+
+
+def is_given_by(job: Job, origin: Origin) -> bool:
+    """Whether whoever starts the job is another administrator than the one whose job it is."""
+    actor = origin.actor
+    return actor is not None and actor != job.owner and is_approver(actor, job.connection)
+
+
+def ask(job: Job, origin: Origin, seen: int, reason: str) -> None:
+    """Asks for the approval of the plan of this version. Raises `NotNow` of the approvals."""
+    asking.request(
+        origin,
+        job.connection,
+        RequestKind.JOB,
+        reason,
+        title=job.title,
+        family="job",
+        object_id=job.key,
+        subject=job.key,
+        seen=str(seen),
+        sent={"rows": _rows(job)},
+    )
+
+
+def request_for(job: Job) -> ApprovalRequest | None:
+    """The request that the job waits for."""
+    found = ApprovalRequest.objects.select_related("connection__owner", "requester")
+    return found.filter(subject=job.key, state__in=OPEN).first()
+
+
+def void(job: Job, origin: Origin, why: str) -> None:
+    """Ends the request for a plan that is not to be carried out any more, in the transaction that
+    changes it."""
+    locked = ApprovalRequest.objects.select_for_update(of=("self",))
+    for asked in locked.select_related("connection").filter(subject=job.key, state__in=OPEN):
+        deciding.void(asked, origin, why)
+
+
+def _rows(job: Job) -> int:
+    return job.items.exclude(state__in=NEVER_SENT).count()

@@ -1,0 +1,134 @@
+"""The page that undoes a change: what goes back, what stays, and who changed it since."""
+
+from functools import cached_property
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from portal.access.audit.changes import Line
+from portal.access.audit.reading import lines
+from portal.access.audit.undoings import undone_by
+from portal.access.http import PortalRequest
+from portal.access.models import AuditEntry
+from portal.access.undo import Plan, obstacle, plan_for, recorded
+from portal.access.undo.recorded import inverse_operation
+from portal.contract.inverse import Deletes
+from portal.contract.operation import Effect, Operation
+from portal.jobs.models import Job
+from portal.jobs.undoing import carry_out, jobs_behind
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.pages import go
+from portal.ui.toasts import toast
+from portal.ui.views import ActionView, Labels
+
+_CHANGED = gettext_lazy(
+    "Something has changed since this was shown. Look at what would be undone now."
+)
+
+
+class UndoChange(ActionView):
+    """Undoes one entry of the audit trail, after it was shown what that does now."""
+
+    template_name = "jobs/undo.html"
+
+    @cached_property
+    def entry(self) -> AuditEntry:
+        key = self.kwargs["connection"]
+        found: AuditEntry = get_object_or_404(
+            lines(), connection_key=key, sequence=self.kwargs["change"]
+        )
+        return found
+
+    def operation(self) -> Operation[Any, Any] | None:
+        return inverse_operation(self.entry)
+
+    @cached_property
+    def job(self) -> Job | None:
+        """The job that made the change, which is undone as a whole."""
+        found = jobs_behind(self.request.connection, [self.entry])
+        return found.get(self.entry.request_id)
+
+    @cached_property
+    def undone(self) -> AuditEntry | None:
+        return undone_by(self.entry.sequence)
+
+    @cached_property
+    def plan(self) -> Plan | None:
+        """What it would do now; None where it cannot be undone or was."""
+        found = recorded(self.entry)
+        if self.job or self.undone or found is None or obstacle(self.entry):
+            return None
+        return plan_for(found, self.request.api.caller)
+
+    def prepare(self) -> None:
+        """Whoever is limited to a part of the people undoes what they did themselves."""
+        if self.request.connection.part and self.entry.actor_id != self.request.user.pk:
+            raise Http404
+        self.plan  # noqa: B018 - read now, while it can be refused
+
+    @property
+    def is_destructive(self) -> bool:  # type: ignore[override]
+        calls = self.plan.calls if self.plan else []
+        return any(call.operation.effect is Effect.DESTRUCTIVE for call in calls)
+
+    def labels(self) -> Labels:
+        line = Line(self.entry)
+        can = self.plan is not None and bool(self.plan.calls)
+        words = _("Undo “%(title)s” of %(object)s") if line.object else _("Undo “%(title)s”")
+        heading = words % {"title": line.title, "object": line.object}
+        return Labels(heading, submit=_("Undo") if can else "")
+
+    def perform(self, form: forms.Form) -> str:
+        if self.plan is None or not self.plan.calls:
+            toast(self.request, "neutral", _("There was nothing left to undo."))
+            return ""
+        if self.request.POST.get("seen") != self.plan.fingerprint:
+            form.add_error(None, _CHANGED)
+            return ""
+        carry_out(self.request.api, self.request.connection, self.entry, self.plan)
+        done = Line(self.entry)
+        words = _("“%(title)s” of %(object)s is undone.")
+        words = words if done.object else _("“%(title)s” is undone.")
+        return words % {"title": done.title, "object": done.object}
+
+    def cancel_url(self) -> str:
+        """Where it came from."""
+        asked = self.request.POST.get("next") or self._page_before()
+        is_ours = url_has_allowed_host_and_scheme(asked, None)
+        return asked if is_ours and asked.startswith("/") else reverse("access:audit")
+
+    def next_url(self) -> str:
+        """What was created is gone then, and so is its page."""
+        is_gone = isinstance(recorded(self.entry).operation.inverse, Deletes)  # type: ignore[union-attr]
+        return reverse("access:audit") if is_gone else self.cancel_url()
+
+    def go_on(self, done: str) -> HttpResponse:
+        if self.plan is None:
+            return go(self.request, self.cancel_url())
+        return super().go_on(done)
+
+    def context(self) -> dict[str, Any]:
+        plan = self.plan
+        return {
+            "line": Line(self.entry),
+            "plan": plan,
+            "job": self.job,
+            "undone": Line(self.undone) if self.undone else None,
+            "obstacle": obstacle(self.entry),
+            "seen": plan.fingerprint if plan else "",
+            "next": self.cancel_url(),
+            "trail": [(_("Audit trail"), reverse("access:audit"))],
+        }
+
+    def _page_before(self) -> str:
+        request: PortalRequest = self.request
+        if request.htmx:
+            return str(request.htmx.current_url_abs_path or "")
+        page = str(request.META.get("HTTP_REFERER", ""))
+        ours = url_has_allowed_host_and_scheme(page, {request.get_host()})
+        return "/" + page.partition("://")[2].partition("/")[2] if ours and "://" in page else ""
