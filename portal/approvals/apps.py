@@ -1,0 +1,24 @@
+from django.apps import AppConfig
+
+
+class ApprovalsConfig(AppConfig):
+    name = "portal.approvals"
+    label = "approvals"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from portal.access import parts  # noqa: PLC0415
+        from portal.approvals import home as approvals_home  # noqa: PLC0415 - needs models
+        from portal.approvals import subjects  # noqa: PLC0415
+        from portal.approvals.queue import REQUESTS  # noqa: PLC0415
+        from portal.approvals.services import calls, rules  # noqa: PLC0415
+        from portal.approvals.waiting import NAVIGATION  # noqa: PLC0415
+        from portal.ui import home, navigation  # noqa: PLC0415
+        from portal.work import queue  # noqa: PLC0415
+
+        queue.register(REQUESTS)
+        subjects.register(calls.CallSubject(), rules.RuleSubject())
+        home.register(approvals_home.APPROVALS)
+        navigation.register(NAVIGATION)
+        # Whoever is limited to a part sees their own requests there, and nothing else.
+        parts.register_pages(["approvals"])

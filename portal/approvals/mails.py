@@ -1,0 +1,59 @@
+"""Mails to those who may approve, and at the end to who asked: a link each, and no secrets."""
+
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.models import User
+from portal.approvals.models import ApprovalRequest, Mail, RequestState
+from portal.approvals.services.asking import who_may_approve
+from portal.translation import gettext as _
+from portal.translation import in_language_of
+from portal.work.leases import release
+
+_TRY_AGAIN = timedelta(minutes=5)
+_log = structlog.get_logger(__name__)
+
+
+def send(asked: ApprovalRequest) -> None:
+    """Sends what is due of a leased request. It is noted as sent first, so that nobody gets a mail
+    twice; where the server takes none, it is due again."""
+    due = asked.mail
+    if not ApprovalRequest.objects.filter(pk=asked.pk, mail=due).update(mail=Mail.NONE):
+        release(asked)
+        return
+    try:
+        messages = [_message(asked, due, person) for person in _to(asked, due)]
+        if messages:
+            get_connection().send_messages(messages)
+    except OSError:  # smtplib's errors too
+        _log.warning("mail not sent", request=asked.key, exc_info=True)
+        again = ApprovalRequest.objects.filter(pk=asked.pk, mail=Mail.NONE)
+        again.update(mail=due)
+        release(asked, leased_until=timezone.now() + _TRY_AGAIN)
+    else:
+        release(asked)
+
+
+def _to(asked: ApprovalRequest, due: str) -> list[User]:
+    if due == Mail.ASKED:
+        return who_may_approve(asked) if asked.state == RequestState.WAITING else []
+    return [asked.requester] if asked.requester.is_active else []
+
+
+def _message(asked: ApprovalRequest, due: str, person: User) -> EmailMessage:
+    """In the language of whoever gets it."""
+    path = reverse("approvals:request", args=[asked.connection.key, asked.key])
+    context = {"asked": asked, "link": f"{settings.SITE_URL}{path}"}
+    is_asked = due == Mail.ASKED
+    template = "approvals/email/asked.txt" if is_asked else "approvals/email/ended.txt"
+    with in_language_of(person):
+        state = _("Approval needed") if is_asked else asked.state_in_words
+        title = " ".join(f"[Switchboard] {state}: {asked.title_in_words}".split())[:200]
+        text = render_to_string(template, context)
+    return EmailMessage(title, text, settings.DEFAULT_FROM_EMAIL, [person.email])

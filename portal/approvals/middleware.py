@@ -1,0 +1,36 @@
+"""Where a call that waits for an approval becomes a page that asks for it, for every view."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from portal.access.approval_rules import ApprovalRequired
+from portal.access.calls import has_left
+from portal.access.origin import origin_of
+from portal.approvals.models import RequestState
+from portal.approvals.services.asking import draft
+from portal.translation import gettext as _
+from portal.ui.pages import go
+from portal.ui.toasts import toast
+
+
+class AskForApproval:
+    """Keeps the call, whole and encrypted, and leads to the page that asks for its approval."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, ApprovalRequired):
+            return None
+        asked = draft(error, origin_of(request))
+        if asked.state != RequestState.DRAFT:
+            toast(request, "neutral", _("You have asked for this approval already."))
+        elif has_left():
+            words = _("An earlier step of this form is done. This step waits for an approval.")
+            toast(request, "warning", words)
+        return go(request, reverse("approvals:request", args=[error.connection.key, asked.key]))

@@ -1,0 +1,157 @@
+"""A request for another administrator's approval, as it is stored."""
+
+from django.db import models
+from django.db.models import Q
+
+from portal.access.audit.acts import title
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.models.audit import CanonicalJson
+from portal.access.models.connection import new_key
+from portal.access.models.sealed import SealedText
+from portal.access.origin import Origin
+from portal.approvals import answers
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, pgettext_lazy
+from portal.work.models import Leased, leases_index
+
+
+class RequestKind(models.TextChoices):
+    """What is to be approved."""
+
+    CALL = "call", pgettext_lazy("noun", "Change")
+    JOB = "job", gettext_lazy("Job")
+    RULE = "rule", gettext_lazy("Approval rules")
+
+
+class RequestState(models.TextChoices):
+    """Where a request stands. A draft is seen by nobody but whoever is about to ask."""
+
+    DRAFT = "draft", gettext_lazy("Not sent")
+    WAITING = "waiting", gettext_lazy("Awaiting approval")
+    APPROVED = "approved", gettext_lazy("Approved")
+    SENDING = "sending", gettext_lazy("In progress")
+    DONE = "done", gettext_lazy("Carried out")
+    FAILED = "failed", gettext_lazy("Failed")
+    UNKNOWN = "unknown", gettext_lazy("Outcome unknown")
+    DECLINED = "declined", gettext_lazy("Declined")
+    LAPSED = "lapsed", gettext_lazy("Lapsed")
+    WITHDRAWN = "withdrawn", gettext_lazy("Withdrawn")
+
+
+class Mail(models.TextChoices):
+    """The mail that is still to be sent: to those who may approve, or to who asked."""
+
+    NONE = "", gettext_lazy("None")
+    ASKED = "asked", gettext_lazy("Asked")
+    ENDED = "ended", gettext_lazy("Ended")
+
+
+UNDER_WAY = (RequestState.APPROVED, RequestState.SENDING)
+OPEN = (RequestState.WAITING, *UNDER_WAY)
+
+
+class ApprovalRequest(Leased):
+    """Something that somebody may do only when another administrator has approved it.
+
+    `title` says what it is, `family`, `object_id` and `object_label` what it is done to, as the
+    audit trail has it; so do `sent` and `before`, without secrets. Of a call `sealed` is the whole
+    of it, encrypted, and erased at the end. `subject` is the key of a job, `seen` the version of
+    its plan that was shown. `digest` tells the same call by the same person from another one.
+    `undoes` is the entry of the audit trail that a call undoes.
+    `reason` is that of who asks; `answer` says why it was declined, or what became of it.
+    Until `lapses_at` somebody may approve it; what was approved is carried out until `holds_until`.
+    """
+
+    key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
+    connection = models.ForeignKey(
+        Connection, on_delete=models.CASCADE, related_name="approval_requests"
+    )
+    requester = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=8, choices=RequestKind.choices)
+    state = models.CharField(
+        max_length=10, choices=RequestState.choices, default=RequestState.DRAFT
+    )
+    operation = models.CharField(max_length=60, blank=True)
+    title = models.CharField(max_length=200)
+    path = models.TextField(blank=True)
+    family = models.CharField(max_length=40, blank=True)
+    object_id = models.CharField(max_length=300, blank=True)
+    object_label = models.CharField(max_length=300, blank=True)
+    sent = CanonicalJson(null=True)
+    before = CanonicalJson(null=True)
+    sealed = SealedText(blank=True)
+    digest = models.CharField(max_length=64, blank=True)
+    undoes = models.ForeignKey(AuditEntry, on_delete=models.PROTECT, null=True, related_name="+")
+    subject = models.CharField(max_length=8, blank=True)
+    seen = models.CharField(max_length=60, blank=True)
+    reason = models.TextField(blank=True)
+    answer = models.TextField(blank=True)
+    approver = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    asked_at = models.DateTimeField(null=True)
+    lapses_at = models.DateTimeField(null=True)
+    decided_at = models.DateTimeField(null=True)
+    holds_until = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    mail = models.CharField(max_length=8, choices=Mail.choices, default=Mail.NONE, blank=True)
+    ip = models.CharField(max_length=45, blank=True)
+    request_id = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["connection", "state", "-id"], name="approval_connection"),
+            models.Index(fields=["state"], name="approval_state"),
+            models.Index(fields=["mail"], name="approval_mail"),
+            leases_index("approval_leased"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "requester", "digest"],
+                condition=Q(state__in=["draft", "waiting", "approved", "sending"]) & ~Q(digest=""),
+                name="approval_request_once",
+            ),
+            models.UniqueConstraint(
+                fields=["subject"],
+                condition=Q(state__in=["waiting", "approved", "sending"]) & ~Q(subject=""),
+                name="approval_request_one_a_job",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def origin(self) -> Origin:
+        """Who asked, from where and in which request."""
+        return Origin(
+            self.requester, email=self.requester.email, ip=self.ip, request_id=self.request_id
+        )
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in OPEN
+
+    @property
+    def state_in_words(self) -> str:
+        """What was approved and is no call is not carried out by the request itself."""
+        if self.state == RequestState.DONE and self.kind != RequestKind.CALL:
+            return str(RequestState.APPROVED.label)
+        return str(RequestState(self.state).label)
+
+    @property
+    def title_in_words(self) -> str:
+        """The title for whoever reads it; that of a job is in the language of who planned it."""
+        if self.kind == RequestKind.RULE:
+            return _("Change the approval rules")
+        known = title(self.operation) if self.kind == RequestKind.CALL else self.operation
+        return known if known != self.operation else self.title
+
+    @property
+    def answer_in_words(self) -> str:
+        """The answer for whoever reads it."""
+        return answers.shown(self.answer)
+
+    @property
+    def object_in_words(self) -> str:
+        return self.object_label or self.object_id

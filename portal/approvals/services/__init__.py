@@ -1,0 +1,1 @@
+"""What people do with requests for approval, and what comes of them."""

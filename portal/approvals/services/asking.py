@@ -1,0 +1,132 @@
+"""Asking for approval, and taking that back."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from portal.access.approval_rules import ApprovalRequired, approvers_of, rule_of
+from portal.access.audit import Act, record
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.approvals import stored_calls
+from portal.approvals.models import OPEN, ApprovalRequest, Mail, RequestKind, RequestState
+from portal.approvals.queue import REQUESTS
+from portal.approvals.subjects import NotNow, subject_of
+from portal.translation import gettext as _
+from portal.translation.stored import in_english
+
+_DRAFTS_FOR = timedelta(days=1)
+_HOURS = 72  # that a request waits where no rule says it any more
+
+
+def draft(required: ApprovalRequired, origin: Origin) -> ApprovalRequest:
+    """Keeps the call of somebody who may ask for its approval; the same call is kept once."""
+    if origin.actor is None:
+        raise ValueError("A request needs somebody who asks.")
+    digest = stored_calls.digest(required.call)
+    mine = ApprovalRequest.objects.filter(requester=origin.actor)
+    forgotten = mine.filter(created_at__lt=timezone.now() - _DRAFTS_FOR)
+    forgotten.filter(state=RequestState.DRAFT).delete()
+    same = mine.filter(
+        connection=required.connection, digest=digest, state__in=(RequestState.DRAFT, *OPEN)
+    )
+    try:
+        with transaction.atomic():
+            return same.first() or _stored(required, origin, origin.actor, digest)
+    except IntegrityError:  # a second click, at the same moment
+        return same.get()
+
+
+def _stored(
+    required: ApprovalRequired, origin: Origin, requester: User, digest: str
+) -> ApprovalRequest:
+    intent = required.intent
+    with in_english():
+        title = required.call.operation.summary[:200]
+    return ApprovalRequest.objects.create(
+        connection=required.connection,
+        requester=requester,
+        kind=RequestKind.CALL,
+        operation=intent.operation,
+        title=title,
+        path=intent.path,
+        family=intent.family,
+        object_id=intent.object_id,
+        object_label=intent.object_label,
+        sent=intent.sent,
+        before=intent.before,
+        sealed=stored_calls.seal(required.call),
+        digest=digest,
+        undoes=intent.undoes,
+        ip=origin.ip,
+        request_id=origin.request_id,
+    )
+
+
+def ask(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
+    """Shows a draft to those who may approve it. Raises `NotNow`."""
+    with transaction.atomic():
+        locked = ApprovalRequest.objects.select_for_update().get(pk=asked.pk)
+        if locked.requester != origin.actor:
+            raise NotNow(_("Only the person who made this request can send it."))
+        if locked.state != RequestState.DRAFT:
+            raise NotNow(_("This request was already sent."))
+        _send(asked, origin, reason)
+
+
+def request(
+    origin: Origin, connection: Connection, kind: RequestKind, reason: str, **fields: Any
+) -> ApprovalRequest:
+    """Asks for the approval of what is no call. Raises `NotNow` where nobody can give it."""
+    asked = ApprovalRequest(
+        connection=connection,
+        requester=origin.actor,
+        kind=kind,
+        ip=origin.ip,
+        request_id=origin.request_id,
+        **fields,
+    )
+    with transaction.atomic():
+        asked.save()
+        _send(asked, origin, reason)
+    return asked
+
+
+def _send(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
+    if not can_be_approved(asked):
+        raise NotNow(_("This cannot be approved: the connection has no other administrator."))
+    now = timezone.now()
+    rule = rule_of(asked.connection)
+    asked.state, asked.reason, asked.asked_at = RequestState.WAITING, reason.strip(), now
+    asked.lapses_at = now + timedelta(hours=rule.request_hours if rule else _HOURS)
+    asked.mail = Mail.ASKED
+    asked.save(update_fields=["state", "reason", "asked_at", "lapses_at", "mail"])
+    note(origin, Act.APPROVAL_ASKED, asked, sent={"what": asked.title, "reason": asked.reason})
+    REQUESTS.wake(asked.pk)
+
+
+def can_be_approved(asked: ApprovalRequest) -> bool:
+    """Whether there is somebody who could."""
+    return bool(who_may_approve(asked))
+
+
+def who_may_approve(asked: ApprovalRequest) -> list[User]:
+    """The administrators of the connection whose request this is not."""
+    return approvers_of(asked.connection, subject_of(asked).involved(asked))
+
+
+def note(
+    origin: Origin, act: Act, asked: ApprovalRequest, sent: dict[str, Any], approved_by: str = ""
+) -> None:
+    """The entry of the audit trail, within the transaction of the change."""
+    record(
+        origin,
+        act,
+        object_id=asked.key,
+        label=" ".join(filter(None, (asked.title, asked.object_in_words)))[:300],
+        connection=asked.connection,
+        sent=sent,
+        approved_by=approved_by,
+    )

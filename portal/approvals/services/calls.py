@@ -1,0 +1,152 @@
+"""Single calls: carried out by a worker once they are approved, exactly as they were shown."""
+
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Any, cast
+
+from django.db import transaction
+from django.utils import timezone
+
+from portal.access import tokens
+from portal.access.api import Background
+from portal.access.calls import AuditedCaller, reason_of
+from portal.access.calls_made import announce
+from portal.access.grants import Watch, grant_of, nothing
+from portal.access.origin import Origin
+from portal.access.rate_limits import ONE_OF_MANY
+from portal.access.roles import Refused
+from portal.approvals import answers, stored_calls
+from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
+from portal.approvals.queue import lease_length
+from portal.approvals.services.comparing import Changed, compare
+from portal.approvals.services.deciding import end
+from portal.approvals.stored_calls import NoSuchCall
+from portal.approvals.subjects import Subject
+from portal.client import Api, ApiError, HeldBack, ServerFault, Throttled, Unreachable
+from portal.config.celery import enqueue
+from portal.contract.operation import Operation
+from portal.translation.stored import in_english
+from portal.work.leases import LeaseLost, release, renew
+
+_TRY_AGAIN = timedelta(seconds=30)
+
+
+class CallSubject(Subject):
+    kind = RequestKind.CALL
+
+    def needs(self, asked: ApprovalRequest) -> Collection[Operation[Any, Any]]:
+        operation = stored_calls.operation_named(asked.operation)
+        return [operation] if operation else []
+
+    def approved(self, asked: ApprovalRequest, origin: Origin) -> bool:  # noqa: ARG002
+        return False
+
+
+def carry_out(asked: ApprovalRequest) -> None:
+    """Carries an approved call out, in a worker that has leased the request.
+
+    It stands as being sent before anything leaves. A worker that dies then leaves it so, and
+    whoever takes the request next makes that an unknown outcome: it is never sent again.
+    """
+    if asked.state == RequestState.SENDING:
+        words = answers.UNKNOWN % {"words": answers.INTERRUPTED}
+        _end(asked, RequestState.UNKNOWN, words)
+        return
+    if obstacle := _obstacle(asked):
+        _end(asked, RequestState.FAILED, answers.NOT_SENT % {"words": obstacle})
+        return
+    try:
+        _send(asked)
+    except LeaseLost:
+        return
+    except HeldBack:
+        _try_again(asked)
+    except Changed as changed:
+        _end(asked, RequestState.FAILED, answers.ASK_AGAIN % {"words": changed})
+    except NoSuchCall:
+        _end(asked, RequestState.FAILED, answers.NO_SUCH_CALL)
+    except tokens.TokenUnreadable as problem:
+        _end(asked, RequestState.FAILED, answers.NOT_SENT % {"words": problem})
+    except Refused as refused:
+        with in_english():
+            what = refused.operation.summary
+        words = answers.NOT_ALLOWED % {"what": what, "person": asked.requester}
+        _end(asked, RequestState.FAILED, words)
+    except ApiError as error:
+        _failed(asked, error)
+
+
+def _send(asked: ApprovalRequest) -> None:
+    call = stored_calls.unseal(asked.sealed)
+    api = _api(asked)
+    compare(asked, call, api)
+    renew(asked, lease_length(), state=RequestState.SENDING)
+    caller = cast(AuditedCaller, api.caller)
+    if asked.undoes:
+        caller = caller.undoing(asked.undoes)
+    answer = caller(call)
+    _end(asked, RequestState.DONE)
+    announce(asked.connection, api, [(call, answer)])
+
+
+def _failed(asked: ApprovalRequest, error: ApiError) -> None:
+    words = reason_of(error, stored_calls.unseal(asked.sealed))
+    if error.may_have_happened:
+        _end(asked, RequestState.UNKNOWN, answers.UNKNOWN % {"words": words})
+    elif isinstance(error, Throttled | ServerFault) or (
+        isinstance(error, Unreachable) and error.reason not in ("address", "certificate")
+    ):
+        _try_again(asked)
+    else:
+        _end(asked, RequestState.FAILED, words)
+
+
+def _obstacle(asked: ApprovalRequest) -> str:
+    """Why it must not be carried out any more; mostly empty."""
+    if asked.holds_until is None or asked.holds_until <= timezone.now():
+        return answers.LATE
+    if not asked.requester.is_active:
+        return answers.DEACTIVATED % {"person": asked.requester}
+    grant = grant_of(asked.requester, asked.connection)
+    operation = stored_calls.operation_named(asked.operation)
+    if grant is None or (operation and not grant.may(operation)):
+        return answers.MAY_NOT % {"person": asked.requester}
+    return ""
+
+
+def _api(asked: ApprovalRequest) -> Api:
+    until = timezone.now() + lease_length() / 2
+    grant = grant_of(asked.requester, asked.connection)
+    still_may = Watch(grant or nothing(asked.requester, asked.connection))
+
+    def may_leave() -> None:
+        if timezone.now() > until:
+            raise HeldBack
+        still_may()
+
+    background = Background(
+        asked.connection,
+        asked.requester,
+        asked.request_id,
+        asked.ip,
+        may_leave=may_leave,
+        retry_policy=ONE_OF_MANY,
+        approved_by=asked.approver.email if asked.approver else "",
+    )
+    return background.api(asked.object_label)
+
+
+def _end(asked: ApprovalRequest, state: RequestState, answer: str = "") -> None:
+    """Ends a request under its lease; nothing where another worker has it by now."""
+    with transaction.atomic():
+        locked = ApprovalRequest.objects.select_for_update().filter(pk=asked.pk, lease=asked.lease)
+        if locked.exists():
+            end(asked, state, answer)
+            release(asked)
+    enqueue("approvals.work_on", asked.pk)
+
+
+def _try_again(asked: ApprovalRequest) -> None:
+    """Leaves the call, of which nothing was sent, to a later try."""
+    later = timezone.now() + _TRY_AGAIN
+    release(asked, leased_until=later, state=RequestState.APPROVED)

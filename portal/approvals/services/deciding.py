@@ -1,0 +1,149 @@
+"""Approving, declining and withdrawing a request, and having it lapse: each by one at a time."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+from allauth.core.exceptions import ReauthenticationRequired
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from portal.access.approval_rules import is_approver, rule_of
+from portal.access.audit import Act
+from portal.access.calls import check
+from portal.access.grants import grant_of, nothing
+from portal.access.models import User
+from portal.access.origin import Origin
+from portal.approvals import answers
+from portal.approvals.models import ApprovalRequest, Mail, RequestState
+from portal.approvals.queue import REQUESTS
+from portal.approvals.services.asking import note
+from portal.approvals.subjects import NotNow, subject_of
+from portal.translation import gettext as _
+
+_HOURS = 24  # that an approval holds where no rule says it any more
+
+
+def approve(
+    asked: ApprovalRequest, origin: Origin, *, seen: str, reauthenticated: Callable[[], bool]
+) -> None:
+    """Approves what was shown; it is carried out on behalf of whoever asked for it.
+
+    Raises `PermissionDenied` for who is no administrator of the connection or may not do it
+    themselves, allauth's `ReauthenticationRequired`, and `NotNow`: for one's own request too.
+    """
+    person = _decider(asked, origin)
+    if not reauthenticated():
+        raise ReauthenticationRequired
+    with _deciding(asked):
+        _decider(asked, origin)
+        subject = subject_of(asked)
+        grant = grant_of(person, asked.connection) or nothing(person, asked.connection)
+        for operation in subject.needs(asked):
+            check(grant, operation)
+        subject.check(asked, seen)
+        now = timezone.now()
+        rule = rule_of(asked.connection)
+        hours = rule.approval_hours if rule else _HOURS
+        asked.state, asked.approver, asked.decided_at = RequestState.APPROVED, person, now
+        asked.holds_until = now + timedelta(hours=hours)
+        if subject.approved(asked, origin):
+            end(asked, RequestState.DONE)
+        else:
+            asked.save(update_fields=["state", "approver", "decided_at", "holds_until"])
+        note(origin, Act.APPROVAL_GIVEN, asked, sent=_about(asked))
+    REQUESTS.wake(asked.pk)
+
+
+def decline(asked: ApprovalRequest, origin: Origin, reason: str) -> None:
+    """Ends the request; what it is about stays as it is. Raises like `approve`."""
+    person = _decider(asked, origin)
+    with _deciding(asked):
+        asked.approver, asked.decided_at = person, timezone.now()
+        end(asked, RequestState.DECLINED, reason.strip())
+        subject_of(asked).ended(asked)
+        sent = _about(asked) | {"reason": asked.answer}
+        note(origin, Act.APPROVAL_DECLINED, asked, sent=sent)
+    REQUESTS.wake(asked.pk)
+
+
+def withdraw(asked: ApprovalRequest, origin: Origin) -> None:
+    """Ends one's own request, as long as nobody has approved it."""
+    if asked.requester != origin.actor:
+        raise PermissionDenied
+    if asked.state == RequestState.DRAFT:
+        ApprovalRequest.objects.filter(pk=asked.pk, state=RequestState.DRAFT).delete()
+        return
+    with _deciding(asked, also_late=True):
+        end(asked, RequestState.WITHDRAWN)
+        asked.mail = Mail.NONE
+        asked.save(update_fields=["mail"])
+        subject_of(asked).ended(asked)
+        note(origin, Act.APPROVAL_WITHDRAWN, asked, sent={"what": asked.title})
+
+
+def void(asked: ApprovalRequest, origin: Origin, why: str) -> None:
+    """Ends a request whose subject has changed, in the transaction of that change."""
+    end(asked, RequestState.WITHDRAWN, why)
+    asked.mail = Mail.NONE
+    asked.save(update_fields=["mail"])
+    note(origin, Act.APPROVAL_WITHDRAWN, asked, sent={"what": asked.title, "reason": why})
+
+
+def lapse(asked: ApprovalRequest) -> None:
+    """Ends a request that nobody has decided in time."""
+    try:
+        with _deciding(asked, also_late=True):
+            if asked.lapses_at is None or asked.lapses_at > timezone.now():
+                return
+            end(asked, RequestState.LAPSED, answers.LAPSED)
+            subject_of(asked).ended(asked)
+            note(Origin(), Act.APPROVAL_LAPSED, asked, sent=_about(asked))
+    except NotNow:
+        return
+
+
+def end(asked: ApprovalRequest, state: RequestState, answer: str = "") -> None:
+    """Stores the end of a request, and erases the secrets of its call."""
+    asked.state, asked.answer, asked.ended_at = state, answer, timezone.now()
+    asked.sealed, asked.mail = "", Mail.ENDED
+    asked.save(
+        update_fields=[
+            *("state", "answer", "ended_at", "sealed", "mail"),
+            *("approver", "decided_at", "holds_until"),
+        ]
+    )
+
+
+def _about(asked: ApprovalRequest) -> dict[str, str]:
+    """What the audit trail keeps of a request."""
+    by = "asked by"  # untranslated: a field of the audit trail
+    return {"what": asked.title, by: asked.requester.email}
+
+
+@contextmanager
+def _deciding(asked: ApprovalRequest, *, also_late: bool = False) -> Iterator[None]:
+    """The request as it is stored, which nobody else changes until the end, if it still waits."""
+    with transaction.atomic():
+        subject_of(asked).lock(asked)
+        locked = ApprovalRequest.objects.select_related("connection__owner", "requester")
+        asked.refresh_from_db(from_queryset=locked.select_for_update(of=("self",)))
+        if asked.state != RequestState.WAITING:
+            state = str(RequestState(asked.state).label).lower()
+            raise NotNow(_("The request is %(state)s now.") % {"state": state})
+        if not also_late and asked.lapses_at and asked.lapses_at <= timezone.now():
+            raise NotNow(_("This request has lapsed. It has to be made again."))
+        yield
+
+
+def _decider(asked: ApprovalRequest, origin: Origin) -> User:
+    """Who decides, if they may."""
+    person = origin.actor and User.objects.filter(pk=origin.actor.pk).first()
+    if person is None or not is_approver(person, asked.connection):
+        raise PermissionDenied
+    if person in subject_of(asked).involved(asked):
+        raise NotNow(
+            _("You cannot approve or decline your own request. Another administrator has to.")
+        )
+    return person

@@ -1,0 +1,127 @@
+"""The rules of a connection: set by its owner, weakened only with another's approval."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db import transaction
+
+from portal.access.approval_rules import approvers_of, rule_of
+from portal.access.audit import Act, record
+from portal.access.models import ApprovalRule, Connection
+from portal.access.origin import Origin
+from portal.approvals.models import OPEN, ApprovalRequest, RequestKind
+from portal.approvals.services.asking import request
+from portal.approvals.subjects import NotNow, Subject
+from portal.contract import operations
+from portal.contract.operation import Effect, Operation
+from portal.translation import gettext as _
+
+# What is suggested beside all that has no way back: what costs money.
+_COSTS = ("accounts", "billing")
+
+
+class RuleSubject(Subject):
+    kind = RequestKind.RULE
+
+    def needs(self, asked: ApprovalRequest) -> Collection[Operation[Any, Any]]:  # noqa: ARG002
+        return ()
+
+    def approved(self, asked: ApprovalRequest, origin: Origin) -> bool:
+        """Sets the rules that were asked for; refused where others hold by now."""
+        if limits_of(asked.connection) != asked.before:
+            raise NotNow(_("The approval rules were changed since this was asked for."))
+        by = origin.actor.email if origin.actor else ""
+        _store(asked.origin, asked.connection, asked.sent or {}, approved_by=by)
+        return True
+
+
+def suggested() -> list[str]:
+    """The operations that are chosen where nobody has chosen yet."""
+    return [
+        each.name
+        for each in operations()
+        if each.effect is Effect.DESTRUCTIVE
+        or (each.family in _COSTS and each.effect is not Effect.READ)
+    ]
+
+
+def limits_of(connection: Connection) -> dict[str, Any]:
+    """The rules as data; without any, those that ask for nothing."""
+    return (rule_of(connection) or ApprovalRule(connection=connection)).limits()
+
+
+def is_weaker(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Whether less waits for approval, or an approval goes further, than before."""
+    if set(old["operations"]) - set(new["operations"]):
+        return True
+    for name in ("job_rows", "destructive_job_rows"):
+        if old[name] is not None and (new[name] is None or new[name] > old[name]):
+            return True
+    return any(new[name] > old[name] for name in ("request_hours", "approval_hours"))
+
+
+def asks_for_something(limits: dict[str, Any]) -> bool:
+    return not ApprovalRule(**limits).asks_for_nothing
+
+
+def change(
+    origin: Origin, connection: Connection, limits: dict[str, Any], reason: str
+) -> ApprovalRequest | None:
+    """Sets the rules, or asks for the approval of weaker ones where somebody could give it.
+
+    Raises `NotNow` where nobody else could ever approve what the rules hold back.
+    """
+    old = limits_of(connection)
+    owner = origin.actor
+    others = approvers_of(connection, [owner] if owner else [])
+    if asks_for_something(limits) and is_weaker(limits, old) and not others:
+        raise NotNow(
+            _(
+                "Share this connection with another administrator first: as long as nobody else "
+                "can approve, you would lock yourself out."
+            )
+        )
+    if old == limits:
+        return None
+    if others and asks_for_something(old) and is_weaker(old, limits):
+        waiting = ApprovalRequest.objects.filter(
+            connection=connection, kind=RequestKind.RULE, state__in=OPEN
+        )
+        if waiting.exists():
+            raise NotNow(_("Other changes of these rules await approval. Withdraw them first."))
+        if not reason.strip():
+            raise NotNow(_("Say why: another administrator has to approve weaker rules."))
+        return request(
+            origin,
+            connection,
+            RequestKind.RULE,
+            reason,
+            title="Change the approval rules",  # untranslated: stored
+            operation=Act.APPROVAL_RULES_SET.value,
+            family="connection",
+            object_id=connection.key,
+            object_label=connection.name,
+            sent=limits,
+            before=old,
+        )
+    with transaction.atomic():
+        _store(origin, connection, limits)
+    return None
+
+
+def _store(
+    origin: Origin, connection: Connection, limits: dict[str, Any], approved_by: str = ""
+) -> None:
+    old = limits_of(connection)
+    ApprovalRule.objects.update_or_create(connection=connection, defaults=limits)
+    changed = [name for name in limits if limits[name] != old[name]]
+    record(
+        origin,
+        Act.APPROVAL_RULES_SET,
+        object_id=connection.key,
+        label=connection.name,
+        connection=connection,
+        sent={name: limits[name] for name in changed},
+        before={name: old[name] for name in changed},
+        approved_by=approved_by,
+    )

@@ -1,0 +1,62 @@
+"""Which requests somebody sees, and which wait for them."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from portal.access.approval_rules import approves, is_approver
+from portal.access.grants import Grant
+from portal.access.models import Connection, User
+from portal.approvals.models import ApprovalRequest, RequestState
+from portal.approvals.subjects import of_others
+from portal.translation import gettext_lazy
+from portal.ui.navigation import PORTAL, Entry
+
+
+def visible_to(user: User, connection: Connection) -> QuerySet[ApprovalRequest]:
+    """Who may approve sees all requests but the drafts of others; everybody sees their own."""
+    found = ApprovalRequest.objects.filter(connection=connection)
+    found = found.select_related("requester", "approver", "connection__owner")
+    if is_approver(user, connection):
+        return found.exclude(~Q(requester=user), state=RequestState.DRAFT)
+    return found.filter(requester=user)
+
+
+def waiting_for(user: User, connection: Connection) -> list[ApprovalRequest]:
+    """The requests that this person may approve now, the oldest first."""
+    found = _waiting(user, [connection])
+    return of_others(user, found) if found and is_approver(user, connection) else []
+
+
+def waiting_over(user: User, grants: Iterable[Grant]) -> dict[int, list[ApprovalRequest]]:
+    """The same over several connections at once, by the primary key of the connection."""
+    approving = [grant.connection for grant in grants if approves(grant)]
+    found: dict[int, list[ApprovalRequest]] = {}
+    for asked in of_others(user, _waiting(user, approving)):
+        found.setdefault(asked.connection_id, []).append(asked)
+    return found
+
+
+def _waiting(user: User, connections: Sequence[Connection]) -> list[ApprovalRequest]:
+    """What others ask for, the oldest first."""
+    waiting = ApprovalRequest.objects.filter(
+        connection__in=connections, state=RequestState.WAITING, lapses_at__gt=timezone.now()
+    )
+    others = waiting.exclude(requester=user).select_related("requester", "connection__owner")
+    return list(others.order_by("asked_at"))
+
+
+def _count(user: User, connection: Connection) -> int:
+    return len(waiting_for(user, connection))
+
+
+NAVIGATION = Entry(
+    PORTAL,
+    12,
+    gettext_lazy("Approvals"),
+    "user-check",
+    "approvals:list",
+    of_connection=True,
+    count=_count,
+)
