@@ -1,29 +1,76 @@
 """What the people app registers with the portal."""
 
+from portal.access.calls_made import calls_made
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.users import Users
 from portal.domain.declaration import Domain
 from portal.people.home import LICENCES
 from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
+from portal.people.jobs.holdings import HOLDINGS
+from portal.people.jobs.offboarding import OffboardPeople
+from portal.people.jobs.onboarding import OnboardPeople
 from portal.people.jobs.people_import import PeopleImport
 from portal.people.jobs.profile_change import ProfileChange
+from portal.people.jobs.reclaim import ReclaimLicences
 from portal.people.jobs.removal import RemovePeople
 from portal.people.jobs.settings_change import SettingsChange
 from portal.people.jobs.status_change import ChangeStatusOfPeople
+from portal.people.jobs.steps import STEPS
+from portal.people.list_updates import update_lists
 from portal.people.searching import find_groups, find_people
+from portal.translation import gettext_lazy
 from portal.ui.navigation import PEOPLE, Entry
 from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
     navigation=(
-        Entry(PEOPLE, 10, "People", "users", "people:list", needs=(Users.list,)),
-        Entry(PEOPLE, 20, "Groups", "boxes", "groups:list", needs=(Groups.list, ImGroups.list)),
+        Entry(PEOPLE, 10, gettext_lazy("People"), "users", "people:list", needs=(Users.list,)),
+        Entry(
+            PEOPLE,
+            15,
+            gettext_lazy("Licences"),
+            "badge-check",
+            "people:licences",
+            needs=(Users.list,),
+        ),
+        Entry(
+            PEOPLE,
+            20,
+            gettext_lazy("Groups"),
+            "boxes",
+            "groups:list",
+            needs=(Groups.list, ImGroups.list),
+        ),
     ),
     shortcuts=(
-        Shortcut("Add person", "user-plus", "people:create", Users.create, "user add new"),
-        Shortcut("Import people", "file-up", "people:import", Users.create, "users upload table"),
-        Shortcut("Create a group", "boxes", "groups:create", Groups.create, "add new"),
-        Shortcut("Create an IM group", "boxes", "im-groups:create", ImGroups.create, "add new"),
+        Shortcut(
+            gettext_lazy("Add person"),
+            "user-plus",
+            "people:create",
+            Users.create,
+            gettext_lazy("user add new"),
+        ),
+        Shortcut(
+            gettext_lazy("Import people"),
+            "file-up",
+            "people:import",
+            Users.create,
+            gettext_lazy("users upload table"),
+        ),
+        Shortcut(
+            gettext_lazy("Create a group"),
+            "boxes",
+            "groups:create",
+            Groups.create,
+            gettext_lazy("add new"),
+        ),
+        Shortcut(
+            gettext_lazy("Create an IM group"),
+            "boxes",
+            "im-groups:create",
+            ImGroups.create,
+            gettext_lazy("add new"),
+        ),
     ),
     job_types=(
         PeopleImport,
@@ -34,7 +81,15 @@ DOMAIN = Domain(
         LeaveGroup,
         SettingsChange,
         RemovePeople,
+        OffboardPeople,
+        ReclaimLicences,
+        OnboardPeople,
     ),
     searches=(find_people, find_groups),
+    receivers=((calls_made, update_lists),),
+    periodic_tasks={"people.count_seats": 3600.0},
     home=(LICENCES,),
+    holdings=HOLDINGS,
+    steps=STEPS,
+    part_pages=("people", "groups", "im-groups"),
 )

@@ -12,6 +12,8 @@ from portal.directory import users as mirror
 from portal.directory.models import GroupKind
 from portal.directory.users import LastSignIn, UserFilter
 from portal.jobs.models import Job
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, options
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 
@@ -26,28 +28,31 @@ class PeopleFilter(ListFilter):
     rare = ("timezone", "group", "im_group", "job")
 
     q = forms.CharField(
-        label="Search people", required=False, max_length=200, widget=Search("Search people")
+        label=gettext_lazy("Search people"),
+        required=False,
+        max_length=200,
+        widget=Search(gettext_lazy("Search people")),
     )
     type = forms.TypedChoiceField(
-        label="Licence",
+        label=gettext_lazy("Licence"),
         required=False,
         coerce=int,
-        choices=[("", "Any licence"), *((kind.value, kind.label) for kind in LicenceType)],
+        choices=[("", gettext_lazy("Any licence")), *options(LicenceType)],
     )
-    dept = forms.ChoiceField(label="Department", required=False)
+    dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
     last_sign_in = forms.ChoiceField(
-        label="Last sign-in",
+        label=gettext_lazy("Last sign-in"),
         required=False,
-        choices=[("", "Any last sign-in"), *LastSignIn.choices],
+        choices=[("", gettext_lazy("Any last sign-in")), *LastSignIn.choices],
     )
-    timezone = forms.ChoiceField(label="Time zone", required=False)
-    group = forms.ChoiceField(label="Group", required=False)
-    im_group = forms.ChoiceField(label="IM group", required=False)
-    job = forms.ChoiceField(label="Created by import", required=False)
+    timezone = forms.ChoiceField(label=gettext_lazy("Time zone"), required=False)
+    group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
+    im_group = forms.ChoiceField(label=gettext_lazy("IM group"), required=False)
+    job = forms.ChoiceField(label=gettext_lazy("Created by import"), required=False)
     status = forms.ChoiceField(
-        label="Status",
+        label=gettext_lazy("Status"),
         required=False,
-        choices=[("", "All"), *((status.value, status.label) for status in UserStatus)],
+        choices=[("", gettext_lazy("All")), *options(UserStatus)],
     )
 
     def __init__(self, data: QueryDict, connection: Connection) -> None:
@@ -56,12 +61,12 @@ class PeopleFilter(ListFilter):
 
     def prepare(self) -> None:
         depts, zones = mirror.departments(self.connection), mirror.timezones(self.connection)
-        self._offer("dept", "Any department", ((name, name) for name in depts))
-        self._offer("timezone", "Any time zone", ((zone, zone) for zone in zones))
+        self._offer("dept", _("Any department"), ((name, name) for name in depts))
+        self._offer("timezone", _("Any time zone"), ((zone, zone) for zone in zones))
         known = groups.choices(self.connection)
-        self._offer("group", "Any group", known[GroupKind.GROUP])
-        self._offer("im_group", "Any IM group", known[GroupKind.IM_GROUP])
-        self._offer("job", "Any import", self._imports())
+        self._offer("group", _("Any group"), known[GroupKind.GROUP])
+        self._offer("im_group", _("Any IM group"), known[GroupKind.IM_GROUP])
+        self._offer("job", _("Any import"), self._imports())
 
     def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
         self.fields[field].choices = [("", anything), *choices]  # type: ignore[attr-defined]

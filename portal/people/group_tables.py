@@ -11,6 +11,8 @@ from portal.contract.users import Users
 from portal.directory.models import MirroredGroup
 from portal.people.services.group_members import Member
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
@@ -22,12 +24,16 @@ _NUMBER = {"td": {"class": "cell-number cell-narrow"}}
 class GroupsTable(Table):
     """Groups of a connection; a row leads to the group."""
 
-    caption = "Groups"
+    caption = gettext_lazy("Groups")
     key_field = "group_id"
     kind: GroupType = GROUPS
 
-    name = SortedColumn(attrs={"td": {"class": "cell-main cell-rest"}})
-    total_members = SortedColumn(verbose_name="Members", attrs=_NUMBER, default="Unknown")
+    name = SortedColumn(
+        verbose_name=gettext_lazy("Name"), attrs={"td": {"class": "cell-main cell-rest"}}
+    )
+    total_members = SortedColumn(
+        verbose_name=gettext_lazy("Members"), attrs=_NUMBER, default=gettext_lazy("Unknown")
+    )
 
     class Meta(Table.Meta):
         row_attrs = {"data-key": lambda record: record.group_id}
@@ -45,16 +51,16 @@ class GroupsTable(Table):
         )
 
     def render_total_members(self, value: int) -> str:
-        return f"{value:,}"
+        return number(value)
 
 
 class ImGroupsTable(GroupsTable):
     """IM groups, with who sees them."""
 
-    caption = "IM groups"
+    caption = gettext_lazy("IM groups")
     kind = IM_GROUPS
 
-    type = SortedColumn(verbose_name="Visibility")
+    type = SortedColumn(verbose_name=gettext_lazy("Visibility"))
 
     class Meta(GroupsTable.Meta):
         sequence = ("name", "type", "total_members")
@@ -69,11 +75,11 @@ def members_of(kind: GroupType, group_id: str) -> ListSpec:
     needs = kind.family.members
     return ListSpec(
         "members",
-        "member",
-        "members",
+        _("member"),
+        _("members"),
         actions=(
             Action(
-                "Change settings",
+                _("Change settings"),
                 "settings-2",
                 f"{kind.slug}:members-settings",
                 Users.update_settings,
@@ -81,7 +87,7 @@ def members_of(kind: GroupType, group_id: str) -> ListSpec:
                 whole=True,
             ),
             Action(
-                "Compare settings",
+                _("Compare settings"),
                 "columns-3",
                 f"{kind.slug}:members-compare",
                 Users.settings,
@@ -89,7 +95,7 @@ def members_of(kind: GroupType, group_id: str) -> ListSpec:
                 whole=True,
             ),
             Action(
-                "Remove",
+                _("Remove"),
                 "user-minus",
                 f"{kind.slug}:members-remove",
                 kind.family.remove_member,
@@ -97,8 +103,8 @@ def members_of(kind: GroupType, group_id: str) -> ListSpec:
                 counted=True,
                 danger=True,
             ),
-            Action("Export as CSV", "file-text", export, needs, (*args, "csv"), whole=True),
-            Action("Export as Excel", "sheet", export, needs, (*args, "xlsx"), whole=True),
+            Action(_("Export as CSV"), "file-text", export, needs, (*args, "csv"), whole=True),
+            Action(_("Export as Excel"), "sheet", export, needs, (*args, "xlsx"), whole=True),
         ),
         export_url_name=export,
         args=args,
@@ -110,14 +116,18 @@ def members_of(kind: GroupType, group_id: str) -> ListSpec:
 class MembersTable(Table):
     """Members of a group; a row leads to the person."""
 
-    caption = "Members"
+    caption = gettext_lazy("Members")
 
     name = Column(
-        attrs={"td": {"class": "cell-main cell-rest"}}, export=[of("first_name"), of("last_name")]
+        verbose_name=gettext_lazy("Name"),
+        attrs={"td": {"class": "cell-main cell-rest"}},
+        export=[of("first_name"), of("last_name")],
     )
-    email = Column()
-    licence = Column(attrs={"td": {"class": "cell-narrow"}}, export="type")
-    id = Column(verbose_name="User ID")
+    email = Column(verbose_name=gettext_lazy("Email"))
+    licence = Column(
+        verbose_name=gettext_lazy("Licence"), attrs={"td": {"class": "cell-narrow"}}, export="type"
+    )
+    id = Column(verbose_name=gettext_lazy("User ID"))
 
     optional = ("id",)
     exported_first = (of("email"),)

@@ -1,30 +1,66 @@
 """Labels of a person's licence and status."""
 
+from collections.abc import Sequence
+
 from django.utils.safestring import SafeString
 
 from portal.contract.users import LicenceType, UserStatus
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.states import State, pill
 
-_LICENCES = {kind.value: kind.label for kind in LicenceType}
-_STATUSES: dict[str, tuple[State, str] | tuple[State, str, str]] = {
-    UserStatus.ACTIVE.value: ("good", UserStatus.ACTIVE.label),
-    UserStatus.PENDING.value: ("neutral", UserStatus.PENDING.label, "clock"),
-    UserStatus.INACTIVE.value: ("neutral", UserStatus.INACTIVE.label),
+_LICENCES = {kind.value: kind for kind in LicenceType}
+_STATUSES = {status.value: status for status in UserStatus}
+# What a removal can transfer, by the fields of the interface.
+TRANSFERRED = {
+    "transfer_meeting": gettext_lazy("meetings"),
+    "transfer_webinar": gettext_lazy("webinars"),
+    "transfer_recording": gettext_lazy("recordings"),
 }
+_STATES: dict[UserStatus, State] = {UserStatus.ACTIVE: "good"}
 
 
-def licence_label(number: int | None) -> str:
+def licence_label(licence: int | None) -> str:
     """A licence in words; one that the interface does not name keeps its number."""
-    return "" if number is None else _LICENCES.get(number, f"Type {number}")
+    if licence is None:
+        return ""
+    kind = _LICENCES.get(licence)
+    return kind.label if kind else _("Type %(number)s") % {"number": licence}
 
 
 def status_pill(value: str) -> SafeString:
     """A person's status as one of the five states, with its word."""
-    return pill(*_STATUSES.get(value, ("neutral", value or "Unknown")))
+    known = _STATUSES.get(value)
+    if known is UserStatus.PENDING:
+        return pill("neutral", known.label, "clock")
+    return pill(_STATES.get(known, "neutral") if known else "neutral", status_label(value))
 
 
 def status_label(value: str) -> str:
-    return _STATUSES[value][1] if value in _STATUSES else value or "Unknown"
+    return _STATUSES[value].label if value in _STATUSES else value or _("Unknown")
+
+
+def people_in_words(count: int) -> str:
+    """How many people these are."""
+    return ngettext("%(count)s person", "%(count)s people", count) % {"count": number(count)}
+
+
+def members_in_words(count: int) -> str:
+    """How many members these are."""
+    return ngettext("%(count)s member", "%(count)s members", count) % {"count": number(count)}
+
+
+def settings_in_words(count: int) -> str:
+    """How many settings these are."""
+    return ngettext("%(count)s setting", "%(count)s settings", count) % {"count": number(count)}
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Some things in a sentence: meetings, webinars and recordings."""
+    *first, last = map(str, parts)
+    if not first:
+        return last
+    return _("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last}
 
 
 def spaced(pmi: str) -> str:

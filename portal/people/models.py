@@ -2,17 +2,16 @@
 
 from django.db import models
 
-from portal.access.models import Connection
+from portal.access.models import Connection, User
 from portal.contract.users import LicenceType
+from portal.translation import gettext_lazy, options
 
 
 class StatedSeats(models.Model):
     """How many licences of a type an account has, as an administrator said."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="seats")
-    licence = models.PositiveSmallIntegerField(
-        choices=[(kind.value, kind.label) for kind in LicenceType]
-    )
+    licence = models.PositiveSmallIntegerField(choices=options(LicenceType))
     seats = models.PositiveIntegerField()
 
     class Meta:
@@ -22,3 +21,110 @@ class StatedSeats(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seats} of {self.licence} on {self.connection}"
+
+
+class SeatPrice(models.Model):
+    """What a seat of a licence costs, as an administrator said, for sums of what is saved."""
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    licence = models.PositiveSmallIntegerField(choices=options(LicenceType))
+    amount = models.DecimalField(max_digits=10, decimal_places=2)
+    currency = models.CharField(max_length=3)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "licence"], name="price_stated_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.currency}"
+
+
+class ProtectedKind(models.TextChoices):
+    PERSON = "person", gettext_lazy("Person")
+    DEPARTMENT = "department", gettext_lazy("Department")
+    GROUP = "group", gettext_lazy("Group")
+
+
+class Protection(models.Model):
+    """Whose licences are never suggested nor reclaimed: `key` is the id of a person or a group, or
+    the name of a department; `name` is what they were called then."""
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=10, choices=ProtectedKind.choices)
+    key = models.CharField(max_length=300)
+    name = models.CharField(max_length=300)
+    reason = models.CharField(max_length=200)
+    protected_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    email = models.CharField(max_length=254)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["kind", "name", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "kind", "key"], name="protected_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.key
+
+
+class PlanReading(models.Model):
+    """The plans of an account as the service last reported them: triples of a name, a type and how
+    many hosts it covers, or null. `failure` is why they could not be read."""
+
+    connection = models.OneToOneField(Connection, on_delete=models.CASCADE, related_name="+")
+    plans = models.JSONField(default=list)
+    base_hosts = models.PositiveIntegerField(null=True)
+    read_at = models.DateTimeField()
+    failure = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return f"Plans of {self.connection}"  # untranslated: for developers
+
+
+class SeatCount(models.Model):
+    """How many licences of a type were used on a day, for the trend."""
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    licence = models.PositiveSmallIntegerField()
+    day = models.DateField()
+    used = models.PositiveIntegerField()
+    total = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["connection", "licence", "day"], name="seats_counted_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.used} of {self.licence} on {self.day}"
+
+
+class OnboardingTemplate(models.Model):
+    """What new people of some departments are given.
+
+    `groups`, `im_groups` and `assistants` are pairs of an id and a name; `settings` are by dotted
+    name. A department is one template's at most.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=100)
+    departments = models.JSONField(default=list)
+    licence = models.PositiveSmallIntegerField(null=True, choices=options(LicenceType))
+    groups = models.JSONField(default=list)
+    im_groups = models.JSONField(default=list)
+    assistants = models.JSONField(default=list)
+    settings = models.JSONField(default=dict)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "name"], name="onboarding_template_name")
+        ]
+
+    def __str__(self) -> str:
+        return self.name

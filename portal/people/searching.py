@@ -14,6 +14,7 @@ from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.mirror.refresh import mark_viewed
 from portal.mirror.search import AT_MOST, Found, Hit, url_of
+from portal.translation import gettext as _
 
 _GROUP_PAGES = {GroupKind.GROUP: "groups:group", GroupKind.IM_GROUP: "im-groups:group"}
 
@@ -21,8 +22,8 @@ _GROUP_PAGES = {GroupKind.GROUP: "groups:group", GroupKind.IM_GROUP: "im-groups:
 def find_people(request: PortalRequest, text: str) -> Found:
     """People by name, email and department, as far as the role allows their list."""
     connection = request.connection
-    if not Can(request.user.role, connection).call(Users.list):
-        return Found("People", [])
+    if not Can(request.grant).call(Users.list):
+        return Found(_("People"), [])
     mark_viewed(connection, users.USERS)
     rows = list(users.find(connection, UserFilter(search=text))[: AT_MOST + 1])
     hits = [
@@ -31,14 +32,14 @@ def find_people(request: PortalRequest, text: str) -> Found:
         if (url := url_of("people:person", connection, row.user_id))
     ]
     everybody = f"{reverse('people:list', args=[connection.key])}?{urlencode({'q': text})}"
-    return Found("People", hits, everybody if len(rows) > AT_MOST else "")
+    return Found(_("People"), hits, everybody if len(rows) > AT_MOST else "")
 
 
 def find_groups(request: PortalRequest, text: str) -> Found:
     """Groups and IM groups by name, as far as the role allows their list."""
     connection = request.connection
-    if not Can(request.user.role, connection).call(Groups.list):
-        return Found("Groups", [])
+    if not Can(request.grant).call(Groups.list):
+        return Found(_("Groups"), [])
     mark_viewed(connection, groups.GROUPS)
     rows = groups.find(connection, GroupFilter(search=text))[:AT_MOST]
     hits = [
@@ -46,4 +47,4 @@ def find_groups(request: PortalRequest, text: str) -> Found:
         for row in rows
         if (url := url_of(_GROUP_PAGES[GroupKind(row.kind)], connection, row.group_id))
     ]
-    return Found("Groups", hits)
+    return Found(_("Groups"), hits)

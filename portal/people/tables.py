@@ -14,6 +14,7 @@ from portal.contract.users import Users
 from portal.directory import groups
 from portal.directory.models import MirroredUser
 from portal.people.labels import licence_label, spaced, status_pill
+from portal.translation import gettext_lazy
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
@@ -23,64 +24,110 @@ from portal.ui.times import relative
 
 PEOPLE = ListSpec(
     "people",
-    "person",
-    "people",
+    gettext_lazy("person"),
+    gettext_lazy("people"),
     actions=(
-        Action("Change licence", "badge-check", "people:chosen-licence", Users.update),
-        Action("Change department", "building-2", "people:chosen-department", Users.update),
         Action(
-            "Deactivate",
+            gettext_lazy("Change licence"), "badge-check", "people:chosen-licence", Users.update
+        ),
+        Action(
+            gettext_lazy("Change department"),
+            "building-2",
+            "people:chosen-department",
+            Users.update,
+        ),
+        Action(
+            gettext_lazy("Deactivate"),
             "user-minus",
             "people:chosen-deactivate",
             Users.change_status,
             counted=True,
             danger=True,
         ),
-        Action("Activate", "user-check", "people:chosen-activate", Users.change_status),
-        Action("Change time zone", "globe", "people:chosen-time-zone", Users.update),
         Action(
-            "Change settings",
+            gettext_lazy("Activate"), "user-check", "people:chosen-activate", Users.change_status
+        ),
+        Action(gettext_lazy("Change time zone"), "globe", "people:chosen-time-zone", Users.update),
+        Action(
+            gettext_lazy("Change settings"),
             "settings-2",
             "people:chosen-settings",
             Users.update_settings,
             whole=True,
         ),
-        Action("Compare settings", "columns-3", "people:compare", Users.settings, whole=True),
-        Action("Add to group", "user-plus", "people:chosen-join-group", Groups.add_members),
-        Action("Remove from group", "log-out", "people:chosen-leave-group", Groups.remove_member),
-        Action("Export as CSV", "file-text", "people:export", Users.list, ("csv",), whole=True),
-        Action("Export as Excel", "sheet", "people:export", Users.list, ("xlsx",), whole=True),
-        Action("Remove", "user-x", "people:chosen-remove", Users.delete, counted=True, danger=True),
+        Action(
+            gettext_lazy("Compare settings"),
+            "columns-3",
+            "people:compare",
+            Users.settings,
+            whole=True,
+        ),
+        Action(
+            gettext_lazy("Add to group"),
+            "user-plus",
+            "people:chosen-join-group",
+            Groups.add_members,
+        ),
+        Action(
+            gettext_lazy("Remove from group"),
+            "log-out",
+            "people:chosen-leave-group",
+            Groups.remove_member,
+        ),
+        Action(
+            gettext_lazy("Export as CSV"),
+            "file-text",
+            "people:export",
+            Users.list,
+            ("csv",),
+            whole=True,
+        ),
+        Action(
+            gettext_lazy("Export as Excel"),
+            "sheet",
+            "people:export",
+            Users.list,
+            ("xlsx",),
+            whole=True,
+        ),
+        Action(gettext_lazy("Apply template"), "user-plus", "people:chosen-onboard", Users.update),
+        Action(
+            gettext_lazy("Offboard"), "log-out", "people:chosen-offboard", Users.delete, danger=True
+        ),
+        Action(
+            gettext_lazy("Remove"),
+            "user-x",
+            "people:chosen-remove",
+            Users.delete,
+            counted=True,
+            danger=True,
+        ),
     ),
     export_url_name="people:export",
 )
 
 
-class PeopleTable(Table):
-    """People of a connection; a row leads to the person."""
+class PersonTable(Table):
+    """Rows of people, each of which leads to the person."""
 
-    caption = "People"
     key_field = "user_id"
 
     name = SortedColumn(
-        attrs={"td": {"class": "cell-main"}}, export=[of("first_name"), of("last_name")]
+        verbose_name=gettext_lazy("Name"),
+        attrs={"td": {"class": "cell-main"}},
+        export=[of("first_name"), of("last_name")],
     )
-    email = SortedColumn(attrs={"td": {"class": "cell-wide"}})
+    email = SortedColumn(verbose_name=gettext_lazy("Email"), attrs={"td": {"class": "cell-wide"}})
     type = SortedColumn(
-        verbose_name="Licence",
+        verbose_name=gettext_lazy("Licence"),
         attrs={"td": {"class": "cell-tiny"}},
         export=[ExportColumn("type", lambda person: licence_label(person.type))],
     )
-    dept = SortedColumn(verbose_name="Department")
-    status = SortedColumn(attrs={"td": {"class": "cell-state"}})
-    last_login_time = SortedColumn(verbose_name="Last sign-in", default="Never")
-    timezone = Column(verbose_name="Time zone")
-    pmi = Column(verbose_name="Personal meeting ID")
-    created_at = SortedColumn(verbose_name="Created")
-    groups = Column(empty_values=(), export=[of("group_ids"), of("im_group_ids")])
-    user_id = Column(verbose_name="User ID", export="id")
+    dept = SortedColumn(verbose_name=gettext_lazy("Department"))
+    status = SortedColumn(
+        verbose_name=gettext_lazy("Status"), attrs={"td": {"class": "cell-state"}}
+    )
 
-    optional = ("timezone", "pmi", "created_at", "groups", "user_id")
     exported_first = (of("email"),)
 
     class Meta(Table.Meta):
@@ -91,12 +138,6 @@ class PeopleTable(Table):
         self._connection = connection
         # One reverse for the page, not one a row.
         self._person = reverse("people:person", args=[connection.key, "USER"])
-
-    @cached_property
-    def _groups(self) -> dict[str, str]:
-        """The names of groups and IM groups by their ids."""
-        known = groups.choices(self._connection)
-        return {key: name for kind in known for key, name in known[kind]}
 
     def render_name(self, record: MirroredUser) -> SafeString:
         return format_html(
@@ -111,6 +152,42 @@ class PeopleTable(Table):
     def render_status(self, value: str) -> SafeString:
         return status_pill(value)
 
+    def render_created_at(self, value: datetime) -> SafeString:
+        return relative(value)
+
+    def render_last_login_time(self, value: datetime) -> SafeString:
+        return relative(value)
+
+
+class PeopleTable(PersonTable):
+    """People of a connection."""
+
+    caption = gettext_lazy("People")
+
+    last_login_time = SortedColumn(
+        verbose_name=gettext_lazy("Last sign-in"), default=gettext_lazy("Never")
+    )
+    timezone = Column(verbose_name=gettext_lazy("Time zone"))
+    pmi = Column(verbose_name=gettext_lazy("Personal meeting ID"))
+    created_at = SortedColumn(verbose_name=gettext_lazy("Created"))
+    groups = Column(
+        verbose_name=gettext_lazy("Groups"),
+        empty_values=(),
+        export=[of("group_ids"), of("im_group_ids")],
+    )
+    user_id = Column(verbose_name=gettext_lazy("User ID"), export="id")
+
+    optional = ("timezone", "pmi", "created_at", "groups", "user_id")
+
+    class Meta(PersonTable.Meta):
+        pass
+
+    @cached_property
+    def _groups(self) -> dict[str, str]:
+        """The names of groups and IM groups by their ids."""
+        known = groups.choices(self._connection)
+        return {key: name for kind in known for key, name in known[kind]}
+
     def render_pmi(self, value: str) -> str:
         return spaced(value)
 
@@ -118,9 +195,3 @@ class PeopleTable(Table):
         """User groups and IM groups by name, as far as the lists of groups contain them."""
         ids = [*record.group_ids, *record.im_group_ids]
         return ", ".join(sorted(self._groups[key] for key in ids if key in self._groups))
-
-    def render_created_at(self, value: datetime) -> SafeString:
-        return relative(value)
-
-    def render_last_login_time(self, value: datetime) -> SafeString:
-        return relative(value)

@@ -12,6 +12,8 @@ from portal.people.views import (
     importing,
     licence,
     listing,
+    offboarding,
+    onboarding,
     person,
     picture,
     profile,
@@ -22,6 +24,8 @@ from portal.people.views import (
     tokens,
 )
 from portal.people.views.groups import joining
+from portal.people.views.licences import listing as licences
+from portal.people.views.licences import protection, reclaim
 
 app_name = "people"
 
@@ -42,9 +46,57 @@ urlpatterns = [
     path("chosen/activate/", chosen.activate, name="chosen-activate"),
     path("chosen/deactivate/", chosen.deactivate, name="chosen-deactivate"),
     path("chosen/remove/", chosen.remove, name="chosen-remove"),
+    path("chosen/onboard/", onboarding.ApplyTemplate.as_view(), name="chosen-onboard"),
+    path("onboarding/", onboarding.templates, name="onboarding"),
+    path("onboarding/new/", onboarding.EditTemplate.as_view(), name="onboarding-new"),
+    path(
+        "onboarding/<int:onboarding_id>/",
+        onboarding.EditTemplate.as_view(),
+        name="onboarding-edit",
+    ),
+    path(
+        "onboarding/<int:onboarding_id>/delete/",
+        onboarding.DeleteTemplate.as_view(),
+        name="onboarding-delete",
+    ),
+    path("chosen/offboard/", offboarding.OffboardChosen.as_view(), name="chosen-offboard"),
+    path("offboarding/<slug:job_key>/", offboarding.receipt, name="offboarding"),
+    path(
+        "offboarding/<slug:job_key>/<id:user_id>/",
+        offboarding.receipt,
+        name="offboarding-person",
+    ),
     path("create/", create.CreatePerson.as_view(), name="create"),
     path("create/look/", create.CreatePerson.as_view(part="look"), name="create-look"),
     path("create/email/", create.email_availability, name="create-email-check"),
+    path("licences/", licences.Licences.as_view(), name="licences"),
+    path("licences/refresh/", licences.Licences.as_view(part="refresh"), name="licences-refresh"),
+    path(
+        "licences/freshness/",
+        licences.Licences.as_view(part="freshness"),
+        name="licences-freshness",
+    ),
+    path("licences/read/", licences.Licences.as_view(part="read"), name="licences-read"),
+    path("licences/facts/", licences.Licences.as_view(part="facts"), name="licences-facts"),
+    path(
+        "licences/export/<slug:file>/",
+        licences.Licences.as_view(part="export"),
+        name="licences-export",
+    ),
+    path("licences/reclaim/", reclaim.ReclaimLicences.as_view(), name="licences-reclaim"),
+    path("licences/protect/", reclaim.ProtectLicences.as_view(), name="licences-protect"),
+    path("licences/prices/", protection.StatePrices.as_view(), name="licences-prices"),
+    path("licences/protected/", protection.protected, name="licences-protected"),
+    path(
+        "licences/protected/add/",
+        protection.AddProtection.as_view(),
+        name="licences-protected-add",
+    ),
+    path(
+        "licences/protected/<int:protection_id>/end/",
+        protection.EndProtection.as_view(),
+        name="licences-protected-end",
+    ),
     path("import/", importing.PeopleImport.as_view(), name="import"),
     path(
         "import/template.<slug:file>",
@@ -88,6 +140,7 @@ urlpatterns = [
         settings.PersonSettings.as_view(part="save"),
         name="settings-save",
     ),
+    path("<id:user_id>/offboard/", offboarding.OffboardPerson.as_view(), name="offboard"),
     path("<id:user_id>/remove/", removal.remove, name="remove"),
     path("<id:user_id>/remove/outcome/", removal.outcome, name="remove-outcome"),
     path("<id:user_id>/remove/colleagues/", removal.colleagues, name="remove-colleagues"),

@@ -14,6 +14,9 @@ from portal.directory import users as mirror
 from portal.directory.models import GroupKind
 from portal.jobs.views.drafting import Draft
 from portal.people.services import seats
+from portal.people.services.group_types import GROUP_TYPES
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.forms import contract_form
 
 Consequence = tuple[str, str]  # an icon and words
@@ -24,11 +27,9 @@ class _AbstractForm(ABCMeta, DeclarativeFieldsMetaclass):
 
 
 class ChosenPeopleForm(metaclass=_AbstractForm):
-    """The base of forms on selected people: `asks` is the action, before "14 people", and `after`
-    what comes after it."""
+    """The base of forms on selected people: `asks` is the action, with `who` such as 14 people."""
 
     asks: ClassVar[str] = ""
-    after: ClassVar[str] = ""
     danger: ClassVar[bool] = False
     consequences: ClassVar[tuple[Consequence, ...]] = ()
     beside: ClassVar[tuple[str, ...]] = ()  # fields that the contract does not have
@@ -46,7 +47,7 @@ _TimeZone = contract_form(UserUpdate, fields=("timezone",))
 
 
 class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
-    asks, after = "Change the licence of", ""
+    asks = gettext_lazy("Change the licence of %(who)s")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
         super().__init__(data)
@@ -58,28 +59,32 @@ class LicenceForm(ChosenPeopleForm, _Licence):  # type: ignore[valid-type, misc]
         known = seats.known(request.connection, request.api)
         data = {str(one.licence.value): one.total for one in known if one.total is not None}
         parameters = {"changes": {"type": licence.value}, "seats": data}
-        return Draft(
-            "people.profile", f"Change the licence of {who} to {licence.label}", parameters
-        )
+        title = _("Change the licence of %(who)s to %(licence)s")
+        title %= {"who": who, "licence": licence.label}
+        return Draft("people.profile", title, parameters)
 
 
 class DepartmentForm(ChosenPeopleForm, _Department):  # type: ignore[valid-type, misc]
-    asks, after = "Change the department of", ""
+    asks = gettext_lazy("Change the department of %(who)s")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         super().__init__(data)
         self.fields["dept"].widget.attrs["list"] = "departments"
-        self.fields["dept"].help_text = "Empty: no department."
+        self.fields["dept"].help_text = _("Empty: no department.")
         self.departments = mirror.departments(request.connection)
 
     def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
         dept = self.cleaned_data.get("dept") or ""
-        title = f"Move {who} to {dept}" if dept else f"Remove {who} from their departments"
+        title = (
+            _("Move %(who)s to %(dept)s") % {"who": who, "dept": dept}
+            if dept
+            else _("Remove %(who)s from their departments") % {"who": who}
+        )
         return Draft("people.profile", title, {"changes": {"dept": dept}})
 
 
 class TimeZoneForm(ChosenPeopleForm, _TimeZone):  # type: ignore[valid-type, misc]
-    asks, after = "Change the time zone of", ""
+    asks = gettext_lazy("Change the time zone of %(who)s")
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
         super().__init__(data)
@@ -87,23 +92,23 @@ class TimeZoneForm(ChosenPeopleForm, _TimeZone):  # type: ignore[valid-type, mis
 
     def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
         zone = self.cleaned_data["timezone"]
-        title = f"Change the time zone of {who} to {zone}"
+        title = _("Change the time zone of %(who)s to %(zone)s") % {"who": who, "zone": zone}
         return Draft("people.profile", title, {"changes": {"timezone": zone}})
 
 
 class _GroupForm(ChosenPeopleForm, forms.Form):
-    group = forms.ChoiceField(label="Group")
+    group = forms.ChoiceField(label=gettext_lazy("Group"))
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         super().__init__(data)
         by_kind = groups_mirror.choices(request.connection)
         offered = [
-            (f"{kind.label}s", [(f"{kind} {key}", name) for key, name in groups])
-            for kind, groups in by_kind.items()
-            if groups
+            (kind.title_of_many, [(f"{kind.mirrored} {key}", name) for key, name in groups])
+            for kind in GROUP_TYPES.values()
+            if (groups := by_kind[kind.mirrored])
         ]
         self._names = {key: name for _, groups in offered for key, name in groups}
-        self.fields["group"].choices = [("", "Choose a group"), *offered]  # type: ignore[attr-defined]
+        self.fields["group"].choices = [("", _("Choose a group")), *offered]  # type: ignore[attr-defined]
 
     def _chosen(self) -> tuple[GroupKind, dict[str, str]]:
         key = self.cleaned_data["group"]
@@ -113,21 +118,22 @@ class _GroupForm(ChosenPeopleForm, forms.Form):
 
 
 class JoinForm(_GroupForm):
-    asks, after = "Add", "to a group"
+    asks = gettext_lazy("Add %(who)s to a group")
 
     def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
         kind, parameters = self._chosen()
         is_im = kind == GroupKind.IM_GROUP
         job = "people.join_im_group" if is_im else "people.join_group"
-        return Draft(job, f"Add {who} to {parameters['group_name']}", dict(parameters))
+        title = _("Add %(who)s to %(name)s") % {"who": who, "name": parameters["group_name"]}
+        return Draft(job, title, dict(parameters))
 
 
 class LeaveForm(_GroupForm):
-    asks, after = "Take", "out of a group"
+    asks = gettext_lazy("Take %(who)s out of a group")
 
     def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
-        _, parameters = self._chosen()
-        title = f"Remove {who} from {parameters['group_name']}"
+        _kind, parameters = self._chosen()
+        title = _("Remove %(who)s from %(name)s") % {"who": who, "name": parameters["group_name"]}
         return Draft("people.leave_group", title, dict(parameters))
 
 
@@ -138,23 +144,26 @@ class _StatusForm(ChosenPeopleForm, forms.Form):
         super().__init__(data)
 
     def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
-        return Draft("people.status", f"{self.asks} {who}", {"action": self.action.value})
+        return Draft("people.status", self.asks % {"who": who}, {"action": self.action.value})
 
 
 class ActivateForm(_StatusForm):
-    asks, action = "Activate", StatusAction.ACTIVATE
+    asks, action = gettext_lazy("Activate %(who)s"), StatusAction.ACTIVATE
 
     consequences = (
-        ("log-in", "They can sign in and start meetings again."),
-        ("badge-check", "A Pro or Corp licence takes one of those that the account has."),
+        ("log-in", gettext_lazy("They can sign in and start meetings again.")),
+        (
+            "badge-check",
+            gettext_lazy("A Pro or Corp licence takes one of those that the account has."),
+        ),
     )
 
 
 class DeactivateForm(_StatusForm):
-    asks, action, danger = "Deactivate", StatusAction.DEACTIVATE, True
+    asks, action, danger = gettext_lazy("Deactivate %(who)s"), StatusAction.DEACTIVATE, True
 
     consequences = (
-        ("log-in", "They can no longer sign in or start meetings."),
-        ("archive", "Their meetings, recordings and settings stay as they are."),
-        ("undo-2", "This can be undone: activate them again."),
+        ("log-in", gettext_lazy("They can no longer sign in or start meetings.")),
+        ("archive", gettext_lazy("Their meetings, recordings and settings stay as they are.")),
+        ("undo-2", gettext_lazy("This can be undone: activate them again.")),
     )

@@ -11,6 +11,8 @@ from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import ChosenPeopleForm
 from portal.people.forms.removal import TRANSFERS
 from portal.people.services.removal import ColleagueRefused, check_colleague
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.forms import contract_form
 
 _Asked = contract_form(UserRemoval)
@@ -20,13 +22,13 @@ _WORD = "delete"
 class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
     """How they leave, and who gets what they have."""
 
-    asks, danger = "Remove", True
+    asks, danger = gettext_lazy("Remove %(who)s"), True
     beside, beside_shown_with = ("confirmation",), "action=delete"
 
     confirmation = forms.CharField(
-        label=f"Type “{_WORD}” to confirm",
+        label=gettext_lazy("Type “delete” to confirm"),
         required=False,
-        help_text="Required only to delete permanently.",
+        help_text=gettext_lazy("Required only to delete permanently."),
         widget=forms.TextInput(
             {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
@@ -35,22 +37,22 @@ class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
         self._request = request
         super().__init__(data, suggest=dict.fromkeys(TRANSFERS, True))
-        self.fields["action"].label = "How they leave"
+        self.fields["action"].label = _("How they leave")
         heir = self.fields["transfer_email"]
-        heir.label = "Transfer to"
-        heir.help_text = "The email of a colleague who stays. Empty: nothing is transferred."
+        heir.label = _("Transfer to")
+        heir.help_text = _("The email of a colleague who stays. Empty: nothing is transferred.")
         heir.widget.attrs |= {"inputmode": "email"}
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
         email = cleaned.get("transfer_email")
         if email and "@" not in email:
-            self.add_error("transfer_email", "Type their email address.")
+            self.add_error("transfer_email", _("Type their email address."))
         elif email and not any(cleaned.get(name) for name in TRANSFERS):
-            self.add_error("transfer_email", "Choose what they get, or leave this empty.")
+            self.add_error("transfer_email", _("Choose what they get, or leave this empty."))
         typed = (cleaned.get("confirmation") or "").strip().casefold()
         if cleaned.get("action") == RemovalAction.DELETE and typed != _WORD:
-            words = "This is not it." if typed else "Nothing was typed."
+            words = _("This is not it.") if typed else _("Nothing was typed.")
             self.add_error("confirmation", words)
         return cleaned
 
@@ -62,8 +64,9 @@ class RemoveForm(ChosenPeopleForm, _Asked):  # type: ignore[valid-type, misc]
             except ColleagueRefused as refused:
                 self.add_error("transfer_email", str(refused))
         data = how.model_dump(mode="json", exclude_none=True)
-        verb = "Delete" if how.action is RemovalAction.DELETE else "Disassociate"
-        return Draft("people.remove", f"{verb} {who}", {"how": data})
+        deletes = how.action is RemovalAction.DELETE
+        title = _("Delete %(who)s") if deletes else _("Disassociate %(who)s")
+        return Draft("people.remove", title % {"who": who}, {"how": data})
 
     def _how(self) -> UserRemoval:
         chosen = self.cleaned_data

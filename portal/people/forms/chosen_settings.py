@@ -7,13 +7,16 @@ from portal.directory.settings import PEOPLE
 from portal.jobs.views.drafting import Draft
 from portal.people.forms.chosen import ChosenPeopleForm
 from portal.people.forms.settings import SettingsForm
+from portal.people.labels import settings_in_words
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.settings.chosen import ChosenSettings
 
 
 class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
     """What nothing is chosen for stays as each of them has it."""
 
-    asks = "Change settings of"
+    asks = gettext_lazy("Change settings of %(who)s")
     catalog = PEOPLE.catalog
 
     def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:  # noqa: ARG002
@@ -23,9 +26,10 @@ class ChosenSettingsForm(ChosenPeopleForm, ChosenSettings, SettingsForm):  # typ
     def plan(self, request: PortalRequest, who: str) -> Draft | None:  # noqa: ARG002
         update = self.changes()
         if update is None:
-            self.add_error(None, "No setting was chosen. Choose what to change.")
+            self.add_error(None, _("No setting was chosen. Choose what to change."))
             return None
         data = update.model_dump(mode="json", by_alias=True, exclude_unset=True)
         count = sum(len(group) for group in data.values())
-        words = "1 setting" if count == 1 else f"{count} settings"
-        return Draft("people.settings", f"Change {words} of {who}", {"update": data})
+        title = _("Change %(settings)s of %(who)s")
+        title %= {"settings": settings_in_words(count), "who": who}
+        return Draft("people.settings", title, {"update": data})

@@ -12,9 +12,13 @@ from portal.contract.problems import problems
 from portal.contract.users import CreateAction, NewUser, UserUpdate
 from portal.directory import groups as groups_mirror
 from portal.directory import users as mirror
+from portal.people.models import OnboardingTemplate
+from portal.people.services import onboarding
 from portal.people.services.creation import Further
 from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
 from portal.people.services.groups import Membership
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.widgets import Picks
 
@@ -27,7 +31,8 @@ FURTHER = (*PROFILE, *GROUP_FIELDS)
 
 _Asked: type[ContractForm] = contract_form(NewUser)
 _profile = contract_form(UserUpdate, fields=PROFILE).base_fields
-_GONE = "This group is not on the account any more."
+_NO_TEMPLATE = "none"
+_GONE = gettext_lazy("This group is not on the account any more.")
 
 
 def _groups(label: str) -> forms.MultipleChoiceField:
@@ -40,8 +45,8 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
 
     dept = _profile["dept"]
     timezone = _profile["timezone"]
-    groups = _groups("Groups")
-    im_groups = _groups("IM groups")
+    groups = _groups(gettext_lazy("Groups"))
+    im_groups = _groups(gettext_lazy("IM groups"))
 
     def __init__(
         self,
@@ -55,8 +60,8 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
         for name in ("action", "user_info.type"):
             # One of these is always chosen, so that "required" would say nothing.
             self.fields[name].required = self.fields[name].widget.is_required = False
-        only = f"Only for “{CreateAction.AUTO_CREATE.label}”."
-        self.fields[PASSWORD].help_text = f"At least 8 characters. {only}"
+        words = _("At least 8 characters. Only for “%(label)s”.")
+        self.fields[PASSWORD].help_text = words % {"label": CreateAction.AUTO_CREATE.label}
         self.departments = mirror.departments(connection)
         self.fields["dept"].widget.attrs["list"] = "departments"
         offered = groups_mirror.choices(connection)
@@ -64,6 +69,29 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
             field: Any = self.fields[name]
             field.choices = offered[kind.mirrored]
         self._profile: UserUpdate | None = None
+        self.templates = onboarding.of_connection(connection)
+        if self.templates:
+            choices = [("", _("By department")), (_NO_TEMPLATE, _("No template"))]
+            choices += [(str(one.pk), one.name) for one in self.templates]
+            self.fields["template"] = forms.ChoiceField(
+                label=_("Onboarding template"),
+                choices=choices,
+                required=False,
+                help_text=_("Applied by a job of its own, right after the person is created."),
+            )
+
+    @property
+    def template(self) -> OnboardingTemplate | None:
+        """The template that was chosen, or else that of the department."""
+        wanted = self.cleaned_data.get("template", "")
+        if wanted:
+            return next((one for one in self.templates if str(one.pk) == wanted), None)
+        return onboarding.for_department(self.templates, self.cleaned_data.get("dept") or "")
+
+    @property
+    def template_effects(self) -> list[tuple[OnboardingTemplate, list[str]]]:
+        """What each template gives, in words."""
+        return [(one, onboarding.effects(one)) for one in self.templates]
 
     @property
     def group_fields(self) -> list[forms.BoundField]:
@@ -95,10 +123,12 @@ class NewPersonForm(_Asked):  # type: ignore[valid-type, misc]
         label = CreateAction.AUTO_CREATE.label
         if password and action and action != CreateAction.AUTO_CREATE:
             self.add_error(
-                PASSWORD, f"Only “{label}” takes a password. Choose that, or empty this field."
+                PASSWORD,
+                _("Only “%(label)s” takes a password. Choose that, or empty this field.")
+                % {"label": label},
             )
         if action == CreateAction.AUTO_CREATE and not password and PASSWORD not in self.errors:
-            self.add_error(PASSWORD, "Set the password that they first sign in with.")
+            self.add_error(PASSWORD, _("Set the password that they first sign in with."))
         if data := {name: cleaned[name] for name in PROFILE if cleaned.get(name)}:
             try:
                 self._profile = UserUpdate.model_validate(data)

@@ -3,6 +3,7 @@
 from django import forms
 
 from portal.people.services.group_types import GROUP_TYPES
+from portal.translation import gettext_lazy
 from portal.ui.explain import Fault
 from portal.ui.filters import ListFilter
 from portal.ui.forms import ContractForm, contract_form
@@ -24,7 +25,10 @@ class GroupFilter(ListFilter):
     sorts = ("name", "total_members", "type")
 
     q = forms.CharField(
-        label="Search groups", required=False, max_length=200, widget=Search("Search groups")
+        label=gettext_lazy("Search groups"),
+        required=False,
+        max_length=200,
+        widget=Search(gettext_lazy("Search groups")),
     )
 
 
@@ -34,7 +38,10 @@ class MemberFilter(ListFilter):
     sorts = ("name",)
 
     q = forms.CharField(
-        label="Search members", required=False, max_length=200, widget=Search("Search members")
+        label=gettext_lazy("Search members"),
+        required=False,
+        max_length=200,
+        widget=Search(gettext_lazy("Search members")),
     )
 
     @property
@@ -46,7 +53,10 @@ class JoiningForm(forms.Form):
     """Which groups a person is put into."""
 
     picked = PickField(
-        label="Groups", several=True, required=True, error_messages={"required": "Pick a group."}
+        label=gettext_lazy("Groups"),
+        several=True,
+        required=True,
+        error_messages={"required": gettext_lazy("Pick a group.")},
     )
 
     fault: Fault | None = None

@@ -7,6 +7,8 @@ from django import forms
 from portal.contract.users import CreateAction, LicenceType
 from portal.people.imports.columns import COLUMNS, EXPORT_ONLY, TITLES, Mapping
 from portal.people.services.seats import COUNTED
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.forms import form_field
 from portal.ui.forms.tables import ColumnsForm
 
@@ -19,9 +21,15 @@ class MappingForm(ColumnsForm):
     way = form_field(COLUMNS["create_action"].spec)  # type: ignore[arg-type]
     licence = form_field(COLUMNS["type"].spec)  # type: ignore[arg-type]
     fill_zeros = forms.BooleanField(
-        label="Put the missing zeros back",
+        label=gettext_lazy("Put the missing zeros back"),
         required=False,
-        help_text="12345 becomes 012345 where 6 digits are needed.",
+        help_text=gettext_lazy("12345 becomes 012345 where 6 digits are needed."),
+    )
+
+    onboards = forms.BooleanField(
+        label=gettext_lazy("Apply onboarding templates to new people, by their department"),
+        required=False,
+        help_text=gettext_lazy("By a job of its own, when the import has ended."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -30,7 +38,7 @@ class MappingForm(ColumnsForm):
         self.fields["way"].required = self.fields["way"].widget.is_required = False
         self.fields["way"].initial = CreateAction.CREATE.value
         self.fields["licence"] = forms.TypedChoiceField(
-            label="Licence",
+            label=_("Licence"),
             choices=[(kind.value, kind.label) for kind in LicenceType],
             coerce=int,
             required=False,
@@ -54,11 +62,11 @@ class SeatsForm(forms.Form):
         super().__init__(*args, **kwargs)
         for licence in COUNTED:
             self.fields[licence.name.lower()] = forms.IntegerField(
-                label=f"{licence.label} licences",
+                label=_("%(licence)s licences") % {"licence": licence.label},
                 required=False,
                 min_value=0,
                 max_value=10_000_000,
-                error_messages={"invalid": "This must be a whole number."},
+                error_messages={"invalid": _("This must be a whole number.")},
             )
 
     def seats(self) -> dict[int, int | None]:

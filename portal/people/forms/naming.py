@@ -9,6 +9,8 @@ from portal.access.models import Connection
 from portal.directory.colleagues import PeopleField, called
 from portal.people.services.delegates import MOST
 from portal.people.services.references import MemberReference, references
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.many import Outcome
 from portal.ui.picking import split
 
@@ -21,7 +23,7 @@ class EmailsField(forms.CharField):
     """
 
     def __init__(self, *, rows: int = 3, **options: object) -> None:
-        options.setdefault("help_text", "One address on each line.")
+        options.setdefault("help_text", gettext_lazy("One address on each line."))
         widget = forms.Textarea({"rows": rows, "spellcheck": "false", "autocapitalize": "none"})
         super().__init__(required=False, widget=widget, **options)  # type: ignore[arg-type]
 
@@ -42,15 +44,15 @@ def _addresses(text: str) -> list[str]:
 class MembersForm(forms.Form):
     """Who is added to a group, which the form names, so that it is not read at every step."""
 
-    picked = PeopleField(label="People", several=True)
+    picked = PeopleField(label=gettext_lazy("People"), several=True)
     emails = EmailsField(
-        label="Or by email address",
+        label=gettext_lazy("Or by email address"),
         rows=5,
-        help_text="One email per line, or separated by commas.",
+        help_text=gettext_lazy("One email per line, or separated by commas."),
     )
     group = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    nobody = "Choose a person or enter an email address."
+    nobody = gettext_lazy("Choose a person or enter an email address.")
 
     def __init__(self, data: Any = None, *, connection: Connection, **options: Any) -> None:
         super().__init__(data, **options)
@@ -79,11 +81,11 @@ def left_in(outcome: Outcome[MemberReference]) -> dict[str, str]:
 class AssistantsForm(MembersForm):
     """Who becomes an assistant; `present` says how many there are already."""
 
-    picked = PeopleField(label="Colleagues", several=True)
-    emails = EmailsField(label="Or by email address")
+    picked = PeopleField(label=gettext_lazy("Colleagues"), several=True)
+    emails = EmailsField(label=gettext_lazy("Or by email address"))
     group = None  # type: ignore[assignment]
 
-    nobody = "Choose a colleague or enter an email address."
+    nobody = gettext_lazy("Choose a colleague or enter an email address.")
 
     def __init__(self, data: Any = None, *, present: int, **options: Any) -> None:
         super().__init__(data, **options)
@@ -93,7 +95,6 @@ class AssistantsForm(MembersForm):
         cleaned = super().clean()
         if len(self.people) + self.present > MOST:
             room = max(0, MOST - self.present)
-            raise forms.ValidationError(
-                f"A person has at most {MOST} assistants: there is room for {room} more."
-            )
+            words = _("A person has at most %(most)s assistants: there is room for %(room)s more.")
+            raise forms.ValidationError(words % {"most": MOST, "room": room})
         return cleaned

@@ -4,15 +4,19 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from portal.people.services.picture import LARGEST_FILE, PictureRefused, reencode
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 
 class PictureForm(forms.Form):
     """Takes a picture and makes the JPEG that is sent of it."""
 
     picture = forms.FileField(
-        label="Picture",
-        help_text="JPEG, PNG, WebP or GIF, at most 5 MB. It is sent as a JPEG without any details "
-        "of where and when it was taken.",
+        label=gettext_lazy("Picture"),
+        help_text=gettext_lazy(
+            "JPEG, PNG, WebP or GIF, at most 5 MB. It is sent as a JPEG without any details "
+            "of where and when it was taken."
+        ),
         widget=forms.FileInput(
             {
                 "accept": "image/jpeg,image/png,image/webp,image/gif",
@@ -20,9 +24,9 @@ class PictureForm(forms.Form):
             }
         ),
         error_messages={
-            "required": "Choose a picture.",
-            "empty": "This file is empty.",
-            "invalid": "Choose a picture.",
+            "required": gettext_lazy("Choose a picture."),
+            "empty": gettext_lazy("This file is empty."),
+            "invalid": gettext_lazy("Choose a picture."),
         },
     )
 
@@ -30,7 +34,7 @@ class PictureForm(forms.Form):
         """The JPEG, re-encoded from the picture's pixels."""
         file: UploadedFile[bytes] = self.cleaned_data["picture"]
         if (file.size or 0) > LARGEST_FILE:
-            raise forms.ValidationError("The file is larger than 5 MB.")
+            raise forms.ValidationError(_("The file is larger than 5 MB."))
         try:
             return reencode(file.read())
         except PictureRefused as refused:

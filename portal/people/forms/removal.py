@@ -7,6 +7,8 @@ from django.http import QueryDict
 
 from portal.contract.users import RemovalAction, UserRemoval
 from portal.people.services.removal import Belongings, Leaver
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
 
 TRANSFERS = ("transfer_meeting", "transfer_webinar", "transfer_recording")
@@ -22,7 +24,7 @@ class RemovalForm(_Asked):  # type: ignore[valid-type, misc]
 
     confirmation = forms.CharField(
         required=False,
-        help_text="Required only to delete permanently.",
+        help_text=gettext_lazy("Required only to delete permanently."),
         widget=forms.TextInput(
             {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
@@ -33,25 +35,29 @@ class RemovalForm(_Asked):  # type: ignore[valid-type, misc]
     def __init__(self, data: QueryDict | None = None, *, leaver: Leaver) -> None:
         self.leaver = leaver
         super().__init__(data, suggest=_suggested(leaver.belongings))
-        self.fields["action"].label = f"How {leaver.name} leaves"
+        self.fields["action"].label = _("How %(name)s leaves") % {"name": leaver.name}
         heir = self.fields["transfer_email"]
-        heir.label = "Transfer to"
-        heir.help_text = (
+        heir.label = _("Transfer to")
+        heir.help_text = _(
             "A colleague, found by name, department or email. Empty: nothing is transferred."
         )
         heir.widget.attrs |= {"list": "colleagues", "inputmode": "email"}
-        self.fields["confirmation"].label = f"Type {leaver.email or leaver.name} to confirm"
+        self.fields["confirmation"].label = _("Type %(value)s to confirm") % {
+            "value": leaver.email or leaver.name
+        }
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
         email = cleaned.get("transfer_email")
         if email and "@" not in email:
-            self.add_error("transfer_email", "Choose a colleague, or type their email address.")
+            self.add_error("transfer_email", _("Choose a colleague, or type their email address."))
         elif email and not any(cleaned.get(name) for name in TRANSFERS):
-            self.add_error("transfer_email", "Choose what they get, or leave this empty.")
+            self.add_error("transfer_email", _("Choose what they get, or leave this empty."))
         if cleaned.get("action") == RemovalAction.DELETE and not self._is_confirmed(cleaned):
             typed = cleaned.get("confirmation")
-            self.add_error("confirmation", "This is not it." if typed else "Nothing was typed.")
+            self.add_error(
+                "confirmation", _("This is not it.") if typed else _("Nothing was typed.")
+            )
         return cleaned
 
     def how(self) -> UserRemoval:

@@ -1,6 +1,7 @@
 """Forms of the tokens that start meetings in a person's name."""
 
 from portal.contract.users import TokenType, UserTokenQuery, ZpkQuery
+from portal.translation import gettext as _
 from portal.ui.forms import contract_form
 
 ZpkForm = contract_form(ZpkQuery)
@@ -15,5 +16,5 @@ class TokenForm(_Token):  # type: ignore[misc, valid-type]
         field = self.fields["type"]
         field.required = field.widget.is_required = True
         field.choices = [(one.value, one.label) for one in TokenType]
-        field.help_text = "What the token is for."
+        field.help_text = _("What the token is for.")
         field.initial = TokenType.ZAK.value

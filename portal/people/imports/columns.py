@@ -7,6 +7,8 @@ from typing import Any
 from portal.contract.users import NewUser, UserRemoval, UserUpdate
 from portal.jobs.imports.columns import Column, field_specs
 from portal.people.imports.headings import ALSO
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, lazily
 from portal.ui.forms.specs import FieldSpec
 from portal.ui.sheets.headings import (
     OF_REPORTS,
@@ -30,105 +32,91 @@ _NEW, _UPDATE, _REMOVAL = field_specs(NewUser), field_specs(UserUpdate), field_s
 
 
 def _column(spec: FieldSpec, name: str = "", **values: Any) -> Column:
-    return Column(name or spec.name, spec.info.title or spec.name, spec=spec, **values)
+    return Column(name or spec.name, lazily(lambda: spec.title), spec=spec, **values)
 
 
 def _all() -> Iterator[Column]:
     yield Column(
         "action",
-        "What to do",
-        "create, update, activate, deactivate, delete or disassociate. Empty: new people are "
-        "created and existing people are updated. The last four use no other cells than those of "
-        "the transfer.",
-        also=("do", "operation", "command", "task"),
+        gettext_lazy("What to do"),
+        gettext_lazy(
+            "create, update, activate, deactivate, delete or disassociate. Empty: new people are "
+            "created and existing people are updated. The last four use no other cells than those "
+            "of "
+            "the transfer."
+        ),
     )
     yield _column(
         _NEW["action"],
         "create_action",
-        note="Empty: as chosen for the import. Understood in “action” as well.",
-        also=("how they get in", "way in", "creation", "create type", "sign in with"),
+        note=gettext_lazy("Empty: as chosen for the import. Understood in “action” as well."),
     )
     yield _column(
         _NEW["user_info.email"],
         "email",
-        note="Identifies the person; case is ignored.",
-        also=(
-            "email address",
-            "e-mail",
-            "mail",
-            "primary email",
-            "work email",
-            "user email",
-        ),
+        note=gettext_lazy("Identifies the person; case is ignored."),
         example="grace.hopper@example.com",
     )
     yield _column(
         _UPDATE["first_name"],
-        also=("firstname", "given name", "forename", "christian name"),
-        example="Grace",
+        example="Grace",  # untranslated: an example
     )
     yield _column(
         _UPDATE["last_name"],
-        also=("lastname", "surname", "family name", "sn"),
-        example="Hopper",
+        example="Hopper",  # untranslated: an example
     )
     yield _column(
         _UPDATE["type"],
-        note="Basic, Pro or Corp. Empty for a new person: as chosen for the import.",
-        also=("licence", "license", "licences", "licence type", "license type", "user type"),
-        example="Pro",
+        note=gettext_lazy("Basic, Pro or Corp. Empty for a new person: as chosen for the import."),
+        example="Pro",  # untranslated: an example
     )
     yield _column(
         _NEW["user_info.password"],
         "password",
-        note="Only for “autoCreate”. Stored encrypted until it is sent, and never shown.",
-        also=("initial password", "temporary password"),
+        note=gettext_lazy(
+            "Only for “autoCreate”. Stored encrypted until it is sent, and never shown."
+        ),
     )
-    yield _column(_UPDATE["dept"], also=("department", "dept name"), example="Sales")
+    yield _column(_UPDATE["dept"], example="Sales")  # untranslated: an example
     yield _column(
         _UPDATE["timezone"],
-        note="Such as Europe/Berlin, or its Windows name.",
-        also=("time zone", "tz", "zoneinfo", "time zone id"),
+        note=gettext_lazy("Such as Europe/Berlin, or its Windows name."),
         example="Europe/Berlin",
     )
     yield _column(
         _UPDATE["language"],
-        also=("preferred language", "locale", "preferred locale", "lang"),
         example="en-GB",
     )
-    yield _column(_UPDATE["pmi"], also=("personal meeting id", "personal meeting number"))
+    yield _column(_UPDATE["pmi"])
     yield _column(
         _UPDATE["use_pmi"],
-        note="Write yes or no.",
-        also=("use pmi for instant meetings", "use personal meeting id for instant meetings"),
+        note=gettext_lazy("Write yes or no."),
     )
-    yield _column(_UPDATE["host_key"], also=("hostkey", "host pin"))
+    yield _column(_UPDATE["host_key"])
     yield _column(
         _UPDATE["vanity_name"],
-        also=("vanity url", "personal link", "vanity", "personal meeting room name"),
     )
-    yield _column(_UPDATE["cms_user_id"], also=("cms id",))
+    yield _column(_UPDATE["cms_user_id"])
     yield Column(
         "status",
-        "Status",
-        "active or inactive. Invited people stay pending until they confirm.",
-        also=("user status", "account status", "active"),
+        gettext_lazy("Status"),
+        gettext_lazy("active or inactive. Invited people stay pending until they confirm."),
     )
     yield Column(
         "groups",
-        "Groups",
-        "Names of existing groups, separated by semicolons. The person is added to these, and "
-        "removed from none.",
-        also=("group", "user group", "user groups", "group ids", "group names"),
+        gettext_lazy("Groups"),
+        gettext_lazy(
+            "Names of existing groups, separated by semicolons. The person is added to these, and "
+            "removed from none."
+        ),
     )
     yield Column(
         "im_groups",
-        "IM groups",
-        "Names of existing IM groups, separated by semicolons.",
-        also=("im group", "im group ids", "chat groups", "im group names"),
+        gettext_lazy("IM groups"),
+        gettext_lazy("Names of existing IM groups, separated by semicolons."),
     )
     for name in ("transfer_email", *TRANSFERS):
-        yield _column(_REMOVAL[name], note="With delete and disassociate.")
+        yield _column(_REMOVAL[name], note=gettext_lazy("With delete and disassociate."))
 
 
 COLUMNS = {
@@ -136,9 +124,13 @@ COLUMNS = {
     for column in _all()
 }
 NAMES = tuple(COLUMNS)
-_HEADINGS = {name: column.headings for name, column in COLUMNS.items()}
 TITLES = {name: column.title for name, column in COLUMNS.items()}
 SECRETS = frozenset(name for name, column in COLUMNS.items() if column.is_secret)
+
+
+def title_of(name: str) -> str:
+    """What a column is called."""
+    return str(COLUMNS[name].title)
 
 
 @dataclass(frozen=True)
@@ -163,22 +155,23 @@ class Mapping:
         place = self.place(name)
         if place is not None and place < len(self.headings) and self.headings[place]:
             return self.headings[place]
-        return COLUMNS[name].title if name in COLUMNS else name
+        return title_of(name) if name in COLUMNS else name
 
     def problems(self) -> list[str]:
         """Why no table can be read with it."""
         found = repeated(self.names, TITLES)
         if "email" not in self.names:
-            found.append("Map a column to “Email”.")
+            found.append(_("Map a column to “Email”."))
         return found
 
 
 def recognised(headings: Sequence[str]) -> tuple[str, ...]:
     """What each heading means; empty where that is not known."""
-    return with_last_name(headings, meant(headings, _HEADINGS))
+    known = {name: column.headings for name, column in COLUMNS.items()}
+    return with_last_name(headings, meant(headings, known))
 
 
 def ignored(mapping: Mapping) -> Sequence[str]:
     """Headings of the columns that are ignored."""
     pairs = zip(mapping.headings, mapping.names, strict=False)
-    return [heading or "(no heading)" for heading, name in pairs if not name]
+    return [heading or _("(no heading)") for heading, name in pairs if not name]

@@ -13,18 +13,16 @@ from portal.contract.users import RemovalAction, User, UserDetails, UserRemoval,
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem
 from portal.people.imports.account import Account, Known
-from portal.people.imports.columns import COLUMNS, NOT_LISTED, Mapping
+from portal.people.imports.columns import COLUMNS, NOT_LISTED, Mapping, title_of
 from portal.people.imports.rows import PersonImportRow
-from portal.people.labels import licence_label
+from portal.people.labels import TRANSFERRED, licence_label
+from portal.people.services.group_types import GROUPS, IM_GROUPS
+from portal.translation import gettext as _
+from portal.translation import pgettext
 from portal.ui.sheets import plain
 
 CREATE, CHANGE = "create", "change"
 _VERBS = {UserStatus.ACTIVE: "activate", UserStatus.INACTIVE: "deactivate"}
-_TRANSFERRED = {
-    "transfer_meeting": "meetings",
-    "transfer_webinar": "webinars",
-    "transfer_recording": "recordings",
-}
 
 
 class Comparison:
@@ -73,21 +71,27 @@ class Comparison:
         """What is wrong with a row on this account, beside what is wrong with it anyway."""
         if import_row.do == CREATE and known:
             name = f"{known.user.first_name} {known.user.last_name}".strip() or known.user.id
-            self._problem(import_row, "email", f"{name} is on the account with this email already.")
+            self._problem(
+                import_row,
+                "email",
+                _("%(name)s is on the account with this email already.") % {"name": name},
+            )
         elif known is None and import_row.do not in ("", CREATE) and import_row.email:
-            self._problem(import_row, "email", "No one on the account has this email.")
+            self._problem(import_row, "email", _("No one on the account has this email."))
         elif known is None and not import_row.problems:
             self._check_creation(import_row)
         if import_row.status is UserStatus.PENDING and known and known.status != UserStatus.PENDING:
-            self._problem(import_row, "status", "A person who has confirmed cannot become pending.")
-        for name, groups in (
-            ("groups", self._account.groups),
-            ("im_groups", self._account.im_groups),
+            self._problem(
+                import_row, "status", _("A person who has confirmed cannot become pending.")
+            )
+        for name, kind, groups in (
+            ("groups", GROUPS, self._account.groups),
+            ("im_groups", IM_GROUPS, self._account.im_groups),
         ):
             for each in getattr(import_row, name):
                 if _group(groups, each) is None:
-                    kind = COLUMNS[name].title.removesuffix("s")
-                    self._problem(import_row, name, f"{kind} “{each}” does not exist.")
+                    words = _("%(kind)s “%(name)s” does not exist.")
+                    self._problem(import_row, name, words % {"kind": kind.title, "name": each})
         if import_row.removal and import_row.removal.transfer_email:
             self._check_heir(import_row, import_row.removal.transfer_email)
 
@@ -98,21 +102,23 @@ class Comparison:
             for problem in problems(error):
                 self._problem(import_row, problem.field.rpartition(".")[2], problem.message)
         if import_row.way == "autoCreate" and not import_row.password:
-            self._problem(import_row, "password", "Set the password that they first sign in with.")
+            self._problem(
+                import_row, "password", _("Set the password that they first sign in with.")
+            )
         if import_row.way != "autoCreate" and import_row.password:
-            words = "Only “autoCreate” takes a password. Choose that, or empty this cell."
+            words = _("Only “autoCreate” takes a password. Choose that, or empty this cell.")
             self._problem(import_row, "password", words)
 
     def _check_heir(self, import_row: PersonImportRow, email: str) -> None:
         heir = self._account.person(email)
         if heir is None:
-            self._problem(import_row, "transfer_email", "No one on the account has this email.")
+            self._problem(import_row, "transfer_email", _("No one on the account has this email."))
         elif heir.status is not UserStatus.ACTIVE:
             self._problem(
-                import_row, "transfer_email", "Only an active person can receive their data."
+                import_row, "transfer_email", _("Only an active person can receive their data.")
             )
         elif email.casefold() == import_row.key or email.casefold() in self._removed:
-            self._problem(import_row, "transfer_email", "This person is removed as well.")
+            self._problem(import_row, "transfer_email", _("This person is removed as well."))
 
     def _problem(self, import_row: PersonImportRow, name: str, words: str) -> None:
         import_row.problems.append((self._mapping.heading(name), words))
@@ -146,14 +152,22 @@ class Comparison:
 
     def _removal(self, import_row: PersonImportRow, known: Known, removal: UserRemoval) -> NewItem:
         is_final = removal.action is RemovalAction.DELETE
-        given = [words for name, words in _TRANSFERRED.items() if getattr(removal, name)]
-        lost = [words for name, words in _TRANSFERRED.items() if not getattr(removal, name)]
-        changes = [("Person", _name(known.user), "Deleted permanently" if is_final else "Leaves")]
+        given = [str(words) for name, words in TRANSFERRED.items() if getattr(removal, name)]
+        lost = [str(words) for name, words in TRANSFERRED.items() if not getattr(removal, name)]
+        changes = [
+            (
+                _("Person"),
+                _name(known.user),
+                _("Deleted permanently") if is_final else pgettext("a person", "Leaves"),
+            )
+        ]
         if given:
-            changes.append(("Transferred", "", f"{', '.join(given)} to {removal.transfer_email}"))
+            words = _("%(what)s to %(email)s")
+            words %= {"what": ", ".join(given), "email": removal.transfer_email}
+            changes.append((_("Transferred"), "", words))
         if lost:
-            what = "deleted with them" if is_final else "taken with them"
-            changes.append(("Not transferred", ", ".join(lost), what))
+            what = _("deleted with them") if is_final else _("taken with them")
+            changes.append((_("Not transferred"), ", ".join(lost), what))
         return _item(
             import_row,
             action=removal.action.value,
@@ -220,7 +234,7 @@ def _item(
     values = {"email": import_row.email, "row": import_row.row, "profile": kept, **data}
     return NewItem(
         number=import_row.number,
-        label=import_row.email or f"Row {import_row.number}",
+        label=import_row.email or _("Row %(number)s") % {"number": import_row.number},
         action=action,
         object_id=object_id,
         state=state,
@@ -265,7 +279,7 @@ def _missing(groups: dict[str, Group], names: Iterable[str], held: Iterable[str]
 
 def _joins(name: str, groups: Iterable[Group | None]) -> list[tuple[str, str, str]]:
     joined = ", ".join(group.name for group in groups if group)
-    return [(title_of(name), "", f"Joins {joined}")] if joined else []
+    return [(title_of(name), "", _("Joins %(joined)s") % {"joined": joined})] if joined else []
 
 
 def _name_in(import_row: PersonImportRow) -> str:
@@ -278,11 +292,6 @@ def _name(user: User) -> str:
     return f"{user.first_name or ''} {user.last_name or ''}".strip() or user.email
 
 
-def title_of(name: str) -> str:
-    """What a column is called."""
-    return COLUMNS[name].title
-
-
 def in_words(name: str, value: Any) -> str:
     """A value of a column as it is read; what is secret is not."""
     if value in (None, ""):
@@ -292,5 +301,5 @@ def in_words(name: str, value: Any) -> str:
     if name == "type":
         return licence_label(value)
     if isinstance(value, bool):
-        return "Yes" if value else "No"
+        return _("Yes") if value else _("No")
     return str(value)

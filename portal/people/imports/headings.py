@@ -1,4 +1,5 @@
 # ruff: noqa: RUF001 - letters of other alphabets are meant
+# untranslated: what tables have in any language is compared, and never shown
 """Headings and values of tables of people in other languages, and as other products export them.
 
 In the order of German, French, Spanish, Italian, Portuguese, Dutch, Polish, Japanese, Chinese, and
@@ -21,7 +22,28 @@ _USER_NAME = (
     *("Główna nazwa użytkownika", "ユーザー名", "ユーザープリンシパル名", "用户名", "用户主体名称"),
     *("使用者名稱", "使用者主體名稱", "사용자 이름", "Имя пользователя", "Användarnamn"),
 )
-ALSO = {
+# In English, the likeliest first.
+_ENGLISH: dict[str, tuple[str, ...]] = {
+    "action": ("do", "operation", "command", "task"),
+    "create_action": ("how they get in", "way in", "creation", "create type", "sign in with"),
+    "email": ("email address", "e-mail", "mail", "primary email", "work email", "user email"),
+    "first_name": ("firstname", "given name", "forename", "christian name"),
+    "last_name": ("lastname", "surname", "family name", "sn"),
+    "type": ("licence", "license", "licences", "licence type", "license type", "user type"),
+    "password": ("initial password", "temporary password"),
+    "dept": ("department", "dept name"),
+    "timezone": ("time zone", "tz", "zoneinfo", "time zone id"),
+    "language": ("preferred language", "locale", "preferred locale", "lang"),
+    "pmi": ("personal meeting id", "personal meeting number"),
+    "use_pmi": ("use pmi for instant meetings", "use personal meeting id for instant meetings"),
+    "host_key": ("hostkey", "host pin"),
+    "vanity_name": ("vanity url", "personal link", "vanity", "personal meeting room name"),
+    "cms_user_id": ("cms id",),
+    "status": ("user status", "account status", "active"),
+    "groups": ("group", "user group", "user groups", "group ids", "group names"),
+    "im_groups": ("im group", "im group ids", "chat groups", "im group names"),
+}
+_OTHERS: dict[str, tuple[str, ...]] = {
     "action": ("Aktion", "Acción", "Azione", "Ação", "Actie", "Akcja", "アクション", "操作"),
     "email": (*EMAIL, *_USER_NAME),
     "first_name": FIRST_NAME,
@@ -74,6 +96,7 @@ ALSO = {
         *("Ryhmä", "Ryhmät", "Skupina", "Skupiny"),
     ),
 }
+ALSO = {name: (*_ENGLISH.get(name, ()), *_OTHERS.get(name, ())) for name in _ENGLISH | _OTHERS}
 _BASIC = (
     *("free", "none", "no licence", "no license", "unlicensed", "not licensed"),
     *("Basis", "kostenlos", "ohne Lizenz", "keine Lizenz", "nicht lizenziert", "unlizenziert"),

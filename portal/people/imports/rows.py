@@ -20,6 +20,7 @@ from portal.contract.users import (
 )
 from portal.people.imports.columns import COLUMNS, REMOVALS, TRANSFERS, Mapping
 from portal.people.imports.values import text_of, value_of
+from portal.translation import gettext as _
 from portal.ui.sheets import SheetRow, Table
 
 _PROFILE = frozenset(UserUpdate.model_fields)
@@ -90,7 +91,12 @@ def _note_repetition(
         first = met.setdefault((name, value), import_row.number)
         if first != import_row.number:
             heading = mapping.heading(name)
-            import_row.problems.append((heading, f"Row {first} has the same: {value}."))
+            import_row.problems.append(
+                (
+                    heading,
+                    _("Row %(first)s has the same: %(value)s.") % {"first": first, "value": value},
+                )
+            )
 
 
 class _Reader:
@@ -112,7 +118,7 @@ class _Reader:
         if import_row.email:
             self._check(_EMAIL, import_row.email, "email")
         else:
-            self._problem("email", "Email is missing.")
+            self._problem("email", _("Email is missing."))
         if import_row.do in REMOVALS:
             self._read_removal()
         else:
@@ -143,7 +149,8 @@ class _Reader:
             if way not in (None, action):
                 self._problem(
                     "create_action",
-                    f"“action” is {action.value}, which is different from this cell.",
+                    _("“action” is %(value)s, which is different from this cell.")
+                    % {"value": action.value},
                 )
             action, way = "create", action
         import_row.do = action
@@ -154,7 +161,7 @@ class _Reader:
         import_row, data = self._import_row, self._values
         for name in ("transfer_email", *TRANSFERS):
             if data.pop(name, None):
-                self._problem(name, "Only for delete and disassociate.")
+                self._problem(name, _("Only for delete and disassociate."))
         import_row.status = data.pop("status", None)
         if import_row.do in ("activate", "deactivate"):
             import_row.status = (
@@ -178,9 +185,9 @@ class _Reader:
             if all(flag is None for flag in flags):
                 given |= dict.fromkeys(TRANSFERS, True)
             elif not any(flags):
-                self._problem("transfer_email", "Nothing is selected to be transferred.")
+                self._problem("transfer_email", _("Nothing is selected to be transferred."))
         elif any(flags):
-            self._problem("transfer_email", "Name the colleague who gets it.")
+            self._problem("transfer_email", _("Name the colleague who gets it."))
         import_row = self._import_row
         import_row.removal = self._check_model(UserRemoval, {"action": import_row.do, **given})
 

@@ -15,12 +15,14 @@ from portal.contract.references import PersonReference
 from portal.contract.users import NewUser, StatusChange, UserDetails, UserRemoval, UserUpdate
 from portal.jobs.job_types import Done, Refusal, Settled, Verdict
 from portal.jobs.models import JobItem
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 Step = tuple[str, Callable[[], object]]
 
 # The service's clock may be behind ours, and it may report whole seconds only.
 _CLOCKS_DIFFER_BY = timedelta(seconds=5)
-_EXISTED = "A person with this email was on the account before this row was sent."
+_EXISTED = gettext_lazy("A person with this email was on the account before this row was sent.")
 
 
 def carry_out(api: Api, item: JobItem) -> Done:
@@ -59,9 +61,9 @@ def _judged(item: JobItem, found: UserDetails) -> Settled:
     """Whether somebody who has the address now was created by this item."""
     created_at = found.created_at
     if (found.email or "").casefold() != item.data["email"].casefold():
-        return Settled(Verdict.UNCERTAIN, message="The service answered with another person.")
+        return Settled(Verdict.UNCERTAIN, message=_("The service answered with another person."))
     if not isinstance(created_at, datetime) or item.first_sent_at is None:
-        words = "A person has this email now, and the service does not report since when."
+        words = _("A person has this email now, and the service does not report since when.")
         return Settled(Verdict.UNCERTAIN, message=words)
     if created_at.tzinfo is None:
         created_at = created_at.replace(tzinfo=UTC)
@@ -108,19 +110,19 @@ def _steps(api: Api, item: JobItem) -> Iterator[Step]:
     if host_key := item.secret.get("host_key"):
         profile["host_key"] = host_key
     if profile:
-        yield "profile", partial(api.users.update, user_id, UserUpdate.model_validate(profile))
+        yield _("profile"), partial(api.users.update, user_id, UserUpdate.model_validate(profile))
     if data.get("status"):
         change = StatusChange.model_validate({"action": data["status"]})
-        yield "status", partial(api.users.change_status, user_id, change)
+        yield _("status"), partial(api.users.change_status, user_id, change)
     member = PersonReference(id=user_id)
     for key in data.get("groups", ()):
-        yield "group", partial(api.groups.add_members, key, NewMembers(members=[member]))
+        yield _("group"), partial(api.groups.add_members, key, NewMembers(members=[member]))
     for key in data.get("im_groups", ()):
-        yield "IM group", partial(api.im_groups.add_members, key, NewImMembers(members=[member]))
+        yield _("IM group"), partial(api.im_groups.add_members, key, NewImMembers(members=[member]))
     for key in data.get("leave_groups", ()):
-        yield "group", partial(_leave, api.groups.remove_member, key, user_id)
+        yield _("group"), partial(_leave, api.groups.remove_member, key, user_id)
     for key in data.get("leave_im_groups", ()):
-        yield "IM group", partial(_leave, api.im_groups.remove_member, key, user_id)
+        yield _("IM group"), partial(_leave, api.im_groups.remove_member, key, user_id)
 
 
 def _leave(remove: Callable[[str, str], object], group_id: str, user_id: str) -> None:
@@ -130,4 +132,8 @@ def _leave(remove: Callable[[str, str], object], group_id: str, user_id: str) ->
 
 def _half_done(what: str, error: Answered) -> Refusal:
     said = [(problem.field, problem.message) for problem in error.fields]
-    return Refusal(f"The person was created; their {what} was refused: {error.message}", said)
+    return Refusal(
+        _("The person was created; their %(what)s was refused: %(message)s")
+        % {"what": what, "message": error.message},
+        said,
+    )

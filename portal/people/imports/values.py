@@ -11,6 +11,7 @@ from portal.jobs.imports.columns import Choice, Column
 from portal.jobs.imports.values import choice, several
 from portal.people.imports.columns import CHANGES, COLUMNS, REMOVALS
 from portal.people.imports.headings import LICENCES, STATUSES, licence_of_product
+from portal.translation import gettext as _
 from portal.ui.sheets import plain
 from portal.ui.sheets.headings import normal
 from portal.ui.sheets.meanings import time_zone, truth
@@ -83,7 +84,8 @@ def _action(text: str) -> str | CreateAction:
         return CreateAction(_choice("create_action", CreateAction, text).value)
     except ValueError:
         listed = ", ".join((*CHANGES, *REMOVALS))
-        raise ValueError(f"“{text}” is none of: {listed}.") from None
+        words = _("“%(text)s” is none of: %(listed)s.") % {"text": text, "listed": listed}
+        raise ValueError(words) from None
 
 
 def _licence(text: str) -> Enum:

@@ -16,6 +16,7 @@ from portal.jobs.planning import NewItem
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
 from portal.people.jobs.reverting import INSIDE, OUTSIDE, Reversal, Revertible, Value, group_value
+from portal.translation import gettext_lazy
 
 _FAMILIES: dict[GroupKind, Any] = {GroupKind.GROUP: Groups, GroupKind.IM_GROUP: ImGroups}
 
@@ -47,7 +48,7 @@ class _OfGroup(OnePersonPerRowJob, Revertible, BatchJobType):
         )
 
     joins = True
-    verbs: ClassVar[dict[str, str]] = {"join": "Add", "leave": "Remove"}
+    verbs: ClassVar[dict[str, str]] = {"join": gettext_lazy("Add"), "leave": gettext_lazy("Remove")}
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         family = _FAMILIES[GroupKind(job.parameters["group_kind"])]

@@ -10,9 +10,11 @@ from portal.directory.users import UserFilter
 from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.people.jobs.group_change import JoinGroup, JoinImGroup, LeaveGroup
+from portal.people.labels import people_in_words
 from portal.people.services.choosing import Chosen
 from portal.people.services.group_types import GROUPS, GroupType
 from portal.people.services.references import MemberReference
+from portal.translation import gettext as _
 
 MOST_ADDED = 300
 MOST_REMOVED = 100  # each takes a request of its own
@@ -42,14 +44,17 @@ def draft_joining(
     origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
 ) -> Job:
     name = JoinGroup.name if kind is GROUPS else JoinImGroup.name
-    title = f"Add {len(ids):,} people to {group.name}"
+    title = _("Add %(who)s to %(name)s") % {"who": people_in_words(len(ids)), "name": group.name}
     return jobs.draft(origin, connection, name, title, parameters=_parameters(kind, group, ids))
 
 
 def draft_leaving(
     origin: Origin, connection: Connection, kind: GroupType, group: Group, ids: Sequence[str]
 ) -> Job:
-    title = f"Remove {len(ids):,} people from {group.name}"
+    title = _("Remove %(who)s from %(name)s") % {
+        "who": people_in_words(len(ids)),
+        "name": group.name,
+    }
     return jobs.draft(
         origin, connection, LeaveGroup.name, title, parameters=_parameters(kind, group, ids)
     )

@@ -9,7 +9,9 @@ from portal.jobs import services as jobs
 from portal.jobs.models import Job
 from portal.people.imports.columns import COLUMNS, Mapping
 from portal.people.imports.values import text_of
-from portal.people.jobs.people_import import KIND, parameters_of
+from portal.people.jobs.people_import import KIND, ONBOARDS, parameters_of
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 from portal.ui.sheets import Table, lost_zeros
 from portal.ui.sheets.samples import SAMPLES
 
@@ -48,16 +50,18 @@ def draft(
     seats: dict[int, int],
     *,
     name: str = "",
+    onboards: bool = False,
 ) -> Job:
-    """A job that imports a table."""
+    """A job that imports a table; with `onboards` new people get the template of their department
+    when it has ended."""
     count = len(table.rows)
-    rows = "1 row" if count == 1 else f"{count:,} rows"
+    rows = ngettext("%(count)s row", "%(count)s rows", count) % {"count": number(count)}
     return jobs.draft(
         origin,
         connection,
         KIND,
-        f"Import {rows} of {name or 'a pasted table'}",
-        parameters=parameters_of(mapping, seats),
+        _("Import %(rows)s of %(table)s") % {"rows": rows, "table": name or _("a pasted table")},
+        parameters=parameters_of(mapping, seats) | {ONBOARDS: onboards},
         file=table.dump(),
         file_name=name,
     )

@@ -12,9 +12,12 @@ from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.jobs.job_types import Pointer
 from portal.jobs.models import UNDOES, ItemState, Job, JobItem
-from portal.people.imports.columns import REMOVALS
-from portal.people.imports.compare import in_words, title_of
+from portal.people.imports.columns import REMOVALS, title_of
+from portal.people.imports.compare import in_words
 from portal.people.jobs.reverting import ACTION_TO, Reversal, Value, group_value, status_value
+from portal.people.labels import people_in_words
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 
 _JOINED = {GroupKind.GROUP: "groups", GroupKind.IM_GROUP: "im_groups"}
 _LEFT = {GroupKind.GROUP: "leave_groups", GroupKind.IM_GROUP: "leave_im_groups"}
@@ -56,18 +59,23 @@ def created_people(job: Job) -> Iterator[Pointer]:
     if not count:
         return
     url = f"{reverse('people:list', args=[job.connection.key])}?job={key}"
-    who = "1 person" if count == 1 else f"{count:,} people"
-    link = f"Show {'this person' if count == 1 else 'these people'} in the list"
     if key == job.key:
-        yield Pointer(f"This import created {who}.", url, link)
+        words = _("This import created %(who)s.") % {"who": people_in_words(count)}
+        link = ngettext("Show this person in the list", "Show these people in the list", count)
     else:
-        stay = "stays" if count == 1 else "stay"
-        yield Pointer(
-            f"{who} whom the import created {stay} on the account: removing people cannot be "
-            "undone, so it is a separate step.",
-            url,
-            f"{link}, to remove or deactivate {'them' if count > 1 else 'that one'}",
+        words = ngettext(
+            "%(count)s person whom the import created stays on the account: removing people cannot "
+            "be undone, so it is a separate step.",
+            "%(count)s people whom the import created stay on the account: removing people cannot "
+            "be undone, so it is a separate step.",
+            count,
+        ) % {"count": number(count)}
+        link = ngettext(
+            "Show this person in the list, to remove or deactivate that one",
+            "Show these people in the list, to remove or deactivate them",
+            count,
         )
+    yield Pointer(words, url, link)
 
 
 def _still_there(job: Job, key: str) -> int:
@@ -85,11 +93,10 @@ def note_of(job: Job) -> Iterator[str]:
     """What taking an import back leaves as it is."""
     done = job.items.filter(state=ItemState.DONE)
     if removed := done.filter(action__in=REMOVALS).count():
-        who = (
-            "1 person who was removed does"
-            if removed == 1
-            else (f"{removed:,} people who were removed do")
-        )
-        yield f"{who} not come back."
+        yield ngettext(
+            "%(count)s person who was removed does not come back.",
+            "%(count)s people who were removed do not come back.",
+            removed,
+        ) % {"count": number(removed)}
     if "host_key" in job.parameters.get("names", ()):
-        yield "Host keys stay as the import set them: the previous ones are not stored."
+        yield _("Host keys stay as the import set them: the previous ones are not stored.")

@@ -11,6 +11,7 @@ from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.mirror.refresh import STALE_AFTER
 from portal.people.jobs.of_people import OfPeople
 from portal.people.services.choosing import Chosen
+from portal.translation import gettext as _
 from portal.ui.times import exact
 
 _TOGETHER = 500
@@ -24,15 +25,19 @@ class ChosenPeopleJob(OfPeople):
         for done, expected, people in _read(planning.job):
             for item in self.items(planning, people, done + 1):
                 planning.add(item)
-            planning.progress(done + len(people), expected, "Comparing people")
+            planning.progress(done + len(people), expected, _("Comparing people"))
         if not expected:
-            raise Unplannable("None of the selected people is on the account any more.")
+            raise Unplannable(_("None of the selected people is on the account any more."))
         planning.store()
         self.note(planning)
         state = mirror.state_of(planning.job.connection)
         if state.refreshed_at and state.is_older_than(STALE_AFTER):
-            words = f"This preview uses the list of people as of {exact(state.refreshed_at)}."
-            planning.note("warning", f"{words} Refresh the list, then the preview.")
+            words = _("This preview uses the list of people as of %(exact)s.") % {
+                "exact": exact(state.refreshed_at)
+            }
+            planning.note(
+                "warning", _("%(words)s Refresh the list, then the preview.") % {"words": words}
+            )
 
     @abstractmethod
     def items(

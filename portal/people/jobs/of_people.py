@@ -5,12 +5,13 @@ from django.urls import reverse
 from portal.jobs.job_types import JobType
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.people.imports.columns import REMOVALS
+from portal.translation import gettext_lazy
 
 
 class OfPeople(JobType):
     """A job type whose items are people, by their ids."""
 
-    noun = ("person", "people")
+    noun = (gettext_lazy("person"), gettext_lazy("people"))
 
     def page_of(self, job: Job, item: JobItem) -> str:
         is_gone = item.action in REMOVALS and item.state == ItemState.DONE

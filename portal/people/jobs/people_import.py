@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from portal.access.roles import may
 from portal.client import Api, NotFound
 from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Operation
@@ -21,12 +20,16 @@ from portal.people.imports.columns import COLUMNS, NAMES, REMOVALS, Mapping
 from portal.people.imports.compare import CHANGE, CREATE, Comparison
 from portal.people.imports.rows import PersonImportRow, interpret
 from portal.people.jobs import import_written
+from portal.people.jobs.import_onboarding import by_template, onboard_created
 from portal.people.jobs.import_undo import created_people, note_of, undo_data, values
 from portal.people.jobs.reverting import ACTION_TO, Reversal, Revertible, Value
 from portal.people.services import seats
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.sheets import Table
 
 KIND = "people.import"
+ONBOARDS = "onboards"  # the parameter of a job whose new people get an onboarding template
 _TOGETHER = 500  # rows between two words about the progress
 
 
@@ -39,12 +42,12 @@ class PeopleImport(Revertible):
 
     name = KIND
     verbs = {
-        "create": "Create",
-        "change": "Change",
-        "activate": "Activate",
-        "deactivate": "Deactivate",
-        "delete": "Delete permanently",
-        "disassociate": "Disassociate",
+        "create": gettext_lazy("Create"),
+        "change": gettext_lazy("Change"),
+        "activate": gettext_lazy("Activate"),
+        "deactivate": gettext_lazy("Deactivate"),
+        "delete": gettext_lazy("Delete permanently"),
+        "disassociate": gettext_lazy("Disassociate"),
     }
     columns = NAMES
     searched = ("data__name",)
@@ -100,6 +103,8 @@ class PeopleImport(Revertible):
     def finished(self, job: Job) -> None:
         request_refresh(job.connection, USERS)
         request_refresh(job.connection, GROUPS)
+        if job.parameters.get(ONBOARDS) and UNDOES not in job.parameters:
+            onboard_created(job)
 
     def pointers(self, job: Job) -> list[Pointer]:
         return list(created_people(job))
@@ -128,7 +133,7 @@ class _Plan:
         planning = self._planning
         rows = list(interpret(Table.load(planning.file()), self._mapping))
         if not rows:
-            raise Unplannable("The table has no rows.")
+            raise Unplannable(_("The table has no rows."))
         self._check_role(rows)
         self._read_account()
         removed = frozenset(row.key for row in rows if row.removal)
@@ -143,22 +148,41 @@ class _Plan:
                 tally.count(known.user.type if known else None, _licence_after(row, item.action))
             kept_passwords += bool(row.password and known)
             if done % _TOGETHER == 0:
-                planning.progress(done, len(rows), "Comparing rows")
+                planning.progress(done, len(rows), _("Comparing rows"))
         self._note(rows, tally, kept_passwords)
+        if planning.job.parameters.get(ONBOARDS):
+            self._note_templates()
+
+    def _note_templates(self) -> None:
+        """Which templates new people get when the import has ended."""
+        self._planning.store()
+        found = by_template(self._planning.job, ItemState.PENDING)
+        for template, items in found:
+            words = ngettext(
+                "%(count)s new person gets the onboarding template %(template)s.",
+                "%(count)s new people get the onboarding template %(template)s.",
+                len(items),
+            )
+            words %= {"count": number(len(items)), "template": template}
+            self._planning.note("neutral", words)
+        if not found:
+            words = _("No new person is in a department that has an onboarding template.")
+            self._planning.note("neutral", words)
 
     def _check_role(self, rows: list[PersonImportRow]) -> None:
-        role = self._planning.job.owner.role
-        if may(role, Users.delete):
+        if self._planning.grant.may(Users.delete):
             return
         for row in rows:
             if row.do in REMOVALS:
-                words = "Only administrators of this portal remove people."
+                words = _("Only administrators of this portal remove people.")
                 row.problems.append((self._mapping.heading("action"), words))
 
     def _read_account(self) -> None:
         planning = self._planning
         for read in read_people(planning.api, self._account):
-            planning.progress(read, 0, f"Reading the people on the account: {read:,}")
+            planning.progress(
+                read, 0, _("Reading the people on the account: %(read)s") % {"read": number(read)}
+            )
         read_groups(planning.api, self._account)
 
     def _with_details(
@@ -174,7 +198,7 @@ class _Plan:
                 known = self._account.person(row.email)
                 details = by_id.get(known.user.id) if known else None
                 if known and known.user.id in by_id and details is None:
-                    words = "This person left the account while the preview was made."
+                    words = _("This person left the account while the preview was made.")
                     row.problems.append((self._mapping.heading("email"), words))
                 yield row, details
 
@@ -190,14 +214,19 @@ class _Plan:
             note(tone, words)
         lost = sum(1 for row in rows if row.removal and not row.problems and _loses(row))
         if lost:
-            who = "1 person is" if lost == 1 else f"{lost:,} people are"
-            note("warning", f"{who} removed without transferring everything they have.")
-        if kept_passwords:
-            who = "1 person" if kept_passwords == 1 else f"{kept_passwords:,} people"
-            note(
-                "neutral",
-                f"{who} with a password in the table exist already and keep theirs.",
+            words = ngettext(
+                "%(count)s person is removed without transferring everything they have.",
+                "%(count)s people are removed without transferring everything they have.",
+                lost,
             )
+            note("warning", words % {"count": number(lost)})
+        if kept_passwords:
+            words = ngettext(
+                "%(count)s person with a password in the table exist already and keep theirs.",
+                "%(count)s people with a password in the table exist already and keep theirs.",
+                kept_passwords,
+            )
+            note("neutral", words % {"count": number(kept_passwords)})
 
 
 def _loses(row: PersonImportRow) -> bool:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from portal.client import Api
-from portal.contract.model import fields
+from portal.contract.described import Titles
 from portal.contract.operation import Operation
 from portal.contract.users import Users, UserUpdate
 from portal.directory import users as mirror
@@ -18,8 +18,9 @@ from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
 from portal.people.jobs.reverting import Reversal, Revertible, Value
 from portal.people.labels import licence_label
 from portal.people.services import seats
+from portal.translation import gettext_lazy
 
-_TITLES = {name: field.title or name for name, field in fields(UserUpdate)}
+_TITLES = Titles(UserUpdate)
 
 
 class ProfileChange(OnePersonPerRowJob, Revertible):
@@ -27,7 +28,7 @@ class ProfileChange(OnePersonPerRowJob, Revertible):
     how many of each licence the account has."""
 
     name = "people.profile"
-    verbs = {"change": "Change"}
+    verbs = {"change": gettext_lazy("Change")}
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Users.update]

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.text import capfirst
+
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.users import RemovalAction, UserRemoval, Users
@@ -13,15 +15,13 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
+from portal.people.labels import TRANSFERRED, listed
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, options
 
-_TRANSFERS = {
-    "transfer_meeting": "meetings",
-    "transfer_webinar": "webinars",
-    "transfer_recording": "recordings",
-}
 _AFTER = {
-    RemovalAction.DISASSOCIATE: "Leaves this account",
-    RemovalAction.DELETE: "Deleted permanently",
+    RemovalAction.DISASSOCIATE: gettext_lazy("Leaves this account"),
+    RemovalAction.DELETE: gettext_lazy("Deleted permanently"),
 }
 
 
@@ -29,25 +29,26 @@ class RemovePeople(OnePersonPerRowJob):
     """`parameters["how"]` is a `UserRemoval`. Who was removed does not come back."""
 
     name = "people.remove"
-    verbs = {action.value: action.label for action in RemovalAction}
+    verbs = dict(options(RemovalAction))
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Users.delete]
 
     def item(self, job: Job, number: int, person: MirroredUser) -> NewItem:
         how = UserRemoval.model_validate(job.parameters["how"])
-        changes = [("Account", "On this account", _AFTER[how.action])]
-        given = [words for name, words in _TRANSFERS.items() if getattr(how, name)]
+        changes = [(_("Account"), _("On this account"), _AFTER[how.action])]
+        given = [str(words) for name, words in TRANSFERRED.items() if getattr(how, name)]
         if how.transfer_email and given:
-            listed = ", ".join(given).capitalize()
-            changes.append((listed, person.name or person.email, how.transfer_email))
+            changes.append(
+                (capfirst(", ".join(given)), person.name or person.email, how.transfer_email)
+            )
         item = new_item(
             number, person, how.action.value, data=job.parameters["how"], changes=changes
         )
         if how.transfer_email and person.email.casefold() == how.transfer_email.casefold():
             item.state = ItemState.INVALID
             item.problems = [
-                ("Transfer to", "This person receives what is transferred from the others.")
+                (_("Transfer to"), _("This person receives what is transferred from the others."))
             ]
         return item
 
@@ -55,13 +56,15 @@ class RemovePeople(OnePersonPerRowJob):
         how = UserRemoval.model_validate(planning.job.parameters["how"])
         left = [
             words
-            for name, words in _TRANSFERS.items()
+            for name, words in TRANSFERRED.items()
             if not (how.transfer_email and getattr(how, name))
         ]
         if left:
-            words = " and ".join(filter(None, (", ".join(left[:-1]), left[-1])))
-            what = "are deleted with them" if how.action is RemovalAction.DELETE else "go with them"
-            planning.note("warning", f"Their {words} are not transferred: these {what}.")
+            if how.action is RemovalAction.DELETE:
+                words = _("Their %(what)s are not transferred: these are deleted with them.")
+            else:
+                words = _("Their %(what)s are not transferred: these go with them.")
+            planning.note("warning", words % {"what": listed(left)})
 
     def carry_out(self, api: Api, item: JobItem) -> None:
         api.users.delete(item.object_id, UserRemoval.model_validate(item.data))

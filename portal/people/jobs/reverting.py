@@ -18,10 +18,12 @@ from portal.people.imports.compare import held
 from portal.people.jobs.of_people import OfPeople
 from portal.people.labels import status_label
 from portal.people.services.status import RESULT
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 
 __all__ = ["ACTION_TO", "Held", "Look", "Reversal", "Revertible", "Value"]
 
-INSIDE, OUTSIDE = "In the group", "Not in the group"
+INSIDE, OUTSIDE = gettext_lazy("In the group"), gettext_lazy("Not in the group")
 ACTION_TO = {after.value: action.value for action, after in RESULT.items()}
 # What has no value that means none: it can be changed, but not emptied.
 _NEVER_EMPTY = frozenset({"type", "timezone", "language", "pmi", "use_pmi", "vanity_name"})
@@ -36,8 +38,10 @@ class Value(reverting.Value):
         if self._is_restorable:
             return ""
         if self.before in (None, ""):
-            return "There was no previous value, and it cannot be cleared."
-        return f"Was “{self.words(self.before)}” before, which cannot be set."
+            return _("There was no previous value, and it cannot be cleared.")
+        return _("Was “%(words)s” before, which cannot be set.") % {
+            "words": self.words(self.before)
+        }
 
     @property
     def _is_restorable(self) -> bool:
@@ -51,12 +55,12 @@ class Value(reverting.Value):
 def status_value(before: str, action: str) -> Value:
     """A status that an action has changed."""
     after = next(result.value for each, result in RESULT.items() if each.value == action)
-    return Value("status", "Status", before, after, status_label)
+    return Value("status", _("Status"), before, after, status_label)
 
 
 def group_value(kind: GroupKind, group_id: str, name: str, was_member: bool) -> Value:
     """A group that somebody has joined or left."""
-    words: Callable[[Any], str] = lambda inside: INSIDE if inside else OUTSIDE  # noqa: E731
+    words: Callable[[Any], str] = lambda inside: str(INSIDE if inside else OUTSIDE)  # noqa: E731
     key = f"{GROUP_IDS[kind]} {group_id}"
     return Value(key, name, was_member, not was_member, words)
 
@@ -64,14 +68,16 @@ def group_value(kind: GroupKind, group_id: str, name: str, was_member: bool) -> 
 class Revertible(OfPeople, reverting.Revertible):
     """A job type about people that can be undone."""
 
-    gone = ("Person", "They are not on the account any more.")
+    gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
 
     def looking(self, planning: Planning) -> Look:
         """Looks at people as the lists of the service report them, or one by one where these do
         not contain enough."""
         account = Account()
         for read in read_people(planning.api, account):
-            planning.progress(read, 0, f"Reading the people on the account: {read:,}")
+            planning.progress(
+                read, 0, _("Reading the people on the account: %(read)s") % {"read": number(read)}
+            )
         people = {known.user.id: known for known in account.people.values()}
 
         def ask(item: JobItem) -> Held | None:

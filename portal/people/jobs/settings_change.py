@@ -8,6 +8,7 @@ from portal.directory.settings import PEOPLE
 from portal.jobs.planning import NewItem, Planning
 from portal.jobs.settings_change import SettingsJob
 from portal.people.jobs.of_chosen import ChosenPeopleJob, label_of
+from portal.translation import gettext_lazy
 from portal.ui.forms.state import flat
 from portal.ui.settings.subjects import SubjectKind
 
@@ -16,7 +17,7 @@ class SettingsChange(ChosenPeopleJob, SettingsJob):
     """`parameters["update"]` is a `UserSettingsUpdate` of the chosen settings alone."""
 
     name = "people.settings"
-    gone = ("Person", "They are not on the account any more.")
+    gone = (gettext_lazy("Person"), gettext_lazy("They are not on the account any more."))
 
     def subject_kind(self, given: Mapping[str, Any]) -> SubjectKind:  # noqa: ARG002
         return PEOPLE

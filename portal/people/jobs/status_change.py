@@ -14,13 +14,15 @@ from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
 from portal.people.jobs.reverting import ACTION_TO, Reversal, Revertible, Value, status_value
 from portal.people.labels import status_label
 from portal.people.services.status import RESULT
+from portal.translation import gettext as _
+from portal.translation import options
 
 
 class ChangeStatusOfPeople(OnePersonPerRowJob, Revertible):
     """`parameters["action"]` is a `StatusAction`."""
 
     name = "people.status"
-    verbs = {action.value: action.label for action in StatusAction}
+    verbs = dict(options(StatusAction))
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Users.change_status]
@@ -29,7 +31,7 @@ class ChangeStatusOfPeople(OnePersonPerRowJob, Revertible):
         action = StatusAction(job.parameters["action"])
         after = RESULT[action]
         is_so = person.status == after
-        changes = [] if is_so else [("Status", status_label(person.status), after.label)]
+        changes = [] if is_so else [(_("Status"), status_label(person.status), after.label)]
         data = {"before": person.status}
         return new_item(number, person, action.value, data=data, changes=changes)
 

@@ -6,7 +6,6 @@ from functools import partial
 
 from portal.access.models import Connection
 from portal.client import Answered, Api, ApiError, NotFound
-from portal.contract.model import fields
 from portal.contract.users import (
     CreateAction,
     CreatedUser,
@@ -16,15 +15,19 @@ from portal.contract.users import (
     UserUpdate,
 )
 from portal.directory import users as mirror
+from portal.people.labels import listed
 from portal.people.services import group_changes, known, profile
 from portal.people.services.group_types import GroupType
 from portal.people.services.groups import Membership
 from portal.people.services.person import Person, settle
 from portal.people.services.references import MemberReference
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.explain import explain
 
 # What a creation returns of a person that lists return too.
 LISTED = {"email", "first_name", "last_name", "type"}
+_SET_AFTERWARDS = {"dept": gettext_lazy("department"), "timezone": gettext_lazy("time zone")}
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ def complete(api: Api, connection: Connection, who: MemberReference, further: Fu
     has_broken_off = False
     for name, carry_out in _steps(api, connection, who, further):
         if has_broken_off:
-            failed.append(f"{name} (not tried)")
+            failed.append(_("%(name)s (not tried)") % {"name": name})
             continue
         try:
             why = carry_out()
@@ -81,10 +84,9 @@ def _steps(
 ) -> Iterator[tuple[str, Callable[[], str | None]]]:
     """What is set, by name, and what sets it: this raises `ApiError`, or returns a refusal."""
     if further.profile:
-        titles = {name: field.title or name for name, field in fields(UserUpdate)}
-        values = [titles[name].lower() for name in further.profile.model_fields_set]
+        values = sorted(str(_SET_AFTERWARDS[name]) for name in further.profile.model_fields_set)
         save = partial(profile.save, api, connection, who.id, further.profile)
-        yield " and ".join(sorted(values)), save
+        yield listed(values), save
     for kind, group in further.groups:
         yield f"{kind.noun} {group.name}", partial(_join, api, connection, who, kind, group)
 
@@ -95,7 +97,7 @@ def _join(
     outcome = group_changes.add(api, connection, kind, group.id, [who])
     if outcome.error:
         raise outcome.error
-    return " ".join(words for _, words in outcome.refused)
+    return " ".join(words for _who, words in outcome.refused)
 
 
 def status_after(action: CreateAction) -> UserStatus:

@@ -1,10 +1,11 @@
 """User groups and IM groups, which are administered alike: what they differ in."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 from annotated_types import MaxLen
+from django.utils.text import capfirst
 
 from portal.client import Api
 from portal.contract.groups import (
@@ -20,6 +21,7 @@ from portal.contract.groups import (
 from portal.contract.model import Model
 from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
+from portal.translation import gettext_lazy
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,9 @@ class GroupType:
     """
 
     slug: str
-    noun: str
+    # Words differ by language, and what is compared does not.
+    noun: str = field(compare=False)
+    many: str = field(compare=False)
     family: type[Groups] | type[ImGroups]
     creation: type[Model]
     update: type[Model]
@@ -51,7 +55,12 @@ class GroupType:
 
     @property
     def title(self) -> str:
-        return f"{self.noun[0].upper()}{self.noun[1:]}"
+        """What one is called, at the beginning of a line."""
+        return capfirst(str(self.noun))
+
+    @property
+    def title_of_many(self) -> str:
+        return capfirst(str(self.many))
 
     def members(self, group_id: str, search: str = "") -> UserFilter:
         """The people of the mirror who are in a group of this kind, and whom a search finds."""
@@ -62,7 +71,8 @@ class GroupType:
 
 GROUPS = GroupType(
     slug="groups",
-    noun="group",
+    noun=gettext_lazy("group"),
+    many=gettext_lazy("groups"),
     family=Groups,
     creation=NewGroup,
     update=GroupUpdate,
@@ -72,7 +82,8 @@ GROUPS = GroupType(
 )
 IM_GROUPS = GroupType(
     slug="im-groups",
-    noun="IM group",
+    noun=gettext_lazy("IM group"),
+    many=gettext_lazy("IM groups"),
     family=ImGroups,
     creation=NewImGroup,
     update=ImGroupUpdate,

@@ -14,6 +14,7 @@ from portal.directory import groups as mirror
 from portal.directory.groups import GroupFilter
 from portal.directory.models import MirroredGroup
 from portal.mirror.refresh import request_refresh
+from portal.people.labels import members_in_words
 from portal.people.services.group_types import GroupType
 from portal.ui.picking import Pick
 
@@ -32,8 +33,7 @@ class Membership:
     def pick(self) -> Pick:
         """As it is offered in a picker."""
         total = self.total_members
-        note = "" if total is None else f"{total:,} member{'' if total == 1 else 's'}"
-        return Pick(self.id, self.name or self.id, note)
+        return Pick(self.id, self.name or self.id, "" if total is None else members_in_words(total))
 
 
 def find(

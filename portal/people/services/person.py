@@ -11,6 +11,7 @@ from portal.directory import users as mirror
 from portal.directory.colleagues import initials
 from portal.mirror.refresh import request_refresh
 from portal.people.labels import licence_label, spaced
+from portal.translation import gettext as _
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Person:
 
     @property
     def status_label(self) -> str:
-        return UserStatus(self.status).label if self.status in set(UserStatus) else "Unknown"
+        return UserStatus(self.status).label if self.status in set(UserStatus) else _("Unknown")
 
     @property
     def licence(self) -> str:

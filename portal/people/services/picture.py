@@ -11,6 +11,8 @@ from portal.client.pictures import NoPicture, fetch_picture
 from portal.config import cache
 from portal.contract.users import Picture
 from portal.people.services.person import Person, settle
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 LARGEST_FILE = 5 * 1024 * 1024
 MOST_PIXELS = 40_000_000
@@ -18,7 +20,7 @@ SENT_SIDE = 1024
 SHOWN_SIDE = 256
 _KEPT_FOR = 24 * 60 * 60
 _MISSING_KEPT_FOR = 60
-_TOO_MANY_PIXELS = "The picture has more than 40 million pixels."
+_TOO_MANY_PIXELS = gettext_lazy("The picture has more than 40 million pixels.")
 READ = ("JPEG", "PNG", "WEBP", "GIF")
 
 
@@ -42,7 +44,7 @@ def reencode(content: bytes, side: int = SENT_SIDE) -> bytes:
     except Image.DecompressionBombError:
         raise PictureRefused(_TOO_MANY_PIXELS) from None
     except Exception:  # decoders answer a broken file with whatever they stumble over
-        raise PictureRefused("This file is not a JPEG, PNG, WebP or GIF picture.") from None
+        raise PictureRefused(_("This file is not a JPEG, PNG, WebP or GIF picture.")) from None
 
 
 def _in_full_colour(picture: Image.Image) -> Image.Image:

@@ -6,9 +6,11 @@ from typing import Any
 
 from portal.access.models import Connection
 from portal.client import Api
-from portal.contract.model import fields
+from portal.contract.described import Titles
 from portal.contract.users import UserUpdate, VanityNameQuery
 from portal.people.services.person import Person, settle
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 
 @dataclass(frozen=True)
@@ -25,26 +27,30 @@ class Section:
 SECTIONS = {
     section.slug: section
     for section in (
-        Section("name", "Name and department", "user", ("first_name", "last_name", "dept")),
+        Section(
+            "name", gettext_lazy("Name and department"), "user", ("first_name", "last_name", "dept")
+        ),
         Section(
             "licence",
-            "Licence",
+            gettext_lazy("Licence"),
             "badge-check",
             ("type",),
-            "A change takes or frees a licence of the account at once.",
+            gettext_lazy("A change takes or frees a licence of the account at once."),
         ),
-        Section("region", "Region", "globe", ("timezone", "language")),
+        Section("region", gettext_lazy("Region"), "globe", ("timezone", "language")),
         Section(
             "room",
-            "Personal room",
+            gettext_lazy("Personal room"),
             "door-open",
             ("pmi", "use_pmi", "vanity_name"),
-            "Invitations with the old meeting ID or link stop working when it changes.",
+            gettext_lazy(
+                "Invitations with the old meeting ID or link stop working when it changes."
+            ),
         ),
-        Section("cms", "Content system", "database", ("cms_user_id",)),
+        Section("cms", gettext_lazy("Content system"), "database", ("cms_user_id",)),
     )
 }
-_TITLES = {name: field.title or name for name, field in fields(UserUpdate)}
+_TITLES = Titles(UserUpdate)
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,7 @@ def _in_words(person: Person, name: str, value: Any) -> str:
     if name == "pmi":
         return person.spaced_pmi
     if isinstance(value, bool):
-        return "Yes" if value else "No"
+        return _("Yes") if value else _("No")
     return str(value)
 
 

@@ -7,6 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from portal.contract.types import Email
 from portal.directory.colleagues import Colleague
+from portal.translation import gettext as _
 
 _EMAIL: TypeAdapter[str] = TypeAdapter(Email)
 
@@ -27,7 +28,7 @@ class MemberReference:
         try:
             _EMAIL.validate_python(self.email)
         except ValidationError:
-            return "Not an email address, such as name@example.com."
+            return _("Not an email address, such as name@example.com.")
         return ""
 
 

@@ -14,10 +14,47 @@ from portal.contract.paging import NumberedQuery
 from portal.contract.recordings import RecordingsQuery
 from portal.contract.users import RemovalAction, UserRemoval, UserStatus
 from portal.directory import users as mirror
+from portal.people.labels import listed
 from portal.people.services.known import holder_of
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 
 RECORDED_WITHIN = timedelta(days=182)
 _SALT = "people.removal.seen"
+# A sentence by whether something goes or stays with the person, and whether a colleague gets some.
+_Sentences = dict[tuple[bool, bool], str]
+_WILL_BE_DELETED: _Sentences = {
+    (False, False): gettext_lazy("%(name)s is deleted permanently."),
+    (True, False): gettext_lazy("%(name)s is deleted permanently, and with them %(kept)s."),
+    (False, True): gettext_lazy("%(name)s is deleted permanently; %(email)s gets %(given)s."),
+    (True, True): gettext_lazy(
+        "%(name)s is deleted permanently, and with them %(kept)s; %(email)s gets %(given)s."
+    ),
+}
+_WAS_DELETED: _Sentences = {
+    (False, False): gettext_lazy("%(name)s was deleted permanently."),
+    (True, False): gettext_lazy("%(name)s was deleted permanently, and with them %(kept)s."),
+    (False, True): gettext_lazy("%(name)s was deleted permanently; %(email)s got %(given)s."),
+    (True, True): gettext_lazy(
+        "%(name)s was deleted permanently, and with them %(kept)s; %(email)s got %(given)s."
+    ),
+}
+_WILL_LEAVE: _Sentences = {
+    (False, False): gettext_lazy("%(name)s leaves this account."),
+    (True, False): gettext_lazy("%(name)s leaves this account and keeps %(kept)s."),
+    (False, True): gettext_lazy("%(name)s leaves this account; %(email)s gets %(given)s."),
+    (True, True): gettext_lazy(
+        "%(name)s leaves this account and keeps %(kept)s; %(email)s gets %(given)s."
+    ),
+}
+_HAS_LEFT: _Sentences = {
+    (False, False): gettext_lazy("%(name)s left this account."),
+    (True, False): gettext_lazy("%(name)s left this account and kept %(kept)s."),
+    (False, True): gettext_lazy("%(name)s left this account; %(email)s got %(given)s."),
+    (True, True): gettext_lazy(
+        "%(name)s left this account and kept %(kept)s; %(email)s got %(given)s."
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -97,14 +134,16 @@ def check_colleague(api: Api, connection: Connection, email: str, *, besides: st
         try:
             user_id = api.users.get(email).id
         except NotFound:
-            raise ColleagueRefused("No one on this account has this email.") from None
+            raise ColleagueRefused(_("No one on this account has this email.")) from None
     else:
         user_id = row.user_id
     if user_id == besides:
-        raise ColleagueRefused("This is the person being removed. Choose another person.")
+        raise ColleagueRefused(_("This is the person being removed. Choose another person."))
     if status and status != UserStatus.ACTIVE:
         label = UserStatus(status).label.lower() if status in set(UserStatus) else status
-        raise ColleagueRefused(f"This person is {label}. Choose an active person.")
+        raise ColleagueRefused(
+            _("This person is %(label)s. Choose an active person.") % {"label": label}
+        )
 
 
 def remove(api: Api, connection: Connection, user_id: str, how: UserRemoval) -> None:
@@ -115,26 +154,24 @@ def remove(api: Api, connection: Connection, user_id: str, how: UserRemoval) -> 
 
 def will_happen(leaver: Leaver, how: UserRemoval) -> str:
     """One sentence that says all that removing this person in this way does."""
-    if how.action is RemovalAction.DELETE:
-        return _sentence(leaver, how, "is deleted permanently", ", and with them", "gets")
-    return _sentence(leaver, how, "leaves this account", " and keeps", "gets")
+    deletes = how.action is RemovalAction.DELETE
+    return _sentence(leaver, how, _WILL_BE_DELETED if deletes else _WILL_LEAVE)
 
 
 def has_happened(leaver: Leaver, how: UserRemoval) -> str:
     """The same, afterwards."""
-    if how.action is RemovalAction.DELETE:
-        return _sentence(leaver, how, "was deleted permanently", ", and with them", "got")
-    return _sentence(leaver, how, "left this account", " and kept", "got")
+    deletes = how.action is RemovalAction.DELETE
+    return _sentence(leaver, how, _WAS_DELETED if deletes else _HAS_LEFT)
 
 
-def _sentence(leaver: Leaver, how: UserRemoval, does: str, takes: str, gets: str) -> str:
+def _sentence(leaver: Leaver, how: UserRemoval, sentences: _Sentences) -> str:
     given, kept = _parts(leaver.belongings, how)
-    said = f"{leaver.name} {does}"
-    if kept:
-        said += f"{takes} {_listed(kept)}"
-    if given:
-        said += f"; {how.transfer_email} {gets} {_listed(given)}"
-    return f"{said}."
+    return sentences[bool(kept), bool(given)] % {
+        "name": leaver.name,
+        "kept": listed(kept) if kept else "",
+        "email": how.transfer_email,
+        "given": listed(given) if given else "",
+    }
 
 
 def _parts(had: Belongings, how: UserRemoval) -> tuple[list[str], list[str]]:
@@ -142,8 +179,8 @@ def _parts(had: Belongings, how: UserRemoval) -> tuple[list[str], list[str]]:
     given: list[str] = []
     kept: list[str] = []
     for words, is_given in (
-        (_counted(had.meetings, "meeting"), how.transfer_meeting),
-        (_counted(had.webinars, "webinar"), how.transfer_webinar),
+        (_meetings(had.meetings), how.transfer_meeting),
+        (_webinars(had.webinars), how.transfer_webinar),
         (_recordings(had.recordings), how.transfer_recording),
     ):
         if words:
@@ -151,19 +188,25 @@ def _parts(had: Belongings, how: UserRemoval) -> tuple[list[str], list[str]]:
     return given, kept
 
 
-def _counted(count: int | None, noun: str) -> str:
+def _meetings(count: int | None) -> str:
     if count is None:
-        return f"all {noun}s"
-    return f"{count:,} {noun}{'' if count == 1 else 's'}" if count else ""
+        return _("all meetings")
+    if not count:
+        return ""
+    return ngettext("%(count)s meeting", "%(count)s meetings", count) % {"count": number(count)}
+
+
+def _webinars(count: int | None) -> str:
+    if count is None:
+        return _("all webinars")
+    if not count:
+        return ""
+    return ngettext("%(count)s webinar", "%(count)s webinars", count) % {"count": number(count)}
 
 
 def _recordings(count: int | None) -> str:
     if count is None:
-        return "all recordings"
+        return _("all recordings")
     if not count:
-        return "any recordings older than 6 months"
-    return f"all recordings ({count:,} in the last 6 months)"
-
-
-def _listed(parts: list[str]) -> str:
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+        return _("any recordings older than 6 months")
+    return _("all recordings (%(count)s in the last 6 months)") % {"count": number(count)}

@@ -5,7 +5,7 @@ the token may not read plans, an administrator states them.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -18,8 +18,12 @@ from portal.access.roles import Refused
 from portal.client import Api, ApiError
 from portal.contract.users import LicenceType
 from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
-from portal.people.models import StatedSeats
+from portal.mirror import rows as mirrored
+from portal.people.models import PlanReading, StatedSeats
+from portal.translation import gettext as _
+from portal.translation import number
 
 SAME = -1  # a licence that a row leaves as it is
 COUNTED = (LicenceType.PRO, LicenceType.CORP)
@@ -38,6 +42,10 @@ class Seats:
     @property
     def free(self) -> int | None:
         return None if self.total is None else self.total - self.used
+
+    @property
+    def free_in_words(self) -> str:
+        return "" if self.free is None else _("%(count)s free") % {"count": number(self.free)}
 
 
 def stated(connection: Connection) -> dict[int, int]:
@@ -87,18 +95,67 @@ def seats_by_plans(api: Api, connection: Connection) -> dict[int, int]:
 def known(connection: Connection, api: Api | None = None) -> list[Seats]:
     """The seats of each licence that is counted, used as far as the list of people shows.
 
-    With `api` the service is asked for the account's plan, which goes before what was stated.
+    With `api` the service is asked for the account's plan, which goes before what was stated;
+    without it, what the plan was when it was last read. Who is limited to a part of the people
+    sees how many of these have a licence, and no total, since that is of all.
     """
-    by_plans = seats_by_plans(api, connection) if api else {}
+    is_whole = connection.part is None
+    by_plans = seats_by_plans(api, connection) if api and is_whole else _stored(connection)
     by_hand = stated(connection)
+    if not is_whole:
+        by_plans, by_hand = {}, {}
     rows = mirror.find(connection, UserFilter()).order_by().values_list("type")
-    used = Counter(dict(rows.annotate(count=models.Count("pk"))))
+    used = {licence or 0: n for licence, n in rows.annotate(count=models.Count("pk"))}
+    return _seats(used, by_plans, by_hand)
+
+
+def known_of(connections: Sequence[Connection]) -> dict[int, list[Seats]]:
+    """The same of several whole connections at once, by their primary keys, as it is stored;
+    without those of which no total is known. Who has a licence is counted again when the list of
+    people has changed."""
+    plans = PlanReading.objects.filter(connection__in=connections, base_hosts__gt=0)
+    by_plans = {
+        key: {LicenceType.PRO.value: hosts or 0}
+        for key, hosts in plans.values_list("connection", "base_hosts")
+    }
+    by_hand: dict[int, dict[int, int]] = {}
+    rows = StatedSeats.objects.filter(connection__in=connections, licence__in=COUNTED)
+    for key, licence, seats in rows.values_list("connection", "licence", "seats"):
+        by_hand.setdefault(key, {})[licence] = seats
+    some = [one for one in connections if one.pk in by_plans or one.pk in by_hand]
+    used = mirrored.remembered_of(mirrored.states_of(some, mirror.USERS.name), "licences", _used)
+    found = {}
+    for key, counts in used.items():
+        counted = {int(licence): count for licence, count in counts.items()}
+        found[key] = _seats(counted, by_plans.get(key, {}), by_hand.get(key, {}))
+    return found
+
+
+def _used(connections: list[int]) -> dict[int, dict[str, int]]:
+    """By connection and licence, as text, how many people have it."""
+    people = MirroredUser.objects.filter(connection__in=connections, type__in=COUNTED).order_by()
+    found: dict[int, dict[str, int]] = {key: {} for key in connections}
+    counted = people.values_list("connection", "type").annotate(models.Count("pk"))
+    for key, licence, count in counted:
+        found[key][str(licence)] = count
+    return found
+
+
+def _seats(
+    used: Mapping[int, int], by_plans: Mapping[int, int], by_hand: Mapping[int, int]
+) -> list[Seats]:
     found = []
     for licence in COUNTED:
         source: Source = "plans" if licence in by_plans else "stated" if licence in by_hand else ""
         total = by_plans.get(licence.value, by_hand.get(licence.value))
-        found.append(Seats(licence, used[licence.value], total, source))
+        found.append(Seats(licence, used.get(licence.value, 0), total, source))
     return found
+
+
+def _stored(connection: Connection) -> dict[int, int]:
+    reading = PlanReading.objects.filter(connection=connection).first()
+    hosts = reading.base_hosts if reading else None
+    return {LicenceType.PRO.value: hosts} if hosts else {}
 
 
 @dataclass
@@ -132,20 +189,30 @@ class Tally:
             )
             if not taken and not freed:
                 continue
-            moves = f"these changes use {taken:,}"
-            if freed:
-                moves += f" and free {freed:,}"
+            moves = (
+                _("these changes use %(taken)s and free %(freed)s")
+                if freed
+                else _("these changes use %(taken)s")
+            ) % {"taken": number(taken), "freed": number(freed)}
+            known = {"licence": licence.label, "used": number(used), "moves": moves}
             total = seats.get(licence.value)
             if total is None:
-                words = "The total is unknown. Set the licence count on the import page."
                 if taken:
-                    yield "neutral", f"{licence.label} licences: {used:,} used, {moves}. {words}"
+                    words = _(
+                        "%(licence)s licences: %(used)s used, %(moves)s. The total is unknown. Set "
+                        "the licence count on the import page."
+                    )
+                    yield "neutral", words % known
                 continue
             free = total - used
-            said = f"{licence.label} licences: {used:,} of {total:,} used, {free:,} free; {moves}."
+            said = _(
+                "%(licence)s licences: %(used)s of %(total)s used, %(free)s free; %(moves)s."
+            ) % {**known, "total": number(total), "free": number(free)}
             if taken - freed > free:
-                yield "bad", f"{said} {taken - freed - free:,} more are needed."
+                needed = _("%(count)s more are needed.") % {"count": number(taken - freed - free)}
+                yield "bad", f"{said} {needed}"
             elif taken > free:
-                yield "warning", f"{said} They suffice only after the freed ones become available."
+                suffice = _("They suffice only after the freed ones become available.")
+                yield "warning", f"{said} {suffice}"
             else:
                 yield "neutral", said

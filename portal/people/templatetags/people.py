@@ -4,6 +4,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from portal.people.labels import status_pill
+from portal.translation import gettext as _
 from portal.ui.states import pill
 
 register = template.Library()
@@ -12,4 +13,4 @@ register = template.Library()
 @register.simple_tag
 def person_status(status: str) -> SafeString:
     """A person's status with its icon and word; a single read does not report it."""
-    return status_pill(status) if status else pill("neutral", "Status unknown")
+    return status_pill(status) if status else pill("neutral", _("Status unknown"))

@@ -18,7 +18,7 @@ class PersonAction(ActionView):
         return read_for_form(self.request, self.kwargs["user_id"])
 
     def prepare(self) -> None:
-        _ = self.person
+        self.person  # noqa: B018 - reads it
 
     def cancel_url(self) -> str:
         return person_url(self.request, self.person.id, self.tab)

@@ -27,7 +27,9 @@ from portal.people.forms.chosen import (
 )
 from portal.people.forms.chosen_removal import RemoveForm
 from portal.people.forms.chosen_settings import ChosenSettingsForm
+from portal.people.labels import people_in_words
 from portal.people.services.choosing import Chosen, resolve
+from portal.translation import gettext as _
 from portal.ui.selection import SelectionRefused
 from portal.ui.views import Labels
 
@@ -55,17 +57,19 @@ class ChosenPeople(ChosenJobView):
         self.chosen = self.resolve()
         count = self.chosen.rows(self.request.connection).count()
         if not count:
-            raise SelectionRefused("None of the selected people is on the account any more.")
-        self.who = "1 person" if count == 1 else f"{count:,} people"
+            raise SelectionRefused(_("None of the selected people is on the account any more."))
+        self.who = people_in_words(count)
 
     def labels(self) -> Labels:
         form, words = self.form_class, self.chosen.words
         return Labels(
-            " ".join(filter(None, (form.asks, self.who, form.after))),
-            submit="Preview changes",
-            lead=f"All {self.who} of the list: {words}." if words else "",
+            form.asks % {"who": self.who},
+            submit=_("Preview changes"),
+            lead=_("All %(who)s of the list: %(words)s.") % {"who": self.who, "words": words}
+            if words
+            else "",
             consequences=form.consequences,
-            hint="Nothing changes yet: you preview the changes first.",
+            hint=_("Nothing changes yet: you preview the changes first."),
         )
 
     def get_form(self, data: Any = None) -> Any:
@@ -82,7 +86,7 @@ class ChosenPeople(ChosenJobView):
         return reverse("people:list", args=[self.request.connection.key])
 
     def context(self) -> dict[str, Any]:
-        return {"trail": [("People", self.cancel_url())]}
+        return {"trail": [(_("People"), self.cancel_url())]}
 
 
 class ChosenSettings(ChosenPeople):

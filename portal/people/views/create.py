@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.access.origin import origin_of
 from portal.client import ApiError, Conflict
 from portal.contract.users import CreateAction, CreatedUser, LicenceType, Users
 from portal.directory.groups import GROUPS
@@ -22,11 +23,14 @@ from portal.people.forms.creation import (
     PROFILE,
     NewPersonForm,
 )
+from portal.people.jobs.onboarding import draft_for_new
 from portal.people.services import creation as service
 from portal.people.services.creation import Holder
 from portal.people.services.person import Person
 from portal.people.services.references import MemberReference
 from portal.people.views.tabs import person_url
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
 from portal.ui.views.checked_create import CheckedCreateView
@@ -36,22 +40,27 @@ class CreatePerson(CheckedCreateView):
     """The form, and what becomes of it."""
 
     needs = Users.create
-    check = "Check if they exist"
+    check = gettext_lazy("Check if they exist")
     password = PASSWORD
     uncertain: ClassVar = {
         "absent": (
-            "No one has this email: nothing was created",
-            "The form can be sent again.",
+            gettext_lazy("No one has this email: nothing was created"),
+            gettext_lazy("The form can be sent again."),
         ),
         "being_sent": (
-            "This form is being sent already",
-            "The service has not answered yet. The form is sent once, however often the button is "
-            "pressed. Check if the person exists before you go on.",
+            gettext_lazy("This form is being sent already"),
+            gettext_lazy(
+                "The service has not answered yet. The form is sent once, however often the button "
+                "is "
+                "pressed. Check if the person exists before you go on."
+            ),
         ),
         "unanswered": (
-            "The person may have been created",
-            "This form is not sent a second time. Check if the person exists. If not, you can "
-            "send it again.",
+            gettext_lazy("The person may have been created"),
+            gettext_lazy(
+                "This form is not sent a second time. Check if the person exists. If not, you can "
+                "send it again."
+            ),
         ),
     }
 
@@ -86,7 +95,7 @@ class CreatePerson(CheckedCreateView):
 
     def absent(self, form: NewPersonForm) -> None:
         if self.holder.is_taken:
-            form.add_error(EMAIL, "This email is in use outside this account.")
+            form.add_error(EMAIL, _("This email is in use outside this account."))
 
     def refused(self, error: ApiError | None, form: NewPersonForm) -> dict[str, Any]:
         if not isinstance(error, Conflict):
@@ -98,9 +107,13 @@ class CreatePerson(CheckedCreateView):
         request, created, wanted = self.request, self.answer, form.model()
         name = f"{created.first_name} {created.last_name}".strip() or created.email
         if wanted.action == CreateAction.CREATE:
-            toast(request, "good", f"{name} was created, and is emailed an activation link.")
+            toast(
+                request,
+                "good",
+                _("%(name)s was created, and is emailed an activation link.") % {"name": name},
+            )
         else:
-            toast(request, "good", f"{name} was created.")
+            toast(request, "good", _("%(name)s was created.") % {"name": name})
         self._complete(form, result, name)
         if "another" not in request.POST:
             return go(request, self.url_of(result))
@@ -110,11 +123,11 @@ class CreatePerson(CheckedCreateView):
         return go(request, f"{url}?{urlencode(kept, doseq=True)}")
 
     def found(self, form: NewPersonForm, result: str) -> None:
-        toast(self.request, "good", f"{self.person.name} is on the account.")
+        toast(self.request, "good", _("%(name)s is on the account.") % {"name": self.person.name})
         self._complete(form, result, self.person.name)
 
     def created_before(self) -> str:
-        return "This person was created by the first click."
+        return _("This person was created by the first click.")
 
     def url_of(self, result: str) -> str:
         return person_url(self.request, result)
@@ -128,8 +141,17 @@ class CreatePerson(CheckedCreateView):
         who = MemberReference(name, user_id, form.model().user_info.email)
         failed = service.complete(self.request.api, self.request.connection, who, form.further)
         if failed:
-            words = f"{name} is on the account without: {', '.join(failed)}."
+            words = _("%(name)s is on the account without: %(failed)s.")
+            words %= {"name": name, "failed": ", ".join(failed)}
             toast(self.request, "warning", words)
+        if template := form.template:
+            draft_for_new(origin_of(self.request), self.request.connection, template, [user_id])
+            toast(
+                self.request,
+                "neutral",
+                _("The template %(template)s is being applied to %(name)s.")
+                % {"template": template, "name": name},
+            )
 
 
 @require_GET

@@ -8,13 +8,14 @@ from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.access.roles import Refused, may
+from portal.access.roles import Refused
 from portal.client import ApiError
 from portal.contract.users import EmailQuery, Users
 from portal.people.forms.credentials import EmailForm, HostKeyForm, PasswordForm
 from portal.people.services.person import read, settle
 from portal.people.views.actions import PersonAction
 from portal.people.views.profile import profile_tab
+from portal.translation import gettext as _
 from portal.ui.pages import page
 from portal.ui.views import Labels
 
@@ -28,24 +29,31 @@ class ChangeEmail(PersonAction):
 
     def labels(self) -> Labels:
         return Labels(
-            f"Change the email of {self.person.name}",
-            submit="Change email",
+            _("Change the email of %(name)s") % {"name": self.person.name},
+            submit=_("Change email"),
             consequences=[
-                ("mail", f"The new address replaces {self.person.details.email} at once."),
-                ("key-round", "They sign in with the new address; the old one no longer works."),
+                (
+                    "mail",
+                    _("The new address replaces %(email)s at once.")
+                    % {"email": self.person.details.email},
+                ),
+                ("key-round", _("They sign in with the new address; the old one no longer works.")),
             ],
         )
 
     def perform(self, form: Any) -> str:
         change, present = form.model(), self.person.details.email
         if change.email == present:
-            form.add_error("email", "This is the address they have.")
+            form.add_error("email", _("This is the address they have."))
         elif _is_taken(self.request, change.email, present):
-            form.add_error("email", "This email is already in use.")
+            form.add_error("email", _("This email is already in use."))
         else:
             self.request.api.users.change_email(self.person.id, change)
             settle(self.request.api, self.request.connection, self.person.id)
-        return f"{self.person.name} now signs in as {change.email}."
+        return _("%(name)s now signs in as %(email)s.") % {
+            "name": self.person.name,
+            "email": change.email,
+        }
 
 
 def _is_taken(request: PortalRequest, email: str, own: str) -> bool:
@@ -69,7 +77,7 @@ def email_availability(request: PortalRequest, user_id: str) -> HttpResponse:
             answer = "unknown"
         else:
             answer = "taken" if taken else "free"
-    return page(request, "people/availability.html", {"answer": answer, "what": "This address"})
+    return page(request, "people/availability.html", {"answer": answer, "what": _("This address")})
 
 
 class ChangePassword(PersonAction):
@@ -80,24 +88,28 @@ class ChangePassword(PersonAction):
 
     def labels(self) -> Labels:
         return Labels(
-            "Set a new password",
-            submit="Set password",
+            _("Set a new password"),
+            submit=_("Set password"),
             consequences=[
-                ("key-round", f"The old password of {self.person.name} stops working at once."),
+                (
+                    "key-round",
+                    _("The old password of %(name)s stops working at once.")
+                    % {"name": self.person.name},
+                ),
                 (
                     "smartphone",
-                    "Apps that are signed in may stay so until they ask for the password again.",
+                    _("Apps that are signed in may stay so until they ask for the password again."),
                 ),
                 (
                     "eye-off",
-                    "The portal does not send it and cannot show it again: pass it on yourself.",
+                    _("The portal does not send it and cannot show it again: pass it on yourself."),
                 ),
             ],
         )
 
     def perform(self, form: Any) -> str:
         self.request.api.users.change_password(self.person.id, form.model())
-        return f"{self.person.name} has a new password."
+        return _("%(name)s has a new password.") % {"name": self.person.name}
 
 
 class ChangeHostKey(PersonAction):
@@ -108,21 +120,22 @@ class ChangeHostKey(PersonAction):
 
     def labels(self) -> Labels:
         return Labels(
-            "Change the host key",
-            submit="Change host key",
+            _("Change the host key"),
+            submit=_("Change host key"),
             consequences=[
                 (
                     "key-square",
-                    f"Anyone who knows it can take over as host of meetings of {self.person.name}.",
+                    _("Anyone who knows it can take over as host of meetings of %(name)s.")
+                    % {"name": self.person.name},
                 ),
-                ("clock", "The old one stops working at once."),
+                ("clock", _("The old one stops working at once.")),
             ],
         )
 
     def perform(self, form: Any) -> str:
         self.request.api.users.update(self.person.id, form.model())
         settle(self.request.api, self.request.connection, self.person.id)
-        return f"{self.person.name} has a new host key."
+        return _("%(name)s has a new host key.") % {"name": self.person.name}
 
 
 @require_GET
@@ -130,7 +143,7 @@ class ChangeHostKey(PersonAction):
 @connected(needs=Users.get)
 def show_host_key(request: PortalRequest, user_id: str) -> HttpResponse:
     """The host key, for those who may also set it: it opens the person's meetings."""
-    if not may(request.user.role, Users.update):
+    if not request.grant.may(Users.update):
         raise Refused(Users.update, "role")
     person = read(request.api, request.connection, user_id)
     return profile_tab(request, person, shows_host_key=True)

@@ -9,38 +9,63 @@ from portal.contract.delegates import Assistants, Schedulers
 from portal.directory.colleagues import Colleague
 from portal.people.services import delegates
 from portal.people.views.actions import PersonAction
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.views import Labels
 
 _LISTED = {"assistant": delegates.assistants, "scheduler": delegates.schedulers}
+_UNDO = {
+    "assistant": gettext_lazy("This can be undone: add the assistant again."),
+    "scheduler": gettext_lazy("This can be undone: add the scheduler again."),
+}
+_REMOVED = {
+    "assistant": gettext_lazy("%(name)s is removed as assistant."),
+    "scheduler": gettext_lazy("%(name)s is removed as scheduler."),
+}
+_ALL_REMOVED = {
+    "assistant": gettext_lazy("All assistants of %(name)s are removed."),
+    "scheduler": gettext_lazy("All schedulers of %(name)s are removed."),
+}
 
 
 class DelegateAction(PersonAction):
-    """What removing assistants and schedulers share; they differ in `noun`."""
+    """What removing assistants and schedulers share; they differ in `kind`."""
 
     is_destructive = True
     tab = "delegates"
-    noun: ClassVar[str]
+    kind: ClassVar[str]
 
     @cached_property
     def listed(self) -> list[Colleague]:
-        return _LISTED[self.noun](self.request.api, self.request.connection, self.person.id)
+        return _LISTED[self.kind](self.request.api, self.request.connection, self.person.id)
 
     def calls(self) -> Any:
         """The family of the service's operations."""
-        return getattr(self.request.api, f"{self.noun}s")
+        return getattr(self.request.api, f"{self.kind}s")
+
+    def in_words(self, count: int) -> str:
+        """How many delegates these are."""
+        if self.kind == "assistant":
+            words = ngettext("%(count)s assistant", "%(count)s assistants", count)
+        else:
+            words = ngettext("%(count)s scheduler", "%(count)s schedulers", count)
+        return words % {"count": number(count)}
 
     def consequence(self, delegates: str) -> tuple[str, str]:
         """Who can no longer schedule for whom."""
         name = self.person.name
-        who, whom = (delegates, name) if self.noun == "assistant" else (name, delegates)
-        return ("calendar-x", f"{who} can no longer schedule meetings for {whom}.")
+        who, whom = (delegates, name) if self.kind == "assistant" else (name, delegates)
+        return (
+            "calendar-x",
+            _("%(who)s can no longer schedule meetings for %(whom)s.") % {"who": who, "whom": whom},
+        )
 
 
 class RemoveAssistant(DelegateAction):
     """Removes one person who schedules for another."""
 
     needs = Assistants.remove
-    noun = "assistant"
+    kind = "assistant"
 
     @cached_property
     def delegate(self) -> Colleague:
@@ -50,57 +75,56 @@ class RemoveAssistant(DelegateAction):
         raise Http404
 
     def prepare(self) -> None:
-        _ = self.delegate
+        self.delegate  # noqa: B018 - reads it
 
     def labels(self) -> Labels:
         return Labels(
-            f"Remove {self.delegate.name}?",
-            submit="Remove",
+            _("Remove %(name)s?") % {"name": self.delegate.name},
+            submit=_("Remove"),
             consequences=[
                 self.consequence(self.delegate.name),
-                ("calendar-check", "Meetings that are scheduled already stay."),
-                ("undo-2", f"This can be undone: add the {self.noun} again."),
+                ("calendar-check", _("Meetings that are scheduled already stay.")),
+                ("undo-2", str(_UNDO[self.kind])),
             ],
         )
 
     def perform(self, form: Any) -> str:
         self.calls().remove(self.person.id, self.delegate.key)
-        return f"{self.delegate.name} is removed as {self.noun}."
+        return _REMOVED[self.kind] % {"name": self.delegate.name}
 
 
 class RemoveScheduler(RemoveAssistant):
     """The same, seen from the person who schedules."""
 
     needs = Schedulers.remove
-    noun = "scheduler"
+    kind = "scheduler"
 
 
 class RemoveAllAssistants(DelegateAction):
     """Removes everybody who schedules for a person."""
 
     needs = Assistants.remove_all
-    noun = "assistant"
+    kind = "assistant"
 
     def labels(self) -> Labels:
-        count = len(self.listed)
-        what = f"{count} {self.noun}{'' if count == 1 else 's'}"
+        what = self.in_words(len(self.listed))
         return Labels(
-            f"Remove {what} of {self.person.name}?",
-            submit=f"Remove {what}",
+            _("Remove %(what)s of %(name)s?") % {"what": what, "name": self.person.name},
+            submit=_("Remove %(what)s") % {"what": what},
             consequences=[
                 self.consequence(", ".join(one.name for one in self.listed)),
-                ("calendar-check", "Meetings that are scheduled already stay."),
-                ("undo-2", "To undo this, add each of them again."),
+                ("calendar-check", _("Meetings that are scheduled already stay.")),
+                ("undo-2", _("To undo this, add each of them again.")),
             ],
         )
 
     def perform(self, form: Any) -> str:
         self.calls().remove_all(self.person.id)
-        return f"All {self.noun}s of {self.person.name} are removed."
+        return _ALL_REMOVED[self.kind] % {"name": self.person.name}
 
 
 class RemoveAllSchedulers(RemoveAllAssistants):
     """Removes everybody for whom a person schedules."""
 
     needs = Schedulers.remove_all
-    noun = "scheduler"
+    kind = "scheduler"

@@ -16,6 +16,8 @@ from portal.people.services import delegates
 from portal.people.services.references import MemberReference
 from portal.people.views.actions import PersonAction
 from portal.people.views.tabs import tab
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 from portal.ui.many import Outcome
 from portal.ui.views import Labels, ManyView
 
@@ -49,8 +51,8 @@ class AddAssistants(PersonAction, ManyView):
             return []
 
     def labels(self) -> Labels:
-        lead = f"They may schedule meetings in the name of {self.person.name}."
-        return Labels("Add assistants", submit="Add assistants", lead=lead)
+        lead = _("They may schedule meetings in the name of %(name)s.") % {"name": self.person.name}
+        return Labels(_("Add assistants"), submit=_("Add assistants"), lead=lead)
 
     def get_form(self, data: Any = None, **initial: str) -> AssistantsForm:
         connection, present = self.request.connection, self.present
@@ -72,4 +74,5 @@ class AddAssistants(PersonAction, ManyView):
 
     def done(self, outcome: Outcome[MemberReference]) -> str:
         count = len(outcome.done)
-        return "1 assistant added." if count == 1 else f"{count} assistants added."
+        words = ngettext("%(count)s assistant added.", "%(count)s assistants added.", count)
+        return words % {"count": number(count)}

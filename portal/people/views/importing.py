@@ -20,16 +20,20 @@ from portal.people.imports.columns import COLUMNS, SECRETS, recognised
 from portal.people.jobs import import_drafts as service
 from portal.people.jobs.people_import import KIND
 from portal.people.services import seats
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.pages import go, page
 from portal.ui.sheets import Table
 from portal.ui.toasts import toast
 
 _LABELS = ImportLabels(
-    many="people",
-    lead="Create, change, deactivate or remove many at once. Nothing is sent before you have seen "
-    "the preview.",
-    columns="In any order. Only the email is required. Empty cells change nothing.",
-    rows="People are matched by their email. Empty cells change nothing.",
+    many=gettext_lazy("people"),
+    lead=gettext_lazy(
+        "Create, change, deactivate or remove many at once. Nothing is sent before you have seen "
+        "the preview."
+    ),
+    columns=gettext_lazy("In any order. Only the email is required. Empty cells change nothing."),
+    rows=gettext_lazy("People are matched by their email. Empty cells change nothing."),
 )
 
 
@@ -69,15 +73,21 @@ class PeopleImport(ImportView):
             return
         if service.has_passwords(table, mapping):
             label = CreateAction.AUTO_CREATE.label
-            words = f"The table has passwords, which only “{label}” takes."
-            form.add_error("way", f"{words} Choose that, or do not import the column.")
+            words = _(
+                "The table has passwords, which only “%(label)s” takes. Choose that, or do not "
+                "import the column."
+            )
+            form.add_error("way", words % {"label": label})
 
     def draft(self, form: MappingForm, table: Table, file_name: str) -> Job:
         connection = self.request.connection
         known = seats.known(connection, self.request.api)
         totals = {each.licence.value: each.total for each in known if each.total is not None}
         origin, mapping = origin_of(self.request), form.mapping()
-        return service.draft(origin, connection, table, mapping, totals, name=file_name)
+        onboards = form.cleaned_data["onboards"]
+        return service.draft(
+            origin, connection, table, mapping, totals, name=file_name, onboards=onboards
+        )
 
     def table_context(self) -> dict[str, Any]:
         return {"seats": seats.known(self.request.connection)}
@@ -92,14 +102,17 @@ class PeopleImport(ImportView):
 @connected(needs=Users.create)
 def state_seats(request: PortalRequest) -> HttpResponse:
     """Lets an administrator say how many licences there are."""
-    back = reverse("people:import", args=[request.connection.key])
+    is_of_licences = request.GET.get("next") == "licences"
+    back = reverse(
+        "people:licences" if is_of_licences else "people:import", args=[request.connection.key]
+    )
     now = seats.stated(request.connection)
     initial = {kind.name.lower(): now.get(kind.value) for kind in seats.COUNTED}
     form = SeatsForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
         seats.state(origin_of(request), request.connection, form.seats())
-        toast(request, "good", "The numbers of licences are kept.")
+        toast(request, "good", _("The numbers of licences are kept."))
         return go(request, back)
-    context = {"form": form, "verb": "Save", "cancel": back}
+    context = {"form": form, "verb": _("Save"), "cancel": back}
     status = 422 if form.is_bound else 200
     return page(request, "people/import_seats.html", context, status=status)

@@ -10,6 +10,8 @@ from portal.people.services import profile, seats
 from portal.people.services.profile import SECTIONS
 from portal.people.services.seats import Seats
 from portal.people.views.actions import PersonAction
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.forms import ContractForm
 from portal.ui.views import EditView, Labels
 
@@ -25,8 +27,8 @@ class ChangeLicence(PersonAction, EditView):
         known = seats.known(self.request.connection, self.request.api)
         used = " ".join(_in_words(each) for each in known)
         return Labels(
-            f"Change the licence of {self.person.name}",
-            submit="Change licence",
+            _("Change the licence of %(name)s") % {"name": self.person.name},
+            submit=_("Change licence"),
             consequences=[("badge-check", SECTION.note), ("users", used)],
         )
 
@@ -42,11 +44,13 @@ class ChangeLicence(PersonAction, EditView):
     def save(self, changes: Any) -> str:
         request, name = self.request, self.person.name
         profile.save(request.api, request.connection, self.person.id, changes)
-        return f"{name} has the licence {licence_label(changes.type)}."
+        licence = licence_label(changes.type)
+        return _("%(name)s has the licence %(licence)s.") % {"name": name, "licence": licence}
 
 
 def _in_words(data: Seats) -> str:
     """ "Pro: 34 of 50 licences used."; without the total where nobody has reported it."""
+    known = {"licence": data.licence.label, "used": number(data.used)}
     if data.total is None:
-        return f"{data.licence.label}: {data.used:,} used."
-    return f"{data.licence.label}: {data.used:,} of {data.total:,} used."
+        return _("%(licence)s: %(used)s used.") % known
+    return _("%(licence)s: %(used)s of %(total)s used.") % {**known, "total": number(data.total)}

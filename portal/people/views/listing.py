@@ -17,6 +17,7 @@ from portal.mirror.models import MirrorState
 from portal.mirror.views.listing import MirroredListView
 from portal.people.filters import PeopleFilter
 from portal.people.tables import PEOPLE, PeopleTable
+from portal.translation import gettext as _
 from portal.ui.settings.comparing import COMPARING, ComparedList
 from portal.ui.tabs import Tab
 
@@ -58,7 +59,7 @@ class PeopleList(ComparedList, MirroredListView):
     def get_tabs(self, filters: PeopleFilter) -> list[Tab]:
         chosen = filters.chosen_status
         return [
-            Tab("", "All", not chosen, self.total()),
+            Tab("", _("All"), not chosen, self.total()),
             *(
                 Tab(each.value, each.label, each.value == chosen, self.counts.get(each.value, 0))
                 for each in UserStatus

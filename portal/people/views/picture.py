@@ -14,6 +14,7 @@ from portal.people.forms.picture import PictureForm
 from portal.people.services import picture
 from portal.people.services.person import read
 from portal.people.views.actions import PersonAction
+from portal.translation import gettext as _
 from portal.ui.views import Labels
 
 
@@ -24,7 +25,7 @@ class ChangePicture(PersonAction):
     template_name = "people/person_picture.html"
 
     def labels(self) -> Labels:
-        return Labels("Change the picture", submit="Save picture")
+        return Labels(_("Change the picture"), submit=_("Save picture"))
 
     def get_form(self, data: Any = None) -> PictureForm:
         return PictureForm(data, self.request.FILES if data is not None else None)
@@ -32,7 +33,7 @@ class ChangePicture(PersonAction):
     def perform(self, form: Any) -> str:
         jpeg = form.cleaned_data["picture"]
         picture.upload(self.request.api, self.request.connection, self.person.id, jpeg)
-        return f"{self.person.name} has a new picture."
+        return _("%(name)s has a new picture.") % {"name": self.person.name}
 
 
 @require_GET
@@ -45,8 +46,8 @@ def show(request: PortalRequest, user_id: str) -> HttpResponse:
         response = render(
             request, "people/initials.svg", {"person": person}, content_type="image/svg+xml"
         )
-        response["Cache-Control"] = "private, max-age=60"
+        response["Cache-Control"] = "private, max-age=60"  # untranslated: a header
     else:
         response = HttpResponse(jpeg, content_type="image/jpeg")
-        response["Cache-Control"] = "private, max-age=86400"
+        response["Cache-Control"] = "private, max-age=86400"  # untranslated: a header
     return response

@@ -8,7 +8,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.access.roles import may
 from portal.client import ApiError
 from portal.contract.users import Users
 from portal.people.forms.profile import opened_with, section_form
@@ -17,6 +16,7 @@ from portal.people.services.known import from_mirror
 from portal.people.services.person import Person, read
 from portal.people.services.profile import SECTIONS, ProfileRow, Section, values
 from portal.people.views.tabs import person_url, tab
+from portal.translation import gettext as _
 from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm
 from portal.ui.pages import go, page
@@ -67,7 +67,7 @@ def profile_tab(
         {
             "parts": parts,
             "shows_host_key": shows_host_key,
-            "may_see_host_key": may(request.user.role, Users.update),
+            "may_see_host_key": request.grant.may(Users.update),
         },
         person=person,
         status=422 if part and part.form and part.form.errors else 200,
@@ -90,7 +90,7 @@ def edit(request: PortalRequest, user_id: str, section: str) -> HttpResponse:
         changes = form.changes()
         with errors_to_form(form):
             if changes and _name_is_taken(request, changes.vanity_name):
-                form.add_error("vanity_name", "This link name is already in use.")
+                form.add_error("vanity_name", _("This link name is already in use."))
             elif changes:
                 profile.save(request.api, request.connection, person.id, changes)
         if form.is_valid():
@@ -151,4 +151,4 @@ def vanity_name_availability(request: PortalRequest, user_id: str) -> HttpRespon
             answer = "unknown"
         else:
             answer = "own" if typed == own else "taken" if taken else "free"
-    return page(request, "people/availability.html", {"answer": answer, "what": "This name"})
+    return page(request, "people/availability.html", {"answer": answer, "what": _("This name")})

@@ -16,6 +16,7 @@ from portal.people.services import removal as service
 from portal.people.services.known import from_mirror
 from portal.people.services.person import read
 from portal.people.services.removal import Belongings, ColleagueRefused, Leaver
+from portal.translation import gettext as _
 from portal.ui.faults import errors_to_form
 from portal.ui.pages import go, page
 from portal.ui.toasts import toast
@@ -88,7 +89,7 @@ def _is_to_be_read_again(form: RemovalForm) -> bool:
     """Whether the sentence on the page was another one than what would be done now."""
     if form.cleaned_data["agreed"] == service.will_happen(form.leaver, form.how()):
         return False
-    form.add_error(None, "The choices changed. Review what will happen now, then confirm.")
+    form.add_error(None, _("The choices changed. Review what will happen now, then confirm."))
     return True
 
 
@@ -100,9 +101,9 @@ def _ask(request: PortalRequest, form: RemovalForm) -> HttpResponse:
 def _kinds(form: RemovalForm) -> Iterator[dict[str, object]]:
     counts = form.leaver.belongings
     for field, name, count in (
-        ("transfer_meeting", "Meetings", counts.meetings),
-        ("transfer_webinar", "Webinars", counts.webinars),
-        ("transfer_recording", "Recordings, last 6 months", counts.recordings),
+        ("transfer_meeting", _("Meetings"), counts.meetings),
+        ("transfer_webinar", _("Webinars"), counts.webinars),
+        ("transfer_recording", _("Recordings, last 6 months"), counts.recordings),
     ):
         yield {"field": form[field], "name": name, "count": count}
 

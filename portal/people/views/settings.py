@@ -11,6 +11,7 @@ from portal.directory.settings import PEOPLE
 from portal.people.forms.settings import SettingsForm
 from portal.people.services.known import from_mirror, read_or_from_mirror
 from portal.people.views.tabs import person_url, tab
+from portal.translation import gettext as _
 from portal.ui.detail import wants_panel
 from portal.ui.settings import Values
 from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
@@ -50,18 +51,20 @@ class PersonSettings(SettingsView):
 
     def breadcrumbs(self) -> list[tuple[str, str]]:
         return [
-            ("People", reverse("people:list", args=[self.request.connection.key])),
+            (_("People"), reverse("people:list", args=[self.request.connection.key])),
             (self.whose(), person_url(self.request, self.user_id)),
-            ("Settings", self.url_of("page")),
+            (_("Settings"), self.url_of("page")),
         ]
 
     def links(self) -> list[SettingsLink]:
         key = self.request.connection.key
-        if not Can(self.request.user.role, self.request.connection).call(PEOPLE.changing):
+        if not Can(self.request.grant).call(PEOPLE.changing):
             return []
         url = reverse("account:baselines-new", args=[key, PEOPLE.name])
         return [
-            SettingsLink("Save as baseline", "ruler", f"{url}?{urlencode({'from': self.user_id})}")
+            SettingsLink(
+                _("Save as baseline"), "ruler", f"{url}?{urlencode({'from': self.user_id})}"
+            )
         ]
 
     def url_of(self, part: str) -> str:

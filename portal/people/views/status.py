@@ -8,13 +8,15 @@ from portal.contract.users import StatusAction, StatusChange, Users, UserStatus
 from portal.people.services.person import settle
 from portal.people.services.status import RESULT
 from portal.people.views.actions import PersonAction
+from portal.translation import gettext as _
+from portal.translation import options
 from portal.ui.views import Labels
 
 
 class StatusForm(forms.Form):
     action = forms.TypedChoiceField(
         coerce=StatusAction,
-        choices=[(action.value, action.label) for action in StatusAction],
+        choices=options(StatusAction),
         widget=forms.HiddenInput,
     )
 
@@ -39,18 +41,19 @@ class ChangeStatus(PersonAction):
         return self.action == StatusAction.DEACTIVATE
 
     def labels(self) -> Labels:
+        heading = _("Deactivate %(name)s?") if self.is_destructive else _("Activate %(name)s?")
         return Labels(
-            f"{self.action.label} {self.person.name}?",
+            heading % {"name": self.person.name},
             submit=self.action.label,
             consequences=[
-                ("log-in", "They can no longer sign in or start meetings."),
-                ("archive", "Their meetings, recordings and settings stay as they are."),
-                ("undo-2", "This can be undone: activate them again."),
+                ("log-in", _("They can no longer sign in or start meetings.")),
+                ("archive", _("Their meetings, recordings and settings stay as they are.")),
+                ("undo-2", _("This can be undone: activate them again.")),
             ]
             if self.is_destructive
             else [
-                ("log-in", "They can sign in and start meetings again."),
-                ("badge-check", "A Pro or Corp licence takes one of the account's licences."),
+                ("log-in", _("They can sign in and start meetings again.")),
+                ("badge-check", _("A Pro or Corp licence takes one of the account's licences.")),
             ],
         )
 
@@ -61,8 +64,9 @@ class ChangeStatus(PersonAction):
         action = form.cleaned_data["action"]
         self.request.api.users.change_status(self.person.id, StatusChange(action=action))
         settle(self.request.api, self.request.connection, self.person.id, RESULT[action])
-        done = "active" if action == StatusAction.ACTIVATE else "deactivated"
-        return f"{self.person.name} is {done}."
+        is_active = action == StatusAction.ACTIVATE
+        done = _("%(name)s is active.") if is_active else _("%(name)s is deactivated.")
+        return done % {"name": self.person.name}
 
 
 class RevokeToken(PersonAction):
@@ -73,19 +77,21 @@ class RevokeToken(PersonAction):
 
     def labels(self) -> Labels:
         return Labels(
-            f"Revoke the SSO token of {self.person.name}?",
-            submit="Revoke token",
+            _("Revoke the SSO token of %(name)s?") % {"name": self.person.name},
+            submit=_("Revoke token"),
             consequences=[
                 (
                     "unplug",
-                    "The token they hold from single sign-on stops working, and their apps ask them"
-                    " to sign in again.",
+                    _(
+                        "The token they hold from single sign-on stops working, and their apps ask "
+                        "them"
+                        " to sign in again."
+                    ),
                 ),
-                ("archive", "Their account, password and data stay as they are."),
-                ("undo-2", "This cannot be undone. A new sign-in gives them a new token."),
+                ("archive", _("Their account, password and data stay as they are.")),
             ],
         )
 
     def perform(self, form: Any) -> str:
         self.request.api.users.revoke_token(self.person.id)
-        return f"The SSO token of {self.person.name} is revoked."
+        return _("The SSO token of %(name)s is revoked.") % {"name": self.person.name}

@@ -9,18 +9,19 @@ from django.urls import reverse
 from portal.access.http import PortalRequest
 from portal.people.services.known import read_or_from_mirror
 from portal.people.services.person import Person, read
+from portal.translation import gettext_lazy
 from portal.ui import person_tabs
 from portal.ui.detail import PANEL, Tab, wants_panel
 from portal.ui.pages import SeeOther, page
 
-_FIRST = {"person": "Profile"}
+_FIRST = {"person": gettext_lazy("Profile")}
 _LABELS = {
-    "groups": "Groups",
-    "settings": "Settings",
-    "delegates": "Assistants & schedulers",
-    "telephony": "Telephony",
-    "permissions": "Permissions",
-    "history": "History",
+    "groups": gettext_lazy("Groups"),
+    "settings": gettext_lazy("Settings"),
+    "delegates": gettext_lazy("Assistants & schedulers"),
+    "telephony": gettext_lazy("Telephony"),
+    "permissions": gettext_lazy("Permissions"),
+    "history": gettext_lazy("History"),
 }
 
 
@@ -56,7 +57,7 @@ def _tabs(request: PortalRequest, current: str, user_id: str) -> Iterator[Tab]:
     """The profile, what other domains show about the person, and the other parts of the profile."""
     for name, label in _FIRST.items():
         yield Tab(name, label, _url(request, name, user_id), name == current)
-    for one in person_tabs.offered(request.user.role, request.connection):
+    for one in person_tabs.offered(request.grant):
         url = reverse("people:tab", args=[request.connection.key, user_id, one.name])
         yield Tab(one.name, one.label, url, one.name == current)
     for name, label in _LABELS.items():

@@ -10,12 +10,14 @@ from django.views.decorators.http import require_GET
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
-from portal.access.roles import Refused, may
+from portal.access.roles import Refused
 from portal.contract.telephony import NumberedTspAccount, TspAccount, TspAccounts
 from portal.people.services import telephony
 from portal.people.services.telephony import Tsp
 from portal.people.views.actions import PersonAction
 from portal.people.views.tabs import tab
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext
 from portal.ui.forms import contract_form
 from portal.ui.views import CreateView, EditView, Labels
 
@@ -34,7 +36,7 @@ def accounts(request: PortalRequest, user_id: str) -> HttpResponse:
 @connected(needs=TspAccounts.list)
 def show_secrets(request: PortalRequest, user_id: str) -> HttpResponse:
     """The same with leader PINs and passwords, for those who may also set them."""
-    if not may(request.user.role, TspAccounts.update):
+    if not request.grant.may(TspAccounts.update):
         raise Refused(TspAccounts.update, "role")
     return _tab(request, user_id, shows_secrets=True)
 
@@ -47,7 +49,7 @@ def _tab(request: PortalRequest, user_id: str, *, shows_secrets: bool) -> HttpRe
         "tsp_accounts": tsp_accounts,
         "pac_accounts": pac_accounts,
         "shows_secrets": shows_secrets,
-        "offers_secrets": has_any and may(request.user.role, TspAccounts.update),
+        "offers_secrets": has_any and request.grant.may(TspAccounts.update),
     }
     return tab(request, user_id, "telephony", "people/person_telephony.html", context)
 
@@ -58,14 +60,17 @@ class AddTspAccount(PersonAction, CreateView):
     needs = TspAccounts.create
     form_class = TspForm
     tab = "telephony"
-    noun = "TSP account"
+    noun = gettext_lazy("TSP account")
 
     def labels(self) -> Labels:
         return Labels(
-            "Add a TSP account",
-            submit="Add account",
-            lead=f"{self.person.name} gets an account with a telephony service provider. "
-            "Invitations then include its numbers and code.",
+            _("Add a TSP account"),
+            submit=_("Add account"),
+            lead=_(
+                "%(name)s gets an account with a telephony service provider. Invitations then "
+                "include its numbers and code."
+            )
+            % {"name": self.person.name},
         )
 
     def perform(self, form: Any) -> str:
@@ -79,7 +84,7 @@ class AddTspAccount(PersonAction, CreateView):
         return next((code for one in accounts if one.account.conference_code == code), None)
 
     def created(self, form: Any) -> str:
-        return f"{self.person.name} has a new TSP account."
+        return _("%(name)s has a new TSP account.") % {"name": self.person.name}
 
     def url_of(self, result: str) -> str:
         return self.cancel_url()
@@ -94,10 +99,12 @@ class ChangeTspAccount(PersonAction, EditView):
 
     def labels(self) -> Labels:
         return Labels(
-            f"TSP account {self.kwargs['tsp_id']}",
-            submit="Save",
-            lead=f"An account of {self.person.name}. Invitations include its new numbers and code"
-            " from now on.",
+            _("TSP account %(id)s") % {"id": self.kwargs["tsp_id"]},
+            submit=_("Save"),
+            lead=_(
+                "An account of %(name)s. Invitations include its new numbers and code from now on."
+            )
+            % {"name": self.person.name},
         )
 
     def current(self) -> NumberedTspAccount:
@@ -111,7 +118,7 @@ class ChangeTspAccount(PersonAction, EditView):
         tsp_id = self.kwargs["tsp_id"]
         # The interface takes the account whole, leader PIN and numbers included.
         self.request.api.tsp_accounts.update(self.person.id, tsp_id, changes)
-        return f"TSP account {tsp_id} is changed."
+        return _("TSP account %(id)s is changed.") % {"id": tsp_id}
 
 
 class DeleteTspAccount(PersonAction):
@@ -126,24 +133,30 @@ class DeleteTspAccount(PersonAction):
         return telephony.tsp_account(self.request.api, self.person.id, self.kwargs["tsp_id"])
 
     def prepare(self) -> None:
-        _ = self.tsp
+        self.tsp  # noqa: B018 - reads it
 
     def labels(self) -> Labels:
         numbers = len(self.tsp.numbers)
         return Labels(
-            f"Delete TSP account {self.tsp.id}?",
-            submit="Delete account",
+            _("Delete TSP account %(id)s?") % {"id": self.tsp.id},
+            submit=_("Delete account"),
             consequences=[
                 (
                     "trash-2",
-                    f"The account with the conference code {self.tsp.account.conference_code} and "
-                    f"its {numbers} dial-in number{'s' if numbers != 1 else ''} are deleted.",
+                    ngettext(
+                        "The account with the conference code %(code)s and its %(count)s dial-in "
+                        "number are deleted.",
+                        "The account with the conference code %(code)s and its %(count)s dial-in "
+                        "numbers are deleted.",
+                        numbers,
+                    )
+                    % {"code": self.tsp.account.conference_code, "count": numbers},
                 ),
-                ("phone-off", "Invitations that include them stop working."),
-                ("undo-2", "To undo this, add the account again."),
+                ("phone-off", _("Invitations that include them stop working.")),
             ],
         )
 
     def perform(self, form: Any) -> str:
         self.request.api.tsp_accounts.delete(self.person.id, self.tsp.id)
-        return f"The TSP account {self.tsp.account.conference_code} is deleted."
+        code = self.tsp.account.conference_code
+        return _("The TSP account %(code)s is deleted.") % {"code": code}

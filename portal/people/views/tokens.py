@@ -15,17 +15,21 @@ from portal.contract.users import TokenType, Users
 from portal.people.forms.tokens import TokenForm, ZpkForm
 from portal.people.services.tokens import is_api_user
 from portal.people.views.actions import PersonAction
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.times import exact
 from portal.ui.views import Labels
 
-_NOT_THEIRS = (
+_NOT_THEIRS = gettext_lazy(
     "{name} does not sign in as an API user. Only API users need a token issued here: they have no "
     "password and cannot sign in. The apps of all others get one at their sign-in."
 )
 _HOLDS = {
-    TokenType.TOKEN: "Pass it to the client SDK.",
-    TokenType.ZAK: "It is valid for 90 days, as those of API users are.",
-    TokenType.ZPK: "ZPKs are deprecated by the service. “Check a ZPK” shows when it expires.",
+    TokenType.TOKEN: gettext_lazy("Pass it to the client SDK."),
+    TokenType.ZAK: gettext_lazy("It is valid for 90 days, as those of API users are."),
+    TokenType.ZPK: gettext_lazy(
+        "ZPKs are deprecated by the service. “Check a ZPK” shows when it expires."
+    ),
 }
 
 
@@ -44,12 +48,15 @@ class IssueToken(PersonAction):
     def labels(self) -> Labels:
         name, asks = self.person.name, self.is_for_them and not self.token
         return Labels(
-            f"Issue a token for {name}",
-            submit="Issue token" if asks else "",
+            _("Issue a token for %(name)s") % {"name": name},
+            submit=_("Issue token") if asks else "",
             consequences=[
-                ("key-round", f"Anyone who has the token can start meetings as {name}."),
-                ("eye-off", "It is shown once. The portal keeps no copy of it."),
-                ("clock", "It is valid until it expires: a ZAK of an API user for 90 days."),
+                (
+                    "key-round",
+                    _("Anyone who has the token can start meetings as %(name)s.") % {"name": name},
+                ),
+                ("eye-off", _("It is shown once. The portal keeps no copy of it.")),
+                ("clock", _("It is valid until it expires: a ZAK of an API user for 90 days.")),
             ]
             if asks
             else [],
@@ -102,17 +109,19 @@ class CheckZpk(PersonAction):
 
     def labels(self) -> Labels:
         return Labels(
-            "Check a ZPK",
-            submit="Check",
-            lead="A ZPK is a token in the address that starts a meeting. The service deprecates "
-            "them, and issues ZAKs in their place.",
+            _("Check a ZPK"),
+            submit=_("Check"),
+            lead=_(
+                "A ZPK is a token in the address that starts a meeting. The service deprecates "
+                "them, and issues ZAKs in their place."
+            ),
         )
 
     def perform(self, form: Any) -> str:
         left = timedelta(seconds=self.request.api.users.zpk_expiry(form.model()).expire_in)
         self.is_valid = left > timedelta(0)
-        until = f"This ZPK is valid until {exact(timezone.now() + left)}."
-        self.answer = until if self.is_valid else "This ZPK has expired or was revoked."
+        until = _("This ZPK is valid until %(exact)s.") % {"exact": exact(timezone.now() + left)}
+        self.answer = until if self.is_valid else _("This ZPK has expired or was revoked.")
         return ""
 
     def go_on(self, done: str) -> HttpResponse:

@@ -33,6 +33,7 @@ from portal.ui.sheets import ENCODINGS, Limits, Table, Unreadable, read
 _STRETCH = 1.0  # seconds of work between two looks at the bar
 _SHOWN = 20
 _INTERRUPTED = 130
+_AWAITS_APPROVAL = 3
 _WRONG = (ItemState.INVALID, ItemState.FAILED, ItemState.UNKNOWN)
 _ENDED = (ItemState.DONE, ItemState.FAILED, ItemState.UNKNOWN)
 
@@ -40,8 +41,9 @@ _ENDED = (ItemState.DONE, ItemState.FAILED, ItemState.UNKNOWN)
 class Command(BaseCommand):
     help = (
         "Imports people from a CSV or XLSX file: previews the changes, and applies them in "
-        "this process. Ends with 0 where every row is done or unchanged, else with 1. Interrupted, "
-        "the job stays: a worker finishes it, or --resume does."
+        "this process. Ends with 0 where every row is done or unchanged, else with 1, and "
+        "with 3 where another administrator has to approve it first. Interrupted, the job stays: a "
+        "worker finishes it, or --resume does."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -78,10 +80,16 @@ class Command(BaseCommand):
             if running.stopping.is_set():
                 self._leave(job)
             if dry_run:
-                jobs.cancel(job, Origin(job.owner, job.owner.email))
+                jobs.cancel(job, Origin(job.owner, email=job.owner.email))
                 self.stdout.write("Nothing was sent.")
             elif job.state == JobState.PLANNED:
                 self._approve(job, seen, yes=yes)
+            if _state(job) == JobState.AWAITING:
+                raise CommandError(
+                    f"Job {job.key} waits for the approval of another administrator; once they "
+                    f"have given it, a worker carries it out, or --resume {job.key}.",
+                    returncode=_AWAITS_APPROVAL,
+                )
             if not dry_run:
                 self._carry_out(job)
         wrong = job.items.filter(state__in=_WRONG).count()
@@ -109,7 +117,7 @@ class Command(BaseCommand):
         except TokenUnreadable as problem:
             raise CommandError(str(problem)) from None
         totals = {each.licence.value: each.total for each in known if each.total is not None}
-        origin = Origin(owner, owner.email)
+        origin = Origin(owner, email=owner.email)
         name = options["file"].name
         return import_drafts.draft(origin, connection, table, mapping, totals, name=name)
 
@@ -128,7 +136,7 @@ class Command(BaseCommand):
         if job is None:
             raise CommandError("There is no import with this key.", returncode=2)
         if job.state == JobState.PAUSED:
-            jobs.resume(job, Origin(job.owner, job.owner.email))
+            jobs.resume(job, Origin(job.owner, email=job.owner.email))
         return job
 
     def _plan(self, job: Job) -> int:
@@ -171,11 +179,11 @@ class Command(BaseCommand):
             if not sys.stdin.isatty():
                 raise CommandError(f"Job {job.key} is awaiting approval; --yes applies it at once.")
             if input(f"Send {count:,} rows {where}? [y/N] ").strip().lower() not in ("y", "yes"):
-                jobs.cancel(job, Origin(job.owner, job.owner.email))
+                jobs.cancel(job, Origin(job.owner, email=job.owner.email))
                 raise CommandError("Nothing was sent.")
         try:
             # Whoever has a terminal on this machine has proved enough.
-            origin = Origin(job.owner, job.owner.email)
+            origin = Origin(job.owner, email=job.owner.email)
             jobs.approve(job, origin, seen=seen, reauthenticated=lambda: True)
         except Refused as refused:
             raise CommandError(f"“{refused.operation.summary}” is not allowed here.") from None

@@ -8,6 +8,8 @@ from portal.people.forms.groups import CREATION, UPDATE
 from portal.people.services import groups as service
 from portal.people.views.groups.actions import GroupAction, GroupKindAction
 from portal.people.views.groups.kinds import group_url
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 from portal.ui.views import CreateView, EditView, Labels
 
 
@@ -22,15 +24,18 @@ class CreateGroup(GroupKindAction, CreateView):
 
     def labels(self) -> Labels:
         is_group = self.kind.slug == "groups"
-        use = (
-            "The service can apply settings to its members together; these are set in the service."
+        lead = (
+            _(
+                "The service can apply settings to its members together; these are set in the "
+                "service. You add them next."
+            )
             if is_group
-            else "Its members find each other in the messaging directory."
+            else _("Its members find each other in the messaging directory. You add them next.")
         )
         return Labels(
-            f"Create {'a group' if is_group else 'an IM group'}",
-            submit="Create group",
-            lead=f"{use} You add them next.",
+            _("Create a group") if is_group else _("Create an IM group"),
+            submit=_("Create group"),
+            lead=lead,
         )
 
     def get_form(self, data: Any = None) -> Any:
@@ -45,7 +50,8 @@ class CreateGroup(GroupKindAction, CreateView):
         return group.id if group else None
 
     def created(self, form: Any) -> str:
-        return f"{form.cleaned_data['name']} was created. Add its members next."
+        name = form.cleaned_data["name"]
+        return _("%(name)s was created. Add its members next.") % {"name": name}
 
     def url_of(self, result: str) -> str:
         return group_url(self.request, self.kind, "group", result)
@@ -57,8 +63,8 @@ class ChangeGroup(GroupAction, EditView):
     operation_name = "update"
 
     def labels(self) -> Labels:
-        verb = "Rename" if self.kind.slug == "groups" else "Change"
-        return Labels(f"{verb} {self.group_name}", submit="Save")
+        heading = _("Rename %(name)s") if self.kind.slug == "groups" else _("Change %(name)s")
+        return Labels(heading % {"name": self.group_name}, submit=_("Save"))
 
     @property
     def group_name(self) -> str:
@@ -77,7 +83,8 @@ class ChangeGroup(GroupAction, EditView):
     def save(self, changes: Model) -> str:
         request = self.request
         service.change(request.api, request.connection, self.kind, self.kwargs["group_id"], changes)
-        return f"{getattr(changes, 'name', None) or self.group.name} is changed."
+        name = getattr(changes, "name", None) or self.group.name
+        return _("%(name)s is changed.") % {"name": name}
 
     def context(self) -> dict[str, Any]:
         group = Group(id=self.kwargs["group_id"], name=self.group_name)
@@ -91,40 +98,39 @@ class DeleteGroup(GroupAction):
     is_destructive = True
 
     def prepare(self) -> None:
-        _ = self.group
+        self.group  # noqa: B018 - reads it
 
     def labels(self) -> Labels:
         return Labels(
-            f"Delete {self.group.name}?",
-            submit=f"Delete {self.kind.noun}",
+            _("Delete %(name)s?") % {"name": self.group.name},
+            submit=_("Delete %(noun)s") % {"noun": self.kind.noun},
             consequences=[
                 ("trash-2", self._goes()),
                 ("users", self._stays()),
-                (
-                    "circle-alert",
-                    "This cannot be undone: a new group of this name starts without members.",
-                ),
             ],
         )
 
     def _goes(self) -> str:
         if self.kind.slug == "groups":
-            return (
+            return _(
                 "The group is deleted, with the settings that the service applies to it as a whole."
             )
-        return "The group is removed from the messaging directory."
+        return _("The group is removed from the messaging directory.")
 
     def _stays(self) -> str:
         count = self.group.total_members
         if not count:
-            return "It has no members, so no one is affected."
-        members = "member stays" if count == 1 else "members stay"
-        return f"Its {count:,} {members} on the account, with their meetings and recordings."
+            return _("It has no members, so no one is affected.")
+        return ngettext(
+            "Its %(count)s member stays on the account, with their meetings and recordings.",
+            "Its %(count)s members stay on the account, with their meetings and recordings.",
+            count,
+        ) % {"count": number(count)}
 
     def perform(self, form: Any) -> str:
         request = self.request
         service.delete(request.api, request.connection, self.kind, self.group.id)
-        return f"{self.group.name} is deleted."
+        return _("%(name)s is deleted.") % {"name": self.group.name}
 
     def next_url(self) -> str:
         return group_url(self.request, self.kind, "list")

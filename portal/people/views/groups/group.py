@@ -17,13 +17,15 @@ from portal.people.services.group_members import Member
 from portal.people.services.group_types import GroupType
 from portal.people.views.groups.actions import OneGroupMixin
 from portal.people.views.groups.kinds import group_url
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.detail import PANEL, Tab, wants_panel
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
 from portal.ui.settings.comparing import COMPARING, ComparedList
 from portal.ui.views.service_listing import ServiceListView, ServicePage
 
-_TABS = {"group": "Members", "history": "History"}
+_TABS = {"group": gettext_lazy("Members"), "history": gettext_lazy("History")}
 
 
 class MemberList(ComparedList, OneGroupMixin, ServiceListView):
@@ -48,8 +50,8 @@ class MemberList(ComparedList, OneGroupMixin, ServiceListView):
         if search:
             found = group_members.found(request.connection, self.kind, self.group.id, search)
             here = group_members.known(found[(number - 1) * size : number * size])
-            note = " in the list of people that is kept here"
-            return ServicePage(here, found.count(), note)
+            note = _("in the list of people that is kept here")
+            return ServicePage(here, found.count(), f" {note}")
         rows, total = group_members.page_of(
             request.api, self.kind, self.group, number=number, size=size
         )
@@ -97,7 +99,7 @@ def _about(request: PortalRequest, kind: GroupType, group: Group, current: str) 
     return {
         "kind": kind,
         "group": group,
-        "may": getattr(Can(request.user.role, request.connection), kind.family.name),
+        "may": getattr(Can(request.grant), kind.family.name),
         "group_tabs": [
             Tab(name, label, group_url(request, kind, name, group.id), name == current)
             for name, label in _TABS.items()

@@ -13,6 +13,7 @@ from portal.people.services.group_types import GroupType
 from portal.people.services.groups import Membership
 from portal.people.services.references import MemberReference
 from portal.people.views.actions import PersonAction
+from portal.translation import gettext as _
 from portal.ui.explain import explain
 from portal.ui.picking import Pick, PickSource, split
 from portal.ui.toasts import toast
@@ -44,7 +45,10 @@ class JoinGroups(MembershipAction):
     operation_name = "add_members"
 
     def labels(self) -> Labels:
-        return Labels(f"Add {self.person.name} to {self.kind.noun}s", submit="Add to groups")
+        return Labels(
+            _("Add %(name)s to %(groups)s") % {"name": self.person.name, "groups": self.kind.many},
+            submit=_("Add to groups"),
+        )
 
     def get_form(self, data: Any = None) -> JoiningForm:
         form = JoiningForm(data)
@@ -52,9 +56,9 @@ class JoinGroups(MembershipAction):
         source = PickSource(
             self._joinable,
             lambda ids: [one.pick for one in self.chosen(ids)],
-            placeholder="Find by name",
-            nothing=f"No other {noun} matches.",
-            empty=f"They are in every {noun} already.",
+            placeholder=_("Find by name"),
+            nothing=_("No other %(noun)s matches.") % {"noun": noun},
+            empty=_("They are in every %(noun)s already.") % {"noun": noun},
         )
         field: Any = form.fields["picked"]
         field.offer(source, self.request.path)
@@ -78,7 +82,11 @@ class JoinGroups(MembershipAction):
         groups = self.chosen(split(form.cleaned_data["picked"]))
         joined = self._put_into(groups, form)
         names = ", ".join(group.name or group.id for group in joined)
-        done = f"{self.person.name} is in {names} now." if joined else ""
+        done = (
+            _("%(name)s is in %(names)s now.") % {"name": self.person.name, "names": names}
+            if joined
+            else ""
+        )
         if form.errors:
             left = self.request.POST.copy()
             left.setlist("picked", [one.id for one in groups if one not in joined])
@@ -97,7 +105,7 @@ class JoinGroups(MembershipAction):
             if outcome.is_whole:
                 joined.append(group)
                 continue
-            for _, words in outcome.refused:
+            for _who, words in outcome.refused:
                 form.add_error(None, f"{group.name or group.id}: {words}")
             fault = explain(outcome.error) if outcome.error else None
             if fault:
@@ -121,21 +129,26 @@ class LeaveGroup(MembershipAction):
     def labels(self) -> Labels:
         name = self.person.name
         what = (
-            f"The settings that the group shares no longer apply to {name}."
+            _("The settings that the group shares no longer apply to %(name)s.") % {"name": name}
             if self.kind.slug == "groups"
-            else f"{name} is no longer found through this group in the messaging directory."
+            else _("%(name)s is no longer found through this group in the messaging directory.")
+            % {"name": name}
         )
         return Labels(
-            f"Remove {name} from {self.group.name or self.group.id}?",
-            submit="Remove",
+            _("Remove %(name)s from %(group)s?")
+            % {"name": name, "group": self.group.name or self.group.id},
+            submit=_("Remove"),
             consequences=[
                 ("user-minus", what),
-                ("users", f"Nothing else about {name} changes."),
-                ("undo-2", "This can be undone: add them to the group again."),
+                ("users", _("Nothing else about %(name)s changes.") % {"name": name}),
+                ("undo-2", _("This can be undone: add them to the group again.")),
             ],
         )
 
     def perform(self, form: Any) -> str:
         request, group = self.request, self.group
         service.leave(request.api, request.connection, self.kind, group.id, self.person.id)
-        return f"{self.person.name} is not in {group.name or group.id} any more."
+        return _("%(name)s is not in %(group)s any more.") % {
+            "name": self.person.name,
+            "group": group.name or group.id,
+        }

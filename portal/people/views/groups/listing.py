@@ -17,9 +17,9 @@ from portal.people.views.groups.kinds import group_url
 from portal.ui import listing
 
 _LISTS = {
-    GROUPS: listing.ListSpec("groups", "group", "groups", export_url_name="groups:export"),
+    GROUPS: listing.ListSpec("groups", GROUPS.noun, GROUPS.many, export_url_name="groups:export"),
     IM_GROUPS: listing.ListSpec(
-        "im-groups", "IM group", "IM groups", export_url_name="im-groups:export"
+        "im-groups", IM_GROUPS.noun, IM_GROUPS.many, export_url_name="im-groups:export"
     ),
 }
 

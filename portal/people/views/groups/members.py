@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpResponse
+from django.utils.translation import gettext_noop
 
 from portal.access.origin import origin_of
 from portal.contract.groups import Group
@@ -13,9 +14,12 @@ from portal.jobs.views.drafting import draft_once
 from portal.people.forms.groups import MemberFilter
 from portal.people.forms.naming import MembersForm, left_in
 from portal.people.jobs import group_drafts
+from portal.people.labels import people_in_words
 from portal.people.services import group_changes, group_members
 from portal.people.services.references import MemberReference, references
 from portal.people.views.groups.actions import GroupAction
+from portal.translation import gettext as _
+from portal.translation import ngettext
 from portal.ui.many import Outcome
 from portal.ui.pages import go
 from portal.ui.selection import KEPT, SelectionRefused
@@ -32,10 +36,9 @@ class MemberAction(GroupAction, ManyView):
         request = self.request
         ids, strangers = group_drafts.known_ids(request.connection, people)
         if strangers:
-            return (
-                f"Not in the list of people: {names(strangers)}. "
-                "Remove them, or refresh that list first."
-            )
+            return _(
+                "Not in the list of people: %(names)s. Remove them, or refresh that list first."
+            ) % {"names": names(strangers)}
         origin, kind, group = origin_of(request), self.kind, self.group
 
         def begin() -> Job:
@@ -45,8 +48,11 @@ class MemberAction(GroupAction, ManyView):
         return draft_once(request, begin)
 
     def done(self, outcome: Outcome[Any]) -> str:
-        way = "to" if self.verb_done == "added" else "from"
-        return f"{_people(outcome.done)} {self.verb_done} {way} {self.group.name}."
+        if self.verb_done == "added":
+            words = _("%(who)s added to %(group)s.")
+        else:
+            words = _("%(who)s removed from %(group)s.")
+        return words % {"who": _people(outcome.done), "group": self.group.name}
 
 
 class AddMembers(MemberAction):
@@ -63,7 +69,9 @@ class AddMembers(MemberAction):
         return Group(id=group_id, name=self.request.POST.get("group") or group_id)
 
     def labels(self) -> Labels:
-        return Labels(f"Add members to {self.group.name}", submit="Add members")
+        return Labels(
+            _("Add members to %(name)s") % {"name": self.group.name}, submit=_("Add members")
+        )
 
     def get_form(self, data: Any = None, **initial: str) -> MembersForm:
         connection, kind, group_id = self.request.connection, self.kind, self.kwargs["group_id"]
@@ -103,7 +111,7 @@ class RemoveMembers(ChosenView, MemberAction):
 
     operation_name = "remove_member"
     is_destructive = True
-    verb_done = "removed"
+    verb_done = gettext_noop("removed")
 
     people: list[MemberReference]
 
@@ -120,7 +128,7 @@ class RemoveMembers(ChosenView, MemberAction):
             everybody = group_members.everybody(request.api, self.kind, group_id)
             found = group_members.as_colleagues(everybody)
         if not found:
-            raise SelectionRefused("No members are left to remove.")
+            raise SelectionRefused(_("No members are left to remove."))
         self.people = references(found)
 
     def carried(self) -> list[tuple[str, str]]:
@@ -131,22 +139,27 @@ class RemoveMembers(ChosenView, MemberAction):
         return len(self.people) > group_drafts.MOST_REMOVED
 
     def labels(self) -> Labels:
-        one, what = len(self.people) == 1, f"Remove {_people(self.people)}"
-        by_job = (
+        count, what = len(self.people), _("Remove %(who)s") % {"who": _people(self.people)}
+        leave = ngettext("%(names)s leaves the group.", "%(names)s leave the group.", count)
+        by_job = _(
             "Removing this many runs as a job: you preview the changes before they are applied."
         )
         return Labels(
-            f"{what} from {self.group.name}?",
+            _("Remove %(who)s from %(group)s?")
+            % {"who": _people(self.people), "group": self.group.name},
             submit=what,
             consequences=[
-                ("user-minus", f"{names(self.people)} {'leaves' if one else 'leave'} the group."),
+                ("user-minus", leave % {"names": names(self.people)}),
                 (
                     "users",
-                    f"{'The person stays' if one else 'They stay'} on the account, with meetings "
-                    "and recordings.",
+                    ngettext(
+                        "The person stays on the account, with meetings and recordings.",
+                        "They stay on the account, with meetings and recordings.",
+                        count,
+                    ),
                 ),
                 *([("list-checks", by_job)] if self.is_job else []),
-                ("undo-2", "This can be undone: add them again."),
+                ("undo-2", _("This can be undone: add them again.")),
             ],
         )
 
@@ -171,4 +184,4 @@ class RemoveMembers(ChosenView, MemberAction):
 
 
 def _people(people: list[MemberReference]) -> str:
-    return people[0].name if len(people) == 1 else f"{len(people):,} people"
+    return people[0].name if len(people) == 1 else people_in_words(len(people))

@@ -8,6 +8,8 @@ from portal.people.forms.groups import MemberFilter
 from portal.people.services.choosing import Chosen, one_by_one
 from portal.people.views.chosen import ChosenSettings
 from portal.people.views.groups.actions import GroupAction
+from portal.translation import gettext as _
+from portal.translation import number
 
 
 class MemberSettings(GroupAction, ChosenSettings):
@@ -36,7 +38,7 @@ class MemberSettings(GroupAction, ChosenSettings):
         total = self.group.total_members
         if total is None or total <= known:
             return ""
-        return (
-            f"The group has {total:,} members, and the list of people here knows {known:,} of them."
-            " Refresh the list of people to have all of them."
-        )
+        return _(
+            "The group has %(total)s members, and the list of people here knows %(known)s of them. "
+            "Refresh the list of people to have all of them."
+        ) % {"total": number(total), "known": number(known)}

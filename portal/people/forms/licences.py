@@ -1,0 +1,137 @@
+"""The forms about licences: whom to protect, what a seat costs, and whose licence is reclaimed."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.directory import groups, part
+from portal.directory import users as mirror
+from portal.directory.models import GroupKind
+from portal.people.models import ProtectedKind
+from portal.people.services.licence_use import DAYS, NEWER, UseFilter
+from portal.people.services.savings import prices
+from portal.people.services.seats import COUNTED
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
+_REASON_HELP = gettext_lazy("Visible to everyone who can view licences here.")
+
+
+class ReasonForm(forms.Form):
+    """Why licences are protected."""
+
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200, help_text=_REASON_HELP)
+
+
+class ProtectionForm(ReasonForm):
+    """Whom to protect: a person, everybody of a department, or everybody in a group."""
+
+    person = forms.EmailField(
+        label=gettext_lazy("Person"),
+        required=False,
+        help_text=gettext_lazy("The email of somebody on the account."),
+    )
+    dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
+    group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
+
+    field_order = ("person", "dept", "group", "reason")
+
+    def __init__(self, connection: Connection, data: Any = None) -> None:
+        super().__init__(data)
+        self._connection = connection
+        self._groups = dict(groups.choices(connection)[GroupKind.GROUP])
+        fields: Any = self.fields
+        depts = [(name, name) for name in mirror.departments(connection)]
+        fields["dept"].choices = [("", _("No department")), *depts]
+        fields["group"].choices = [("", _("No group")), *self._groups.items()]
+        self.named: list[tuple[ProtectedKind, str, str]] = []
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        self.named = []
+        if address := cleaned.get("person"):
+            own = part.people(self._connection)
+            found = own.filter(email__iexact=address).first()
+            if found is None:
+                self.add_error("person", _("No one on the account has this email."))
+            else:
+                name = found.name or found.email
+                self.named.append((ProtectedKind.PERSON, found.user_id, name))
+        if dept := cleaned.get("dept"):
+            self.named.append((ProtectedKind.DEPARTMENT, dept, dept))
+        if group := cleaned.get("group"):
+            self.named.append((ProtectedKind.GROUP, group, self._groups[group]))
+        if not self.named and not self.errors:
+            self.add_error(None, _("Choose a person, a department or a group."))
+        return cleaned
+
+
+class PricesForm(forms.Form):
+    """What a seat of each licence costs; empty where nobody wants to say."""
+
+    currency = forms.CharField(
+        label=gettext_lazy("Currency"),
+        required=False,
+        max_length=3,
+        help_text=gettext_lazy("Three letters, such as EUR."),
+    )
+
+    def __init__(self, connection: Connection, data: Any = None) -> None:
+        known = prices(connection)
+        initial: dict[str, Any] = {_price(key): price.amount for key, price in known.items()}
+        initial["currency"] = next((price.currency for price in known.values()), "")
+        super().__init__(data, initial=initial)
+        for licence in COUNTED:
+            self.fields[_price(licence.value)] = forms.DecimalField(
+                label=_("Price of a %(label)s licence") % {"label": licence.label},
+                required=False,
+                min_value=Decimal(0),
+                max_digits=10,
+                decimal_places=2,
+            )
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"].strip().upper()
+        if currency and not re.fullmatch("[A-Z]{3}", currency):
+            raise forms.ValidationError(_("A currency has three letters, such as EUR."))
+        return currency
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        has_currency = cleaned.get("currency") or "currency" in self.errors
+        if any(self.amounts(cleaned).values()) and not has_currency:
+            self.add_error("currency", _("Name the currency of the prices."))
+        return cleaned
+
+    def amounts(self, cleaned: dict[str, Any]) -> dict[int, Decimal | None]:
+        return {kind.value: cleaned.get(_price(kind.value)) for kind in COUNTED}
+
+
+def _price(licence: int) -> str:
+    return f"price_{licence}"
+
+
+class ReclaimForm(forms.Form):
+    """Over which days a licence has to be unused; the list from which people were selected says."""
+
+    days = forms.TypedChoiceField(
+        coerce=int, choices=[(each, each) for each in DAYS], widget=forms.HiddenInput
+    )
+    newer = forms.TypedChoiceField(
+        coerce=int, choices=[(each, each) for each in NEWER], widget=forms.HiddenInput
+    )
+
+    def wanted(self, wanted: UseFilter) -> UseFilter:
+        """The selected people, to be held against these days."""
+        return UseFilter(
+            wanted.people,
+            self.cleaned_data["days"],
+            self.cleaned_data["newer"],
+            timezone.get_current_timezone_name(),
+            wanted.use,
+            wanted.reason,
+        )

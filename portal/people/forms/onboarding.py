@@ -1,0 +1,157 @@
+"""The forms of onboarding templates: to save one, and to apply one to chosen people."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.http import QueryDict
+
+from portal.access.http import PortalRequest
+from portal.contract.users import LicenceType
+from portal.directory import groups as groups_mirror
+from portal.directory.colleagues import PeopleField, called
+from portal.directory.settings import PEOPLE
+from portal.jobs.views.drafting import Draft
+from portal.people.forms.chosen import ChosenPeopleForm
+from portal.people.forms.settings import SettingsForm
+from portal.people.jobs.onboarding import KIND
+from portal.people.models import OnboardingTemplate
+from portal.people.services import onboarding
+from portal.people.services.group_types import GROUPS, IM_GROUPS
+from portal.people.services.onboarding import TemplateInput
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.forms.specs import FieldSpec
+from portal.ui.forms.widgets import Picks
+from portal.ui.picking import split
+from portal.ui.settings import SettingsCatalog
+from portal.ui.settings.catalog import values_of
+from portal.ui.settings.chosen import ChosenSettings
+
+_KINDS = {"groups": GROUPS, "im_groups": IM_GROUPS}
+
+
+class TemplateForm(ChosenSettings, SettingsForm):  # type: ignore[valid-type, misc]
+    """A template; a setting for which nothing is chosen stays as a new person has it."""
+
+    catalog: ClassVar[SettingsCatalog] = PEOPLE.catalog
+    about: ClassVar[tuple[str, ...]] = (
+        "name",
+        "departments",
+        "licence",
+        "groups",
+        "im_groups",
+        "assistants",
+    )
+
+    def __init__(
+        self,
+        request: PortalRequest,
+        data: QueryDict | None = None,
+        template: OnboardingTemplate | None = None,
+    ) -> None:
+        super().__init__(data, initial={})
+        self._connection = request.connection
+        self.offer_to_leave()
+        for name, value in (template.settings if template else {}).items():
+            shown = str(value).lower() if isinstance(value, bool) else value
+            self.initial = {**self.initial, name: shown}
+        self._add_fields(template)
+        picker: Any = self.fields["assistants"]
+        picker.offer_people(request.connection, request.path)
+
+    def _add_fields(self, template: OnboardingTemplate | None) -> None:
+        self.fields["name"] = forms.CharField(
+            max_length=100, label=_("Name"), initial=template.name if template else None
+        )
+        self.fields["departments"] = forms.CharField(
+            label=_("Departments"),
+            required=False,
+            help_text=_("One on each line. New people of these departments get this template."),
+            widget=forms.Textarea({"rows": 3}),
+            initial="\n".join(template.departments) if template else None,
+        )
+        self.fields["licence"] = forms.TypedChoiceField(
+            label=_("Licence"),
+            choices=[("", _("As it is")), *((one.value, one.label) for one in LicenceType)],
+            coerce=int,
+            empty_value=None,
+            required=False,
+            initial=template.licence if template else None,
+        )
+        offered = groups_mirror.choices(self._connection)
+        for name, kind in _KINDS.items():
+            named = dict(getattr(template, name)) if template else {}
+            known = dict(offered[kind.mirrored])
+            gone = [
+                (key, _("%(name)s (gone)") % {"name": words})
+                for key, words in named.items()
+                if key not in known
+            ]
+            self.fields[name] = forms.MultipleChoiceField(
+                label=kind.title_of_many,
+                choices=[*known.items(), *gone],
+                required=False,
+                widget=Picks,
+                initial=list(named),
+            )
+        self.fields["assistants"] = PeopleField(
+            label=_("Assistants"),
+            several=True,
+            help_text=_("They may schedule for everybody who gets this template."),
+            initial=",".join(key for key, _name in template.assistants) if template else None,
+        )
+
+    @property
+    def about_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.about]
+
+    def _is_meant(self, name: str, spec: FieldSpec) -> bool:  # noqa: ARG002
+        return self.cleaned_data[name] not in (None, "")
+
+    def wanted(self) -> TemplateInput:
+        cleaned, update = self.cleaned_data, self.changes()
+        lines = (line.strip() for line in cleaned["departments"].splitlines())
+        people = called(self._connection, split(cleaned["assistants"]))
+        groups = {name: self._named(name) for name in _KINDS}
+        return TemplateInput(
+            cleaned["name"],
+            list(dict.fromkeys(line for line in lines if line)),
+            cleaned["licence"],
+            groups["groups"],
+            groups["im_groups"],
+            [(one.id, one.name) for one in people],
+            values_of(update) if update else {},
+        )
+
+    def _named(self, name: str) -> list[tuple[str, str]]:
+        field: Any = self.fields[name]
+        known = dict(field.choices)
+        return [(key, known[key].removesuffix(" (gone)")) for key in self.cleaned_data[name]]
+
+
+class ApplyTemplateForm(ChosenPeopleForm, forms.Form):
+    """Which template people get."""
+
+    asks = gettext_lazy("Apply an onboarding template to %(who)s")
+
+    template = forms.ChoiceField(label=gettext_lazy("Template"))
+
+    def __init__(self, request: PortalRequest, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        self._templates = {str(one.pk): one for one in onboarding.of_connection(request.connection)}
+        field: Any = self.fields["template"]
+        field.choices = [("", _("Choose a template"))]
+        for key, one in self._templates.items():
+            effects = "; ".join(onboarding.effects(one))
+            field.choices = [*field.choices, (key, f"{one}: {effects}" if effects else str(one))]
+        if not self._templates:
+            field.help_text = _("There is no template yet. Add one under People, Onboarding.")
+
+    def plan(self, request: PortalRequest, who: str) -> Draft:  # noqa: ARG002
+        template = self._templates[self.cleaned_data["template"]]
+        parameters = {"template": onboarding.in_fields(template)}
+        return Draft(
+            KIND,
+            _("Apply %(template)s to %(who)s") % {"template": template, "who": who},
+            parameters,
+        )

@@ -1,0 +1,241 @@
+"""What the account itself gives somebody who leaves: sign-in, licence, assistants, groups."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from portal.client import Api
+from portal.contract.delegates import Assistants, Schedulers
+from portal.contract.groups import Groups, ImGroups
+from portal.contract.operation import Operation
+from portal.contract.users import LicenceType, UserDetails, Users
+from portal.directory.colleagues import Colleague, reported
+from portal.directory.models import GroupKind
+from portal.jobs.leaving import (
+    HAND_OVER,
+    LEAVE,
+    REMOVE,
+    SHOWN,
+    Held,
+    Holding,
+    Inventory,
+    Leaver,
+    Leaving,
+    Option,
+    Phase,
+    Recipient,
+)
+from portal.jobs.steps import NewStep
+from portal.people.jobs.reverting import INSIDE, OUTSIDE
+from portal.people.labels import licence_label
+from portal.people.services import groups
+from portal.people.services.group_types import GROUPS, IM_GROUPS, GroupType
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, lazily
+
+_FREE = (None, LicenceType.BASIC.value)
+IS, IS_NOT = gettext_lazy("Assistant"), gettext_lazy("Not an assistant")
+REVOKED = gettext_lazy("Revoked")
+
+
+def leaver_of(details: UserDetails) -> Leaver:
+    """Somebody as the service reports them."""
+    name = f"{details.first_name or ''} {details.last_name or ''}".strip()
+    return Leaver(
+        details.id,
+        details.email or "",
+        name or details.email or details.id,
+        None if details.type is None else int(details.type),
+        tuple(details.group_ids or ()),
+        tuple(details.im_group_ids or ()),
+    )
+
+
+class SignIn(Holding):
+    """The SSO token, which the service revokes without saying whether there was one."""
+
+    name, title, icon, place = "sign_in", gettext_lazy("Sign-in"), "unplug", 40
+    phase = Phase.SIGN_IN
+    removed_by = (Users.revoke_token,)
+    note = gettext_lazy(
+        "The interface lists no sessions. Revoking the SSO token signs them out; tokens that start "
+        "meetings in their name cannot be revoked: they expire, most within two hours."
+    )
+    options = (
+        Option(REMOVE, gettext_lazy("Revoke the SSO token before anything else")),
+        Option(LEAVE, gettext_lazy("Leave it")),
+    )
+
+    @property
+    def needs(self) -> Operation[Any, Any]:
+        return Users.get
+
+    def held(self, found: Inventory) -> Held:  # noqa: ARG002
+        return Held(None, _("Not reported by the interface"))
+
+    def removal(self, found: Inventory) -> Iterable[NewStep]:  # noqa: ARG002
+        yield NewStep("token.revoke", "", _("SSO token"), REVOKED)
+
+
+class Licence(Holding):
+    """The licence, which a removal frees by itself."""
+
+    name, title, icon, place = "licence", gettext_lazy("Licence"), "badge-check", 50
+    phase = Phase.ACCOUNT
+    ends_with_removal = True
+    removed_by = (Users.update,)
+    note = gettext_lazy("Removing the person frees the licence. Deactivating alone does not.")
+    options = (
+        Option(REMOVE, gettext_lazy("Free it: change the licence to Basic")),
+        Option(LEAVE, gettext_lazy("Leave it")),
+    )
+
+    @property
+    def needs(self) -> Operation[Any, Any]:
+        return Users.get
+
+    def held(self, found: Inventory) -> Held:
+        licence = found.leaver.licence
+        return Held(int(licence not in _FREE), licence_label(licence))
+
+    def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:
+        return () if leaving.ending.removes else super().steps(found, leaving)
+
+    def removal(self, found: Inventory) -> Iterable[NewStep]:
+        licence = found.leaver.licence
+        if licence in _FREE:
+            return
+        before = licence_label(licence)
+        data = {"wanted": LicenceType.BASIC.value, "previous": licence}
+        yield NewStep(
+            "licence.change", "", _("Licence"), LicenceType.BASIC.label, before, data=data
+        )
+
+
+class MyAssistants(Holding):
+    """Those who may schedule for the person."""
+
+    name, title, icon, place = "assistants", gettext_lazy("Their assistants"), "users", 60
+    removed_by = (Assistants.remove,)
+    options = (
+        Option(REMOVE, gettext_lazy("Remove them as assistants")),
+        Option(LEAVE, gettext_lazy("Leave them")),
+    )
+
+    @property
+    def needs(self) -> Operation[Any, Any]:
+        return Assistants.list
+
+    def read(self, api: Api, leaver: Leaver) -> list[tuple[str, str]]:
+        listed = api.assistants.list(leaver.id).assistants
+        return [(one.id or "", one.email or "") for one in listed]
+
+    def held(self, found: Inventory) -> Held:
+        return _people(reported(found.connection, found.data))
+
+    def removal(self, found: Inventory) -> Iterable[NewStep]:
+        for one in reported(found.connection, found.data):
+            data = {"of": found.leaver.id, "assistant": one.key}
+            title = _("%(name)s as assistant") % {"name": one.name}
+            yield NewStep("assistant.remove", one.key, title, IS_NOT, IS, data=data)
+
+
+class MySchedulers(Holding):
+    """Those for whom the person may schedule."""
+
+    name, title = "schedulers", gettext_lazy("People they schedule for")
+    icon, place = "calendar-days", 65
+    removed_by = (Assistants.remove,)
+    options = (
+        Option(REMOVE, gettext_lazy("Remove the person as their assistant")),
+        Option(HAND_OVER, gettext_lazy("The recipient becomes their assistant instead")),
+        Option(LEAVE, gettext_lazy("Leave it")),
+    )
+
+    @property
+    def needs(self) -> Operation[Any, Any]:
+        return Schedulers.list
+
+    def calls(self, choice: str) -> Sequence[Operation[Any, Any]]:
+        if choice == HAND_OVER:
+            return [Assistants.add, Assistants.remove]
+        return super().calls(choice)
+
+    def read(self, api: Api, leaver: Leaver) -> list[tuple[str, str]]:
+        listed = api.schedulers.list(leaver.id).assistants
+        return [(one.id or "", one.email or "") for one in listed]
+
+    def held(self, found: Inventory) -> Held:
+        return _people(reported(found.connection, found.data))
+
+    def steps(self, found: Inventory, leaving: Leaving) -> Iterable[NewStep]:
+        if leaving.choice(self.name) == HAND_OVER:
+            return self._handed_over(found, leaving.recipient)
+        return super().steps(found, leaving)
+
+    def removal(self, found: Inventory) -> Iterable[NewStep]:
+        return self._handed_over(found, None)
+
+    def _handed_over(self, found: Inventory, heir: Recipient | None) -> Iterator[NewStep]:
+        leaver = found.leaver
+        for one in reported(found.connection, found.data):
+            if heir and heir.id != one.id:
+                data = {"of": one.key, "assistant": heir.id}
+                title = _assists(heir.name, one.name)
+                key = f"{one.key} {heir.id}"
+                yield NewStep("assistant.add", key, title, IS, IS_NOT, data=data)
+            data = {"of": one.key, "assistant": leaver.id}
+            title = _assists(leaver.name, one.name)
+            yield NewStep("assistant.remove", one.key, title, IS_NOT, IS, data=data)
+
+
+class MyGroups(Holding):
+    """The groups of a kind that the person is in."""
+
+    def __init__(self, kind: GroupType, place: int) -> None:
+        self._kind = kind
+        self.name, self.title = kind.slug.replace("-", "_"), lazily(lambda: kind.title_of_many)
+        self.icon, self.place = "boxes", place
+        self.removed_by = (kind.family.remove_member,)
+        self.options = (
+            Option(REMOVE, gettext_lazy("Remove the person from them")),
+            Option(LEAVE, gettext_lazy("Leave them")),
+        )
+
+    @property
+    def needs(self) -> Operation[Any, Any]:
+        return self._kind.family.list
+
+    def held(self, found: Inventory) -> Held:
+        mine = self._of(found)
+        return Held(len(mine), first=[(one.name or one.id, "") for one in mine[:SHOWN]])
+
+    def removal(self, found: Inventory) -> Iterable[NewStep]:
+        for one in self._of(found):
+            data = {"group_id": one.id, "kind": self._kind.mirrored.value}
+            title = f"{self._kind.title} {one.name or one.id}"
+            yield NewStep("group.leave", one.id, title, OUTSIDE, INSIDE, data=data)
+
+    def _of(self, found: Inventory) -> list[groups.Membership]:
+        """Their ids are among what is known of the person."""
+        ids = getattr(found.leaver, self._kind.ids)
+        return groups.chosen(found.connection, self._kind, ids)
+
+
+HOLDINGS: tuple[Holding, ...] = (
+    SignIn(),
+    Licence(),
+    MyAssistants(),
+    MySchedulers(),
+    MyGroups(GROUPS, place=70),
+    MyGroups(IM_GROUPS, place=71),
+)
+FAMILIES = {GroupKind.GROUP: Groups, GroupKind.IM_GROUP: ImGroups}
+
+
+def _assists(name: str, other: str) -> str:
+    return _("%(name)s as assistant of %(other)s") % {"name": name, "other": other}
+
+
+def _people(found: Sequence[Colleague]) -> Held:
+    first = [(one.name, one.email if one.email != one.name else "") for one in found[:SHOWN]]
+    return Held(len(found), first=first)

@@ -1,0 +1,190 @@
+"""The plan of how people leave: the steps for each, the account last."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from portal.access.models import Connection
+from portal.access.roles import Refused
+from portal.client import Api, ApiError, NotFound, TimedOut, Unreachable
+from portal.contract.users import RemovalAction, UserRemoval, UserStatus
+from portal.directory.models import MirroredUser
+from portal.jobs import in_order
+from portal.jobs import leaving as declared
+from portal.jobs.leaving import (
+    LEAVE,
+    TRANSFER,
+    Ending,
+    Held,
+    Holding,
+    Inventory,
+    Leaver,
+    Leaving,
+    holdings,
+)
+from portal.jobs.models import ItemState, Job
+from portal.jobs.planning import NewItem
+from portal.jobs.steps import NewStep
+from portal.people.jobs.holdings import leaver_of
+from portal.people.jobs.of_chosen import label_of
+from portal.people.jobs.of_steps import REMOVE, step_item
+from portal.people.labels import status_label
+from portal.people.services.recipients import Candidate
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.translation import number as said_number
+
+STAYS = "leave"  # the action of a row about what stays as it is
+DEACTIVATE = "person.deactivate"
+_STAYING = {
+    Ending.DEACTIVATE: gettext_lazy("Left as it is"),
+    Ending.DISASSOCIATE: gettext_lazy("Goes with the person"),
+    Ending.DELETE: gettext_lazy("Deleted with the person"),
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A person to offboard, as the service reports them now, with what they hold."""
+
+    row: MirroredUser
+    leaver: Leaver | None
+    holdings: dict[str, Any]
+
+
+def read(api: Api, row: MirroredUser) -> Found:
+    """In a thread. Raises `ApiError`."""
+    try:
+        leaver = leaver_of(api.users.get(row.user_id))
+        return Found(row, leaver, {one.name: one.read(api, leaver) for one in holdings()})
+    except NotFound:
+        return Found(row, None, {})
+
+
+def look_at(api: Api, connection: Connection, leaver: Leaver) -> dict[str, Held]:
+    """What somebody holds, by the name of its kind, as far as the service answers."""
+    found: dict[str, Held] = {}
+    is_silent = False
+    for one in holdings():
+        found[one.name] = Held(None, _("Could not be read"))
+        if is_silent:
+            continue  # the others would keep the page waiting just as long
+        try:
+            mine = one.read(api, leaver)
+        except NotFound:
+            raise
+        except ApiError as error:
+            is_silent = isinstance(error, Unreachable | TimedOut)
+        except Refused:
+            found[one.name] = Held(None, _("Not allowed for you on this connection"))
+        else:
+            found[one.name] = one.held(Inventory(connection, leaver, mine))
+    return found
+
+
+def items_of(
+    job: Job, number: int, found: Found, leaving: Leaving, to: Candidate | None
+) -> Iterator[NewItem]:
+    leaver = found.leaver
+    if leaver is None:
+        problem = (_("Person"), _("They are not on the account any more."))
+        yield NewItem(number, label_of(found.row), state=ItemState.INVALID, problems=[problem])
+        return
+    held: dict[str, Held] = {}
+    for one in declared.in_order():
+        mine = Inventory(job.connection, leaver, found.holdings[one.name])
+        held[one.name] = one.held(mine)
+        for step in one.steps(mine, leaving):
+            yield step_item(number, label_of(found.row), found.row.user_id, step)
+        if leaving.choice(one.name) == LEAVE and held[one.name].count:
+            yield _left(number, found, one, held[one.name], leaving.ending)
+    yield _end(number, found, leaving, held, to)
+
+
+def _left(number: int, found: Found, one: Holding, held: Held, ending: Ending) -> NewItem:
+    """A row that says what stays, or goes with the person."""
+    title, after = str(one.title), str(_STAYING[ending])
+    return NewItem(
+        number,
+        label_of(found.row),
+        STAYS,
+        state=ItemState.UNCHANGED,
+        data={"user_id": found.row.user_id, "title": title, "after": after},
+        changes=[(title, _amount(held), after)],
+    )
+
+
+def _end(
+    number: int,
+    found: Found,
+    leaving: Leaving,
+    held: dict[str, Held],
+    to: Candidate | None,
+) -> NewItem:
+    """The last step, with what it transfers."""
+    leaver, label = found.leaver, label_of(found.row)
+    assert leaver is not None  # noqa: S101 - for the type checker
+    if not leaving.ending.removes:
+        return _deactivation(number, found)
+    given = [
+        one
+        for one in holdings()
+        if one.transferred_by and to and leaving.choice(one.name) == TRANSFER
+    ]
+    how = UserRemoval(
+        action=RemovalAction(leaving.ending.value),
+        transfer_email=to.recipient.email if to and given else None,
+        **{one.transferred_by: True for one in given},
+    )
+    words = (
+        _("Deleted permanently") if leaving.ending is Ending.DELETE else _("Leaves this account")
+    )
+    transfers = [
+        (
+            one.title,
+            _amount(held[one.name]),
+            _("Transferred to %(name)s") % {"name": to.recipient.name},
+        )
+        for one in given
+        if to and held[one.name].count != 0
+    ]
+    counts = {name: one.count for name, one in held.items()}
+    problem = to.problem(leaver, leaving, counts) if to and given else ""
+    obstacles = [
+        (one.title, held[one.name].obstacle)
+        for one in holdings()
+        if held[one.name].obstacle and one not in given
+    ]
+    problems = [*([(_("Recipient"), problem)] if problem else []), *obstacles]
+    return NewItem(
+        number,
+        label,
+        REMOVE,
+        f"{leaver.id} {REMOVE}",
+        state=ItemState.INVALID if problems else ItemState.PENDING,
+        data={
+            "user_id": leaver.id,
+            "target": "",
+            "title": _("Account"),
+            "after": words,
+            "how": how.model_dump(mode="json", exclude_none=True),
+            in_order.AFTER_ALL: True,
+        },
+        changes=[*transfers, (_("Account"), _("On this account"), words)],
+        problems=problems,
+    )
+
+
+def _deactivation(number: int, found: Found) -> NewItem:
+    before, after = status_label(found.row.status), UserStatus.INACTIVE.label
+    step = NewStep(DEACTIVATE, "", _("Status"), after, before)
+    item = step_item(number, label_of(found.row), found.row.user_id, step)
+    if found.row.status == UserStatus.INACTIVE:
+        item.state, item.changes = ItemState.UNCHANGED, []
+    return item
+
+
+def _amount(held: Held) -> str:
+    if held.count is None:
+        return ""
+    return ", ".join(filter(None, (said_number(held.count), held.amount)))

@@ -1,0 +1,212 @@
+"""The job type that gives people what an onboarding template says."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.client import Api, NotFound
+from portal.contract.delegates import Assistants
+from portal.contract.groups import Groups, ImGroups
+from portal.contract.operation import Operation
+from portal.contract.users import UserDetails, Users
+from portal.directory import groups as groups_mirror
+from portal.directory import users as mirror
+from portal.directory.models import GroupKind, MirroredUser
+from portal.directory.settings import PEOPLE
+from portal.directory.users import UserFilter
+from portal.jobs import services as jobs
+from portal.jobs.models import UNDOES, ItemState, Job
+from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.jobs.steps import NewStep
+from portal.mirror.refresh import request_refresh
+from portal.people.jobs.holdings import IS, IS_NOT
+from portal.people.jobs.of_chosen import label_of
+from portal.people.jobs.of_steps import StepsJob, inverse_of, step_item
+from portal.people.jobs.reverting import INSIDE, OUTSIDE
+from portal.people.jobs.steps import settings_in_words
+from portal.people.labels import licence_label
+from portal.people.models import OnboardingTemplate
+from portal.people.services.choosing import Chosen
+from portal.people.services.group_types import GROUPS, IM_GROUPS
+from portal.people.services.onboarding import in_fields
+from portal.translation import gettext as _
+from portal.translation import ngettext
+from portal.translation import number as said_number
+from portal.ui.settings import Values
+
+KIND = "people.onboard"
+IMPORT = "import"  # the parameter of a job for people whom an import, of this key, has created
+APPROVED = "approved"  # the parameter of a job that was approved with the creation of the people
+
+
+@dataclass(frozen=True)
+class Found:
+    """A person as they are, with the settings and assistants that the template is about."""
+
+    details: UserDetails
+    settings: Values
+    assistants: frozenset[str]
+
+
+class OnboardPeople(StepsJob):
+    """`parameters["template"]` is what the template said when the job was made."""
+
+    name = KIND
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        template = job.parameters["template"]
+        calls: list[Operation[Any, Any]] = []
+        for name, operation in (
+            ("licence", Users.update),
+            ("groups", Groups.add_members),
+            ("im_groups", ImGroups.add_members),
+            ("assistants", Assistants.add),
+            ("settings", Users.update_settings),
+        ):
+            if template[name]:
+                calls.append(operation)
+        if UNDOES in job.parameters:
+            calls = list(inverse_of(calls))
+        return list(dict.fromkeys(calls or [Users.update]))
+
+    def is_approved(self, job: Job) -> bool:
+        return bool(job.parameters.get(APPROVED)) and UNDOES not in job.parameters
+
+    def plan(self, planning: Planning) -> None:
+        job = planning.job
+        rows = list(Chosen.of(job.parameters["chosen"]).rows(job.connection))
+        if not rows:
+            raise Unplannable(_("None of the selected people is on the account any more."))
+        template = job.parameters["template"]
+        groups = _groups(planning.api)
+        found = planning.concurrently(lambda row: _read(planning.api, row, template), rows)
+        for number, (row, person) in enumerate(zip(rows, found, strict=True), start=1):
+            for item in _items(number, row, person, template, groups):
+                planning.add(item)
+            planning.progress(number, len(rows), _("Comparing people"))
+
+    def finished(self, job: Job) -> None:
+        request_refresh(job.connection, mirror.USERS)
+        request_refresh(job.connection, groups_mirror.GROUPS)
+
+
+def draft_for_new(
+    origin: Origin,
+    connection: Connection,
+    template: OnboardingTemplate,
+    ids: Sequence[str],
+    *,
+    after_import: str = "",
+) -> Job:
+    """Gives people who were just created what the template says; it was approved with that."""
+    who = ngettext("%(count)s new person", "%(count)s new people", len(ids))
+    who %= {"count": said_number(len(ids))}
+    parameters = {
+        "chosen": Chosen(UserFilter(ids=list(ids))).as_parameters(),
+        "template": in_fields(template),
+        APPROVED: True,
+        IMPORT: after_import,
+    }
+    return jobs.draft(
+        origin,
+        connection,
+        KIND,
+        _("Apply %(template)s to %(who)s") % {"template": template, "who": who},
+        parameters=parameters,
+    )
+
+
+def _groups(api: Api) -> dict[GroupKind, frozenset[str]]:
+    """The ids of the groups that there are."""
+    return {
+        kind.mirrored: frozenset(one.id for one in kind.calls(api).list().groups)
+        for kind in (GROUPS, IM_GROUPS)
+    }
+
+
+def _read(api: Api, row: MirroredUser, template: dict[str, Any]) -> Found | None:
+    """In a thread. Raises `ApiError`."""
+    try:
+        details = api.users.get(row.user_id)
+        settings = PEOPLE.read(api, row.user_id) if template["settings"] else {}
+        listed = api.assistants.list(row.user_id).assistants if template["assistants"] else []
+    except NotFound:
+        return None
+    return Found(details, settings, frozenset(one.id or "" for one in listed))
+
+
+def _items(
+    number: int,
+    row: MirroredUser,
+    found: Found | None,
+    template: dict[str, Any],
+    groups: dict[GroupKind, frozenset[str]],
+) -> Iterator[NewItem]:
+    label = label_of(row)
+    if found is None:
+        problem = (_("Person"), _("They are not on the account any more."))
+        yield NewItem(number, label, state=ItemState.INVALID, problems=[problem])
+        return
+    steps = list(_steps(found, template, groups))
+    for step in steps:
+        yield step_item(number, label, row.user_id, step)
+    if not steps:
+        yield NewItem(number, label, state=ItemState.UNCHANGED, data={"user_id": row.user_id})
+
+
+def _steps(
+    found: Found, template: dict[str, Any], groups: dict[GroupKind, frozenset[str]]
+) -> Iterator[NewStep]:
+    details, wanted = found.details, template["licence"]
+    now = None if details.type is None else int(details.type)
+    if wanted is not None and wanted != now:
+        data = {"wanted": wanted, "previous": now}
+        before = licence_label(now)
+        yield NewStep("licence.change", "", _("Licence"), licence_label(wanted), before, data=data)
+    yield from _settings(found.settings, template["settings"])
+    for kind, name in ((GROUPS, "groups"), (IM_GROUPS, "im_groups")):
+        mine = set(getattr(details, kind.ids) or ())
+        for group_id, group in template[name]:
+            if group_id in mine:
+                continue
+            is_gone = group_id not in groups[kind.mirrored]
+            yield NewStep(
+                "group.join",
+                group_id,
+                f"{kind.title} {group}",
+                INSIDE,
+                OUTSIDE,
+                data={"group_id": group_id, "kind": kind.mirrored.value},
+                problem=_("This group is not on the account any more.") if is_gone else "",
+            )
+    for assistant_id, name in template["assistants"]:
+        if assistant_id not in found.assistants and assistant_id != details.id:
+            data = {"of": details.id, "assistant": assistant_id}
+            title = _("%(name)s as assistant") % {"name": name}
+            yield NewStep("assistant.add", assistant_id, title, IS, IS_NOT, data=data)
+
+
+def _settings(now: Values, wanted: Values) -> Iterator[NewStep]:
+    """Those that differ, in one step; what had no value before in another, without a way back."""
+    if not wanted:
+        return
+    different = PEOPLE.catalog.changes(now, PEOPLE.update(wanted))
+    for known in (True, False):
+        some = [one for one in different if (one.old is not None) is known]
+        if not some:
+            continue
+        new = {one.setting.name: one.new for one in some}
+        old = {one.setting.name: one.old for one in some}
+        yield NewStep(
+            "settings.change",
+            "known" if known else "unknown",
+            _("Settings"),
+            settings_in_words(new),
+            settings_in_words(old) if known else "",
+            data={"wanted": new, "previous": old} if known else {"wanted": new},
+            changes=[
+                (f"{one.group}: {one.setting.title}", one.old_words, one.new_words) for one in some
+            ],
+        )

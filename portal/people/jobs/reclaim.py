@@ -1,0 +1,236 @@
+"""The job type that moves people who do not use their licence to Basic.
+
+Whoever uses it after all is left, with the reason: by the report on hosts and the lists of people,
+which are read again for the plan, and by the service's answers about each one just before the
+write. So is who was protected in between.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from portal.access.can import Can
+from portal.client import Api
+from portal.contract.meetings import Meetings
+from portal.contract.operation import Operation
+from portal.contract.paging import TokenDaysQuery
+from portal.contract.reports import Reports
+from portal.contract.users import LicenceType, User, Users, UserUpdate
+from portal.contract.webinars import Webinars
+from portal.directory import users as mirror
+from portal.directory.models import MirroredUser
+from portal.directory.users import UserFilter
+from portal.jobs.job_types import Done, Refusal
+from portal.jobs.models import UNDOES, ItemState, Job, JobItem
+from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.mirror import hosting
+from portal.people.imports.account import Account, read_people
+from portal.people.jobs.of_chosen import label_of
+from portal.people.jobs.reverting import Reversal, Revertible, Value
+from portal.people.labels import licence_label
+from portal.people.services import licence_words, seats
+from portal.people.services.licence_use import Facts, Since, UseFilter, facts_of
+from portal.people.services.protection import Protections
+from portal.people.services.unused import Left, obstacle
+from portal.sessions.coming import next_time_of
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.translation import number as said_number
+from portal.ui.ranges import Range
+from portal.ui.times import exact
+
+KIND = "people.reclaim"
+RECLAIM, RESTORE = "reclaim", "restore"
+_BASIC = LicenceType.BASIC
+# What an item was planned by, for the write and for a later undo.
+_HELD = ("used", "added", "from", "zone")
+_TOGETHER = 500
+# A session that ended lately may not have been in the report that the plan was made of.
+_REPORTED_AFTER = timedelta(days=3)
+
+
+class ReclaimLicences(Revertible):
+    """`parameters["wanted"]` is a `UseFilter`; `seats` is how many of each licence there are."""
+
+    name = KIND
+    verbs = {RECLAIM: gettext_lazy("Move to Basic"), RESTORE: gettext_lazy("Restore licence")}
+
+    def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
+        if UNDOES in job.parameters:
+            return [Users.update]
+        return [
+            Users.update,
+            Reports.users,
+            Reports.user_meetings,
+            Meetings.of_user,
+            Webinars.of_user,
+        ]
+
+    def plan(self, planning: Planning) -> None:
+        job = planning.job
+        wanted = UseFilter.of(job.parameters["wanted"])
+        can = Can(planning.grant)
+        keys = list(facts_of(job.connection, wanted, can).find().values_list("pk", flat=True))
+        if not keys:
+            raise Unplannable(_("None of the selected people has an unused licence any more."))
+        account = _read_again(planning, wanted)
+        anybody = replace(wanted, people=UserFilter(), use="", reason="")
+        facts = facts_of(job.connection, anybody, can)
+        if not facts.is_complete:
+            said = " ".join(licence_words.unknown(facts))
+            raise Unplannable(
+                _("Not everything about the use of licences is known. %(said)s") % {"said": said}
+            )
+        for start in range(0, len(keys), _TOGETHER):
+            some = MirroredUser.objects.filter(pk__in=keys[start : start + _TOGETHER])
+            rows = facts.annotated(some).order_by("sort_name", "pk")
+            for number, row in enumerate(rows, start=start + 1):
+                planning.add(_item(number, row, account.get(row.user_id), facts))
+            planning.progress(min(start + _TOGETHER, len(keys)), len(keys), _("Comparing people"))
+        planning.store()
+        _note(planning, facts)
+
+    def carry_out(self, api: Api, item: JobItem) -> Done:
+        if item.action == RECLAIM and (left := _left_now(api, item)):
+            raise Refusal(left.words, [(left.title, left.words)])
+        api.users.update(item.object_id, UserUpdate(type=LicenceType(item.data["type"])))
+        return Done(item.object_id, item.data.get("left", ""))
+
+    def values(self, item: JobItem) -> Iterator[Value]:
+        yield Value("type", _("Licence"), item.data["before"], item.data["type"], licence_label)
+
+    def undo_action(self, item: JobItem, reversal: Reversal) -> str:  # noqa: ARG002
+        return RECLAIM if reversal.values["type"] == _BASIC else RESTORE
+
+    def undo_data(self, item: JobItem, reversal: Reversal) -> dict[str, Any]:  # noqa: ARG002
+        return {"type": reversal.values["type"], "before": reversal.replaced["type"]}
+
+    def undo_context(self, item: JobItem) -> dict[str, Any]:
+        """What a later reclaim is held against."""
+        return {name: item.data[name] for name in _HELD if name in item.data}
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        by_licence: dict[int, list[str]] = {}
+        for item in items:
+            by_licence.setdefault(item.data["type"], []).append(item.object_id)
+        for licence, ids in by_licence.items():
+            mirror.change(job.connection, ids, type=licence)
+
+
+def _read_again(planning: Planning, wanted: UseFilter) -> dict[str, User]:
+    """Reads the report on hosts and the lists of people; returns the people by their ids."""
+    report = hosting.report()
+    planning.progress(0, 0, _("Reading the report on hosts"))
+    if report:
+        report.read(planning.job.connection, planning.api, Since.of(wanted).first_day)
+    account = Account()
+    for read in read_people(planning.api, account):
+        planning.progress(
+            read, 0, _("Reading the people on the account: %(read)s") % {"read": said_number(read)}
+        )
+    return {known.user.id: known.user for known in account.people.values()}
+
+
+def _item(number: int, row: MirroredUser, user: User | None, facts: Facts) -> NewItem:
+    """What is done about one: nothing, with the reason, where the licence is used after all."""
+    item = NewItem(number, label_of(row), RECLAIM, row.user_id)
+    if user is None:
+        left: Left | None = Left(_("Person"), _("They are not on the account any more."))
+    elif user.type == _BASIC:
+        item.state = ItemState.UNCHANGED
+        return item
+    else:
+        left = obstacle(user, facts) or _by_copies(row, facts)
+    if left or user is None:
+        item.state, item.problems = ItemState.INVALID, [(left.title, left.words)] if left else []
+        return item
+    today = timezone.now().astimezone(UTC).date()
+    item.changes = [(_("Licence"), licence_label(user.type), licence_label(_BASIC))]
+    item.data = {
+        "type": _BASIC.value,
+        "before": user.type,
+        "used": facts.since.used.isoformat(),
+        "added": facts.since.added.isoformat(),
+        "from": (today - _REPORTED_AFTER).isoformat(),
+        "zone": facts.wanted.zone,
+    }
+    return item
+
+
+def _by_copies(row: Any, facts: Facts) -> Left | None:
+    if row.hosted:
+        words = _("Hosted since %(day_of)s.") % {
+            "day_of": licence_words.day_of(facts.since.used, facts.wanted.zone)
+        }
+        return Left(_("Hosted"), words)
+    if row.planned:
+        return Left(_("Next session"), _("Hosts a planned meeting or webinar."))
+    if row.is_unread:
+        return Left(_("Next session"), _("Their meetings and webinars could not be read."))
+    return None
+
+
+def _left_now(api: Api, item: JobItem) -> Left | None:
+    """Why somebody keeps the licence, by what the service says at this moment. What is protected is
+    looked up last, just before the write."""
+    user = api.users.get(item.object_id)
+    if user.type == _BASIC:
+        return Left(_("Licence"), _("They have no licence to reclaim any more."))
+    zone = item.data.get("zone", "UTC")
+    if coming := next_time_of(api, item.object_id):
+        return Left(
+            _("Next session"),
+            _("Hosts on %(day_of)s.") % {"day_of": licence_words.day_of(coming, zone)},
+        )
+    if day := _hosted_on(api, item.object_id, date.fromisoformat(item.data["from"])):
+        return Left(
+            _("Hosted"), _("Hosted on %(day_of)s.") % {"day_of": licence_words.day_of(day, zone)}
+        )
+    protections = Protections(item.job.connection)
+    return obstacle(user, _Moments(item.data, protections))
+
+
+class _Moments:
+    """What an item was planned by."""
+
+    def __init__(self, data: Mapping[str, Any], protections: Protections) -> None:
+        used, added = (datetime.fromisoformat(data[name]) for name in ("used", "added"))
+        self.since = Since(used, added)
+        self.zone: str = data.get("zone", "UTC")
+        self.protections = protections
+
+
+def _hosted_on(api: Api, user_id: str, first: date) -> datetime | None:
+    """When somebody hosted last since a day, as far as the service reports."""
+    chosen = Range(first, timezone.now().astimezone(UTC).date(), UTC)
+    for days in chosen.windows():
+        query = TokenDaysQuery(page_size=300, **{"from": days.from_, "to": days.to})
+        found = [each.start_time for each in api.reports.user_meetings.all(user_id, query)]
+        if known := [each for each in found if isinstance(each, datetime)]:
+            return max(known)
+    return None
+
+
+def _note(planning: Planning, facts: Facts) -> None:
+    job = planning.job
+    waiting = job.items.filter(state=ItemState.PENDING).values("object_id")
+    everybody = mirror.find(job.connection, UserFilter()).order_by()
+    tally = seats.Tally.of(everybody.values_list("type", flat=True))
+    for before in everybody.filter(user_id__in=waiting).values_list("type", flat=True):
+        tally.count(before, _BASIC.value)
+    known = {int(kind): count for kind, count in job.parameters.get("seats", {}).items()}
+    for tone, words in tally.notes(known):
+        planning.note(tone, words)
+    if facts.coming and facts.coming.state.refreshed_at:
+        as_of = exact(facts.coming.state.refreshed_at)
+        planning.note(
+            "neutral",
+            _(
+                "Meetings and webinars are as of %(as_of)s. Each person's are read again just "
+                "before their licence changes."
+            )
+            % {"as_of": as_of},
+        )

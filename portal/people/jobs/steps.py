@@ -1,0 +1,223 @@
+"""What jobs do to one person who comes or leaves, and what restores it."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from portal.access.models import Connection
+from portal.client import Api, NotFound
+from portal.contract.delegates import Assistants, Delegate, DelegateList
+from portal.contract.groups import Groups, NewImMembers, NewMembers
+from portal.contract.references import PersonReference
+from portal.contract.users import (
+    LicenceType,
+    StatusAction,
+    StatusChange,
+    UserRemoval,
+    Users,
+    UserUpdate,
+)
+from portal.directory import groups as groups_mirror
+from portal.directory import users as mirror
+from portal.directory.memberships import GROUP_IDS
+from portal.directory.models import GroupKind
+from portal.directory.settings import PEOPLE
+from portal.jobs.job_types import Settled, Verdict
+from portal.jobs.models import Job, JobItem
+from portal.jobs.steps import Step
+from portal.people.jobs.holdings import IS, IS_NOT
+from portal.people.jobs.reverting import INSIDE, OUTSIDE
+from portal.people.labels import licence_label, status_label
+from portal.people.services.status import RESULT
+from portal.translation import gettext_lazy
+from portal.ui.settings import Values
+
+
+class RevokeToken(Step):
+    """May be repeated: there is one token or none."""
+
+    name, verb = "token.revoke", gettext_lazy("Revoke token")
+    calls = (Users.revoke_token,)
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        api.users.revoke_token(item.data["user_id"])
+
+
+class ChangeLicence(Step):
+    name, verb, inverse = "licence.change", gettext_lazy("Change licence"), "licence.change"
+    calls = (Users.update,)
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        licence = LicenceType(item.data["wanted"])
+        api.users.update(item.data["user_id"], UserUpdate(type=licence))
+
+    def now(self, api: Api, item: JobItem) -> str:
+        licence = api.users.get(item.data["user_id"]).type
+        return licence_label(None if licence is None else int(licence))
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        for item in items:
+            mirror.change(job.connection, [item.data["user_id"]], type=item.data["wanted"])
+
+
+class ChangeSettings(Step):
+    """Several settings at once; `wanted` and `previous` are by dotted name."""
+
+    name, verb, inverse = "settings.change", gettext_lazy("Change settings"), "settings.change"
+    calls = (Users.update_settings,)
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        PEOPLE.change(api, item.data["user_id"], PEOPLE.update(item.data["wanted"]))
+
+    def now(self, api: Api, item: JobItem) -> str:
+        held = PEOPLE.read(api, item.data["user_id"])
+        return settings_in_words({name: held.get(name) for name in item.data["wanted"]})
+
+
+def settings_in_words(values: Values) -> str:
+    """Several settings with their values, in the order of the page."""
+    return ", ".join(
+        f"{setting.title}: {setting.in_words(values[setting.name])}"
+        for group in PEOPLE.catalog.groups
+        for setting in group.settings
+        if setting.name in values
+    )
+
+
+class _OfGroup(Step):
+    """Groups of either kind: `data` has the group's id, and its kind."""
+
+    calls = (Groups.add_members, Groups.remove_member)
+
+    def now(self, api: Api, item: JobItem) -> str:
+        person = api.users.get(item.data["user_id"])
+        theirs = getattr(person, GROUP_IDS[GroupKind(item.data["kind"])]) or ()
+        return str(INSIDE if item.data["group_id"] in theirs else OUTSIDE)
+
+
+class LeaveGroup(_OfGroup):
+    name, verb, inverse = "group.leave", gettext_lazy("Leave group"), "group.join"
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        is_im = item.data["kind"] == GroupKind.IM_GROUP
+        family: Any = api.im_groups if is_im else api.groups
+        try:
+            family.remove_member(item.data["group_id"], item.data["user_id"])
+        except NotFound:
+            if self.now(api, item) != OUTSIDE:
+                raise
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        for item in items:
+            kind, ids = GroupKind(item.data["kind"]), [item.data["user_id"]]
+            groups_mirror.leave(job.connection, kind, item.data["group_id"], ids)
+
+
+class JoinGroup(_OfGroup):
+    name, verb, inverse = "group.join", gettext_lazy("Join group"), "group.leave"
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        group_id, members = item.data["group_id"], [PersonReference(id=item.data["user_id"])]
+        if item.data["kind"] == GroupKind.IM_GROUP:
+            api.im_groups.add_members(group_id, NewImMembers(members=members))
+        else:
+            api.groups.add_members(group_id, NewMembers(members=members))
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        for item in items:
+            kind, ids = GroupKind(item.data["kind"]), [item.data["user_id"]]
+            groups_mirror.join(job.connection, kind, item.data["group_id"], ids)
+
+
+class _OfAssistant(Step):
+    """`data` says whose assistant (`of`) somebody is (`assistant`)."""
+
+    calls = (Assistants.add, Assistants.remove)
+
+    def now(self, api: Api, item: JobItem) -> str:
+        listed = api.assistants.list(item.data["of"]).assistants
+        names = {name for one in listed for name in (one.id, one.email)}
+        return str(IS if item.data["assistant"] in names else IS_NOT)
+
+
+class RemoveAssistant(_OfAssistant):
+    name, verb, inverse = "assistant.remove", gettext_lazy("Remove assistant"), "assistant.add"
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        try:
+            api.assistants.remove(item.data["of"], item.data["assistant"])
+        except NotFound:
+            if self.now(api, item) != IS_NOT:
+                raise
+
+
+class AddAssistant(_OfAssistant):
+    name, verb, inverse = "assistant.add", gettext_lazy("Add assistant"), "assistant.remove"
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        name = item.data["assistant"]
+        one = Delegate(email=name) if "@" in name else Delegate(id=name)
+        api.assistants.add(item.data["of"], DelegateList(assistants=[one]))
+
+
+class _OfStatus(Step):
+    action: ClassVar[StatusAction]
+    calls = (Users.change_status,)
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        api.users.change_status(item.data["user_id"], StatusChange(action=self.action))
+
+    def settle(self, api: Api, item: JobItem) -> Settled:  # noqa: ARG002
+        """The service reports nobody's status by itself; to set it again does no harm."""
+        return Settled(Verdict.NOT_DONE)
+
+    def listed(self, connection: Connection, item: JobItem) -> str:
+        return status_label(mirror.status_of(connection, item.data["user_id"]))
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        ids = [item.data["user_id"] for item in items]
+        mirror.change(job.connection, ids, status=RESULT[self.action].value)
+
+
+class Deactivate(_OfStatus):
+    name, verb, inverse = "person.deactivate", gettext_lazy("Deactivate"), "person.activate"
+    action = StatusAction.DEACTIVATE
+
+
+class Activate(_OfStatus):
+    name, verb, inverse = "person.activate", gettext_lazy("Activate"), "person.deactivate"
+    action = StatusAction.ACTIVATE
+
+
+class RemovePerson(Step):
+    """Transfers what is transferred, in the same request; `how` is a `UserRemoval`."""
+
+    name, verb = "person.remove", gettext_lazy("Remove")
+    calls = (Users.delete,)
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        how = UserRemoval.model_validate(item.data["how"])
+        api.users.delete(item.data["user_id"], how)
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        try:
+            api.users.get(item.data["user_id"])
+        except NotFound:
+            return Settled(Verdict.DONE)
+        return Settled(Verdict.NOT_DONE)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        mirror.remove(job.connection, [item.data["user_id"] for item in items])
+
+
+STEPS: tuple[Step, ...] = (
+    RevokeToken(),
+    ChangeLicence(),
+    ChangeSettings(),
+    LeaveGroup(),
+    JoinGroup(),
+    RemoveAssistant(),
+    AddAssistant(),
+    Deactivate(),
+    Activate(),
+    RemovePerson(),
+)

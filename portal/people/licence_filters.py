@@ -1,0 +1,120 @@
+"""What the list of licences is narrowed to, as it stands in the URL."""
+
+from django import forms
+from django.http import QueryDict
+from django.utils import timezone
+
+from portal.access.models import Connection
+from portal.contract.users import UserStatus
+from portal.directory import groups
+from portal.directory import users as mirror
+from portal.directory.models import GroupKind
+from portal.directory.users import UserFilter
+from portal.people.services.licence_use import DAYS, NEWER, Reason, Use, UseFilter
+from portal.people.services.seats import COUNTED
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, options, pgettext_lazy
+from portal.ui.filters import ListFilter
+from portal.ui.forms.widgets import Search
+
+EVERYBODY = "all"
+
+
+def _days(count: int) -> tuple[int, str]:
+    return count, ngettext("%(count)s day", "%(count)s days", count) % {"count": count}
+
+
+def _added_within(days: int) -> str:
+    if not days:
+        return _("Added at any time")
+    words = ngettext(
+        "Added within %(count)s day: left out", "Added within %(count)s days: left out", days
+    )
+    return words % {"count": days}
+
+
+class LicencesFilter(ListFilter):
+    """The filter bar of licences; `use` is that of the tabs, by which unused ones come first."""
+
+    sorts = ("name", "email", "type", "dept", "status", "last_login_time", "created_at")
+    unsaid = frozenset({"use"})
+    rare = ("status", "group", "newer")
+
+    q = forms.CharField(
+        label=gettext_lazy("Search people"),
+        required=False,
+        max_length=200,
+        widget=Search(gettext_lazy("Search people")),
+    )
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("Not used for"),
+        required=False,
+        coerce=int,
+        choices=lambda: [("", _("Not used for 90 days")), *map(_days, DAYS[:-1])],
+    )
+    reason = forms.ChoiceField(
+        label=gettext_lazy("Reason"),
+        required=False,
+        choices=[("", gettext_lazy("Any reason")), *Reason.choices],
+    )
+    dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
+    type = forms.TypedChoiceField(
+        label=gettext_lazy("Licence"),
+        required=False,
+        coerce=int,
+        choices=[("", gettext_lazy("Any licence")), *options(COUNTED)],
+    )
+    status = forms.ChoiceField(
+        label=gettext_lazy("Status"),
+        required=False,
+        choices=[("", gettext_lazy("Any status")), *options(UserStatus)],
+    )
+    group = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
+    newer = forms.TypedChoiceField(
+        label=gettext_lazy("Leave out who was added"),
+        required=False,
+        coerce=str,
+        choices=lambda: [
+            ("", _added_within(UseFilter.newer)),
+            *((str(each), _added_within(each)) for each in NEWER if each != UseFilter.newer),
+        ],
+    )
+    use = forms.ChoiceField(
+        label=pgettext_lazy("of a licence", "Use"),
+        required=False,
+        choices=[("", gettext_lazy("Not used")), *Use.choices, (EVERYBODY, gettext_lazy("All"))],
+    )
+
+    def __init__(self, data: QueryDict, connection: Connection) -> None:
+        self.connection = connection
+        super().__init__(data)
+
+    def prepare(self) -> None:
+        depts = [(name, name) for name in mirror.departments(self.connection)]
+        known = groups.choices(self.connection)[GroupKind.GROUP]
+        fields: dict[str, forms.Field] = self.fields
+        fields["dept"].choices = [("", _("Any department")), *depts]  # type: ignore[attr-defined]
+        fields["group"].choices = [("", _("Any group")), *known]  # type: ignore[attr-defined]
+
+    @property
+    def chosen_use(self) -> str:
+        return self.cleaned_data.get("use") or Use.UNUSED.value
+
+    @property
+    def wanted(self) -> UseFilter:
+        chosen = self.cleaned_data
+        newer = chosen.get("newer")
+        return UseFilter(
+            people=UserFilter(
+                search=chosen.get("q") or "",
+                statuses=[chosen["status"]] if chosen.get("status") else [],
+                types=[chosen["type"]] if chosen.get("type") else [],
+                depts=[chosen["dept"]] if chosen.get("dept") else [],
+                groups=[chosen["group"]] if chosen.get("group") else [],
+            ),
+            days=chosen.get("days") or UseFilter.days,
+            newer=int(newer) if newer else UseFilter.newer,
+            zone=timezone.get_current_timezone_name(),
+            use="" if self.chosen_use == EVERYBODY else self.chosen_use,
+            reason=chosen.get("reason") or "",
+        )

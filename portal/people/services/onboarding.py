@@ -1,0 +1,158 @@
+"""Onboarding templates: saved, deleted, and found by department; each change is recorded."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+
+from portal.access.audit import Act, record
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.directory import groups as groups_mirror
+from portal.directory.colleagues import called
+from portal.people.labels import licence_label, settings_in_words
+from portal.people.models import OnboardingTemplate
+from portal.people.services.group_types import GROUPS, IM_GROUPS
+from portal.people.services.groups import chosen
+from portal.translation import gettext as _
+
+Named = Sequence[tuple[str, str]]  # ids with names
+
+
+class TemplateRefused(ValueError):
+    """A template cannot be saved so: at this field, for this reason."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+@dataclass(frozen=True)
+class TemplateInput:
+    """What a template is saved from."""
+
+    name: str
+    departments: Sequence[str]
+    licence: int | None = None
+    groups: Named = ()
+    im_groups: Named = ()
+    assistants: Named = ()
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+def save(
+    origin: Origin,
+    connection: Connection,
+    wanted: TemplateInput,
+    template: OnboardingTemplate | None = None,
+) -> OnboardingTemplate:
+    """Saves a new template, or changes one. Raises `TemplateRefused`."""
+    with transaction.atomic():
+        Connection.objects.select_for_update().get(pk=connection.pk)  # one at a time takes a name
+        others = OnboardingTemplate.objects.filter(connection=connection)
+        if template is not None:
+            others = others.exclude(pk=template.pk)
+        if others.filter(name__iexact=wanted.name).exists():
+            raise TemplateRefused("name", _("Another template has this name."))
+        for other in others:
+            both = {one.casefold() for one in other.departments}
+            if taken := [one for one in wanted.departments if one.casefold() in both]:
+                words = _("%(departments)s: the template “%(template)s” is for this department.")
+                words %= {"departments": ", ".join(taken), "template": other}
+                raise TemplateRefused("departments", words)
+        before = in_fields(template) if template else None
+        template = template or OnboardingTemplate(connection=connection)
+        template.name, template.departments = wanted.name, list(wanted.departments)
+        template.licence, template.settings = wanted.licence, wanted.settings
+        for name in ("groups", "im_groups", "assistants"):
+            setattr(template, name, [list(one) for one in getattr(wanted, name)])
+        template.save()
+        _note(origin, Act.ONBOARDING_SET, template, before)
+    return template
+
+
+def delete(origin: Origin, template: OnboardingTemplate) -> None:
+    with transaction.atomic():
+        _note(origin, Act.ONBOARDING_REMOVED, template, in_fields(template))
+        template.delete()
+
+
+def in_fields(template: OnboardingTemplate) -> dict[str, Any]:
+    """A template as the audit trail and jobs keep it."""
+    return {
+        "name": template.name,
+        "departments": template.departments,
+        "licence": template.licence,
+        "groups": template.groups,
+        "im_groups": template.im_groups,
+        "assistants": template.assistants,
+        "settings": template.settings,
+    }
+
+
+def of_connection(connection: Connection) -> list[OnboardingTemplate]:
+    """All templates; none for whoever is limited to a part of the people."""
+    if connection.part is not None:
+        return []
+    return list(OnboardingTemplate.objects.filter(connection=connection))
+
+
+def for_department(
+    templates: Iterable[OnboardingTemplate], department: str
+) -> OnboardingTemplate | None:
+    """The template for a department; there is one at most."""
+    wanted = department.strip().casefold()
+    for one in templates:
+        if wanted and wanted in {each.casefold() for each in one.departments}:
+            return one
+    return None
+
+
+def gone(connection: Connection, template: OnboardingTemplate) -> list[str]:
+    """Groups and people that a template names and that are not on the account any more, as far as
+    the lists show."""
+    missing = []
+    if groups_mirror.state_of(connection).refreshed_at is not None:
+        for kind, named in ((GROUPS, template.groups), (IM_GROUPS, template.im_groups)):
+            found = chosen(connection, kind, [key for key, _name in named])
+            known = {one.id for one in found if one.name}
+            missing += [f"{kind.title} {name}" for key, name in named if key not in known]
+    people = called(connection, [key for key, _name in template.assistants])
+    known = {one.id for one in people if one.is_known}
+    return missing + [
+        _("Assistant %(name)s") % {"name": name}
+        for key, name in template.assistants
+        if key not in known
+    ]
+
+
+def effects(template: OnboardingTemplate) -> list[str]:
+    """What a template gives, in words."""
+    words = []
+    if template.licence is not None:
+        words.append(_("Licence: %(licence)s") % {"licence": licence_label(template.licence)})
+    for title, named in (
+        (_("Groups"), template.groups),
+        (_("IM groups"), template.im_groups),
+        (_("Assistants"), template.assistants),
+    ):
+        if named:
+            words.append(f"{title}: {', '.join(name for _key, name in named)}")
+    if count := len(template.settings):
+        words.append(settings_in_words(count))
+    return words
+
+
+def _note(
+    origin: Origin, act: Act, template: OnboardingTemplate, before: dict[str, Any] | None
+) -> None:
+    record(
+        origin,
+        act,
+        object_id=template.pk,
+        label=template.name,
+        connection=template.connection,
+        sent=in_fields(template) if act is Act.ONBOARDING_SET else {},
+        before=before,
+    )

@@ -1,0 +1,130 @@
+"""What the service reports of an account's own plans, stored with the time of it, and how the seats
+were used day by day."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from portal.access.models import Connection
+from portal.access.roles import Refused
+from portal.client import Api, ApiError
+from portal.contract.billing import AccountPlans
+from portal.contract.users import LicenceType
+from portal.directory import users as mirror
+from portal.directory.users import UserFilter
+from portal.people.models import PlanReading, SeatCount
+from portal.people.services import seats
+from portal.translation import gettext as _
+from portal.ui.charts import Chart, Series
+
+_SHOWN = timedelta(days=180)
+_STORED = timedelta(days=400)
+# Kept in the database as they are, and translated where they are shown.
+NO_ACCOUNT = gettext_noop("The service does not say which account people are on.")
+NOT_ALLOWED = gettext_noop("Your role does not allow plans to be read.")
+
+
+@dataclass(frozen=True)
+class AddOn:
+    """A plan beside the base plan, with how many people it covers; None where it does not say."""
+
+    title: str
+    type: str
+    hosts: int | None
+
+
+def reading_of(connection: Connection) -> PlanReading | None:
+    return PlanReading.objects.filter(connection=connection).first()
+
+
+def add_ons(reading: PlanReading | None) -> list[AddOn]:
+    return [AddOn(*plan) for plan in reading.plans] if reading else []
+
+
+def read(api: Api, connection: Connection) -> PlanReading:
+    """Asks the service for the account's plans and stores them. Never raises `ApiError`: what was
+    known before stays, with the reason why it is old."""
+    found = reading_of(connection) or PlanReading(connection=connection, read_at=timezone.now())
+    person = mirror.find(connection, UserFilter()).values_list("user_id", flat=True).first()
+    try:
+        account_id = api.users.get(person).account_id if person else ""
+        plans = api.billing.plans(account_id) if account_id else None
+        found.failure = "" if plans else NO_ACCOUNT
+    except ApiError as error:
+        plans, found.failure = None, error.message
+    except Refused:
+        plans, found.failure = None, NOT_ALLOWED
+    if plans:
+        base = plans.plan_base
+        found.base_hosts, found.read_at = (base.hosts or None) if base else None, timezone.now()
+        found.plans = [[each.title, each.type, each.hosts] for each in _beside(plans)]
+    found.save()
+    return found
+
+
+def _beside(plans: AccountPlans) -> list[AddOn]:
+    return [
+        AddOn(title, one.type or "", one.hosts)
+        for title, several in (
+            (_("Large meetings"), plans.plan_large_meeting),
+            (_("Webinars"), plans.plan_webinar),
+        )
+        for one in several or ()
+    ]
+
+
+def count_today(connection: Connection) -> None:
+    """Notes how many licences are used today, once the list of people has been read."""
+    connection = connection.whole()
+    if mirror.state_of(connection).refreshed_at is None:
+        return
+    day = timezone.now().date()
+    with transaction.atomic():
+        for one in seats.known(connection):
+            SeatCount.objects.update_or_create(
+                connection=connection,
+                licence=one.licence.value,
+                day=day,
+                defaults={"used": one.used, "total": one.total},
+            )
+
+
+def count_all() -> int:
+    """Notes it for every connection, and forgets what is old. Returns of how many."""
+    SeatCount.objects.filter(day__lt=timezone.now().date() - _STORED).delete()
+    connections = list(Connection.objects.all())
+    for connection in connections:
+        count_today(connection)
+    return len(connections)
+
+
+def trend(connection: Connection) -> Chart | None:
+    """How many licences were used day by day; None where fewer than two days are known."""
+    since = timezone.now().date() - _SHOWN
+    counts = SeatCount.objects.filter(connection=connection, day__gte=since).order_by("day")
+    by_day: dict[datetime, dict[int, SeatCount]] = {}
+    for one in counts:
+        by_day.setdefault(datetime.combine(one.day, time.min, UTC), {})[one.licence] = one
+    if len(by_day) < 2:
+        return None
+    return Chart(
+        "seats", _("Licences used"), list(by_day), _series(list(by_day.values())), by="day"
+    )
+
+
+def _series(days: Sequence[dict[int, SeatCount]]) -> list[Series]:
+    found = []
+    for licence in seats.COUNTED:
+        counts = [day.get(licence.value) for day in days]
+        if any(one and (one.used or one.total) for one in counts):
+            label = LicenceType(licence).label
+            used = [one.used if one else None for one in counts]
+            found.append(Series(_("%(label)s used") % {"label": label}, used))
+            if any(one and one.total is not None for one in counts):
+                totals = [one.total if one else None for one in counts]
+                found.append(Series(_("%(label)s in the plan") % {"label": label}, totals))
+    return found

@@ -1,0 +1,10 @@
+"""Celery tasks of the people app."""
+
+from portal.config.celery import app
+from portal.people.services import plan_reading
+
+
+@app.task(name="people.count_seats")
+def count_seats() -> None:
+    """Notes how many licences are used today, on each connection."""
+    plan_reading.count_all()

@@ -1,0 +1,210 @@
+"""The page of licences: seats against the plan, who does not use theirs, and what could be
+reclaimed."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.http import HttpResponse, QueryDict
+
+from portal.access.can import Can
+from portal.access.models import Connection
+from portal.access.origin import origin_of
+from portal.contract.meetings import Meetings
+from portal.contract.users import Users
+from portal.directory import users as mirror
+from portal.directory.groups import GROUPS
+from portal.directory.users import UserFilter
+from portal.mirror import hosting
+from portal.mirror.models import MirrorState
+from portal.mirror.views.listing import MirroredListView
+from portal.people.licence_filters import EVERYBODY, LicencesFilter
+from portal.people.licence_tables import LICENCES, LicencesTable
+from portal.people.services import licence_words, plan_reading, savings, seats
+from portal.people.services.licence_use import Facts, Use, UseFilter, facts_of
+from portal.people.services.protection import listed
+from portal.sessions.coming import next_time
+from portal.sessions.jobs.reading import READING
+from portal.translation import gettext as _
+from portal.ui.pages import go, page
+from portal.ui.tabs import Tab
+from portal.ui.toasts import toast
+
+_AT_ONCE = 2000
+
+
+class Licences(MirroredListView):
+    """Everybody with a licence, by their use of it; those who do not use theirs come first."""
+
+    methods: ClassVar[dict[str, tuple[str, ...]]] = {
+        **MirroredListView.methods,
+        "read": ("POST",),
+        "facts": ("GET", "HEAD"),
+    }
+    needs = Users.list
+    spec = LICENCES
+    mirrored = mirror.USERS
+    namespace = "people"
+    template_name = "people/licences.html"
+
+    def url_name(self, part: str) -> str:
+        return "people:licences" if part == "list" else f"people:licences-{part}"
+
+    @cached_property
+    def can(self) -> Can:
+        return Can(self.request.grant)
+
+    def look(self) -> MirrorState:
+        """What somebody looks at is read again where it is old, or was never read."""
+        self.mark_viewed(GROUPS)
+        if self.can.call(Meetings.of_user):
+            READING.mark_viewed(self.request.connection)
+        return super().look()
+
+    def get_filters(self, data: QueryDict) -> LicencesFilter:
+        return LicencesFilter(data, self.request.connection)
+
+    def facts(self, filters: LicencesFilter) -> Facts:
+        """What is known for these filters, read once for a page."""
+        known: tuple[LicencesFilter, Facts] | None = getattr(self, "_facts", None)
+        if known is None or known[0] is not filters:
+            known = filters, facts_of(self.request.connection, filters.wanted, self.can)
+            self._facts = known
+        return known[1]
+
+    def rows(self, filters: LicencesFilter) -> QuerySet[Any]:
+        found = self.facts(filters).find(filters.order)
+        return _with_next_time(found, self.request.connection)
+
+    def rows_of(self, ids: Collection[str]) -> QuerySet[Any]:
+        filters = self.get_filters(QueryDict(self.request.POST.get("matching", "")))
+        wanted = filters.wanted
+        chosen = UseFilter(UserFilter(ids=list(ids)), wanted.days, wanted.newer, wanted.zone, "")
+        facts = facts_of(self.request.connection, chosen, self.can)
+        self._facts = filters, facts
+        return _with_next_time(facts.find(), self.request.connection)
+
+    def get_table(self, rows: Any, **options: Any) -> LicencesTable:
+        return LicencesTable(rows, facts=self._facts[1], **options)
+
+    def counted(self, rows: Any) -> tuple[int, Iterable[Any]]:
+        return rows.count(), self._explained(rows.iterator(chunk_size=_AT_ONCE))
+
+    def _explained(self, rows: Iterable[Any]) -> Iterator[Any]:
+        for row in rows:
+            row.why = licence_words.why(self._facts[1], row)
+            yield row
+
+    def get_tabs(self, filters: LicencesFilter) -> list[Tab]:
+        chosen, counts = filters.chosen_use, self.counts(filters)
+        return [
+            *(
+                Tab(
+                    "" if use is Use.UNUSED else use.value,
+                    use.label,
+                    use.value == chosen,
+                    counts.get(use.value, 0),
+                )
+                for use in Use
+            ),
+            Tab(EVERYBODY, _("All"), chosen == EVERYBODY, sum(counts.values())),
+        ]
+
+    def counts(self, filters: LicencesFilter) -> dict[str, int]:
+        known: dict[str, int] | None = getattr(self, "_counts", None)
+        if known is None:
+            known = self._counts = self.facts(filters).counts()
+        return known
+
+    def known_count(self, filters: LicencesFilter) -> int | None:
+        """The tabs have counted these already."""
+        if filters.wanted.reason:
+            return None
+        use = filters.wanted.use
+        counts = self.counts(filters)
+        return counts.get(use, 0) if use else sum(counts.values())
+
+    def total(self) -> int:
+        return sum(mirror.counts_by_status(self.request.connection).values())
+
+    def page_context(self, filters: LicencesFilter, table: Any) -> dict[str, Any]:
+        connection, facts = self.request.connection, self.facts(filters)
+        report = hosting.report()
+        if report and self.can.call(report.operation) and not facts.hosted.is_known:
+            report.request(connection, origin_of(self.request), facts.since.first_day)
+        whole = replace(facts, wanted=replace(facts.wanted, people=UserFilter(), reason=""))
+        is_whole = connection.part is None
+        known, prices = seats.known(connection), savings.prices(connection)
+        return {
+            "seats": [(one, prices.get(one.licence.value)) for one in known],
+            "add_ons": plan_reading.add_ons(plan_reading.reading_of(connection))
+            if is_whole
+            else [],
+            "trend": plan_reading.trend(connection) if is_whole else None,
+            "suggestions": list(savings.suggestions(whole, known)) if whole.is_complete else [],
+            "protected": listed(connection).count(),
+            **self.facts_context(facts),
+        }
+
+    def facts_context(self, facts: Facts) -> dict[str, Any]:
+        """What is said of what the page goes by, and how old it is."""
+        connection = self.request.connection
+        report = hosting.report()
+        sessions = facts.coming.state if facts.coming else None
+        is_read = bool(report and report.is_requested(connection))
+        return {
+            "hosted": facts.hosted,
+            "hosted_is_read": is_read,
+            "sessions": sessions,
+            "plan": plan_reading.reading_of(connection),
+            "unknown": list(licence_words.unknown(facts)),
+            "since": facts.since.used,
+            "is_read": is_read or bool(sessions and sessions.is_wanted),
+        }
+
+    def answer_facts(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """The page asks while something is read, and learns when nothing is any more."""
+        if not self.request.htmx:
+            return go(self.request, self.list_url())
+        filters = self.get_filters(self.request.GET)
+        context = self.facts_context(self.facts(filters))
+        answer = page(self.request, self.template_name, context, fragment="facts")
+        if not context["is_read"]:
+            answer["HX-Trigger"] = "mirror-refreshed"
+        return answer
+
+    def answer_read(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Has read again what the page goes by: the plan at once, the rest by jobs."""
+        connection, filters = self.request.connection, self.get_filters(self.request.GET)
+        self.refresh()
+        if self.can.call(Meetings.of_user):
+            READING.request(connection)
+        report = hosting.report()
+        if report and self.can.call(report.operation):
+            first = self.facts(filters).since.first_day
+            report.request(connection, origin_of(self.request), first)
+        if connection.part is None:
+            self.read_plan()
+        query = self.request.GET.urlencode()
+        return go(self.request, f"{self.list_url()}?{query}" if query else self.list_url())
+
+    def read_plan(self) -> None:
+        """Asks for the plan, which is of the whole account."""
+        connection = self.request.connection
+        reading = plan_reading.read(self.request.api, connection)
+        plan_reading.count_today(connection)
+        if reading.failure:
+            toast(
+                self.request,
+                "warning",
+                _("The plan could not be read. %(failure)s") % {"failure": _(reading.failure)},
+            )
+        else:
+            toast(self.request, "good", _("The plan was read. The rest is being read."))
+
+
+def _with_next_time(people: QuerySet[Any], connection: Connection) -> QuerySet[Any]:
+    found: QuerySet[Any] = people.annotate(next_time=next_time(connection))
+    return found
