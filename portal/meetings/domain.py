@@ -4,21 +4,37 @@ from portal.contract.meetings import Meetings
 from portal.domain.declaration import Domain
 from portal.meetings.jobs import ImportMeetings
 from portal.meetings.spec import MEETINGS
+from portal.sessions.leaving import DeleteMeeting, HostedSessions
 from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
+from portal.translation import gettext_lazy
 from portal.ui.navigation import SESSIONS, Entry
 from portal.ui.shortcuts import Shortcut
 
 DOMAIN = Domain(
     navigation=(
-        Entry(SESSIONS, 20, "Meetings", "video", "meetings:list", needs=(Meetings.of_user,)),
+        Entry(
+            SESSIONS,
+            20,
+            gettext_lazy("Meetings"),
+            "video",
+            "meetings:list",
+            needs=(Meetings.of_user,),
+        ),
     ),
     shortcuts=(
         Shortcut(
-            "Schedule a meeting", "video", "meetings:create", Meetings.create, "create add new"
+            gettext_lazy("Schedule a meeting"),
+            "video",
+            "meetings:create",
+            Meetings.create,
+            gettext_lazy("create add new"),
         ),
     ),
     job_types=(ImportMeetings,),
     person_tabs=(hosted_tab(MEETINGS, place=10),),
     searches=(searching(MEETINGS),),
+    holdings=(HostedSessions(MEETINGS, place=10),),
+    steps=(DeleteMeeting(),),
+    part_pages=("meetings",),
 )

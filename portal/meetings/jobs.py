@@ -2,11 +2,12 @@
 
 from portal.meetings.spec import MEETINGS
 from portal.sessions.jobs.session_import import SessionImport, name_of
+from portal.translation import gettext_lazy
 
 
 class ImportMeetings(SessionImport):
     """Schedules and changes the meetings of a table."""
 
     name = name_of(MEETINGS)
-    noun = ("meeting", "meetings")
+    noun = (gettext_lazy("meeting"), gettext_lazy("meetings"))
     of = MEETINGS

@@ -7,41 +7,45 @@ from portal.contract.polls import MeetingPolls
 from portal.contract.recordings import Recordings
 from portal.contract.registrants import MeetingRegistrants
 from portal.sessions.specs import Past, SessionSpec, SessionTab, SettingGroup
+from portal.translation import gettext_lazy
 
 # The tabs of a meeting's page, in their order; each is a URL of this app.
 TABS = (
-    SessionTab("session", "Overview", needs=Meetings.get),
-    SessionTab("registrants", "Registrants", needs=MeetingRegistrants.list),
-    SessionTab("polls", "Polls", needs=MeetingPolls.list),
-    SessionTab("livestream", "Live stream", needs=Meetings.get),
-    SessionTab("held", "Past instances", needs=PastMeetings.instances),
-    SessionTab("recordings", "Recordings", needs=Recordings.get),
-    SessionTab("history", "History", needs=Meetings.get),
+    SessionTab("session", gettext_lazy("Overview"), needs=Meetings.get),
+    SessionTab("registrants", gettext_lazy("Registrants"), needs=MeetingRegistrants.list),
+    SessionTab("polls", gettext_lazy("Polls"), needs=MeetingPolls.list),
+    SessionTab("livestream", gettext_lazy("Live stream"), needs=Meetings.get),
+    SessionTab("held", gettext_lazy("Past instances"), needs=PastMeetings.instances),
+    SessionTab("recordings", gettext_lazy("Recordings"), needs=Recordings.get),
+    SessionTab("history", gettext_lazy("History"), needs=Meetings.get),
 )
 
 SETTING_GROUPS = (
     SettingGroup(
-        "Joining",
+        gettext_lazy("Joining"),
         ("waiting_room", "join_before_host", "enforce_login", "enforce_login_domains"),
         ("use_pmi",),
     ),
     SettingGroup(
-        "Audio and video",
+        gettext_lazy("Audio and video"),
         ("host_video", "participant_video", "mute_upon_entry", "audio"),
         ("watermark",),
     ),
     SettingGroup(
-        "Registration",
+        gettext_lazy("Registration"),
         ("approval_type", "registration_type"),
         ("close_registration", "registrants_confirmation_email"),
     ),
-    SettingGroup("Recording and region", ("auto_recording",), ("cn_meeting", "in_meeting")),
+    SettingGroup(
+        gettext_lazy("Recording and region"), ("auto_recording",), ("cn_meeting", "in_meeting")
+    ),
 )
 
 MEETINGS = SessionSpec(
     family="meetings",
-    noun="meeting",
-    plural="meetings",
+    noun=gettext_lazy("meeting"),
+    plural=gettext_lazy("meetings"),
+    title=gettext_lazy("Meetings"),
     icon="video",
     types=MeetingType,
     once=MeetingType.SCHEDULED,

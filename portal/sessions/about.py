@@ -12,13 +12,13 @@ from portal.contract.registrants import MeetingRegistrants
 from portal.directory.colleagues import Colleague, colleague
 from portal.jobs.planning import Planning, Unplannable
 from portal.sessions.specs import RegistrantFamily
-from portal.sessions.times import known_zone
+from portal.sessions.times import day_and_time, known_zone
+from portal.translation import gettext as _
 from portal.ui.times import aware
 
 ABOUT = "about"  # the key of it in the data of a job's row
 # How rows are searched by it.
 SEARCHED = ("data__about__host", "data__about__number", "data__about__topic")
-_FORMAT = "D j M Y, H:i"
 
 
 def about(details: Any, host: str) -> dict[str, str]:
@@ -57,18 +57,19 @@ def in_words(data: Mapping[str, str]) -> list[str]:
 def when(data: Mapping[str, str]) -> str:
     """The time where the reader is."""
     if not data.get("start"):
-        return "No fixed time"
+        return _("No fixed time")
     local = timezone.localtime(datetime.fromisoformat(data["start"]))
-    return f"{dateformat.format(local, _FORMAT)} {local.tzname()}"
+    return f"{day_and_time(local)} {local.tzname()}"
 
 
 def when_there(data: Mapping[str, str]) -> str:
     """The time in the session's own zone, which is named."""
     if not data.get("start"):
-        return "no fixed time"
+        return _("no fixed time")
     zone = known_zone(data.get("timezone", ""))
     local = datetime.fromisoformat(data["start"]).astimezone(ZoneInfo(zone))
-    return f"{dateformat.format(local, 'l, j F Y, H:i')} ({zone})"
+    written = dateformat.format(local, _("l, j F Y, H:i"))
+    return f"{written} ({zone})"
 
 
 def spaced(number: str) -> str:
@@ -85,7 +86,7 @@ def session_of(planning: Planning, family: RegistrantFamily, session_id: str) ->
     try:
         details: Any = calls.get(session_id)
     except NotFound:
-        raise Unplannable("This session no longer exists on the service.") from None
+        raise Unplannable(_("This session no longer exists on the service.")) from None
     host = colleague(planning.job.connection, details.host_id or "")
     return about(details, host.name)
 

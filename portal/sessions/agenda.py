@@ -13,6 +13,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
+from django.utils import formats
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -20,6 +21,7 @@ from portal.access.models import Connection
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import Occurrence, SessionKind
+from portal.translation import gettext as _
 
 _COLUMNS = (
     "pk",
@@ -31,7 +33,7 @@ _COLUMNS = (
     "session__host_name",
 )
 _LINK = (
-    '<a class="cal-entry cal-{}" href="{}" title="{} to {}, {}: {}">'
+    '<a class="cal-entry cal-{}" href="{}" title="{}, {}: {}">'
     '<time datetime="{}">{}</time> <span>{}</span></a>'
 )
 _OPEN, _FOLDED = 4, 12  # entries of an hour of the week: at once, and when it is unfolded
@@ -57,8 +59,7 @@ class Entry:
             _LINK,
             self.kind,
             self.url,
-            begin,
-            end,
+            _("%(begins)s to %(ends)s") % {"begins": begin, "ends": end},
             self.host,
             self.topic,
             self.start.isoformat(),
@@ -116,9 +117,9 @@ class Agenda:
         self._wanted = wanted
 
     def month(self, day: date, shown: int) -> list[list[Day]]:
-        """The weeks, from Monday on, that the month of this day touches; up to `shown` entries of
-        each day are at hand."""
-        weeks = Calendar().monthdatescalendar(day.year, day.month)
+        """The weeks that the month of this day touches; up to `shown` entries of each day are at
+        hand."""
+        weeks = Calendar(_first_weekday()).monthdatescalendar(day.year, day.month)
         found = self._by_day(weeks[0][0], weeks[-1][-1])
         entries = self._entries(each for own in found.values() for each in own[:shown])
         made = [[self._day(each, found) for each in week] for week in weeks]
@@ -129,15 +130,15 @@ class Agenda:
         return made
 
     def week(self, day: date) -> tuple[list[Column], list[time]]:
-        """The days from Monday to Sunday around this day, and the hours when anything begins."""
-        monday = day - timedelta(days=day.weekday())
-        dates = [monday + timedelta(days=number) for number in range(7)]
+        """The days of the week around this day, and the hours when anything begins."""
+        first = week_of(day)
+        dates = [first + timedelta(days=number) for number in range(7)]
         found = self._by_day(dates[0], dates[-1])
         cells: dict[tuple[date, int], list[Moment]] = defaultdict(list)
         for date_, moments in found.items():
             for each in moments:
                 cells[date_, each.start.hour].append(each)
-        hours = sorted({hour for _, hour in cells})
+        hours = sorted({hour for _day, hour in cells})
         most = _OPEN + _FOLDED
         entries = self._entries(each for own in cells.values() for each in own[:most])
         columns = []
@@ -198,3 +199,13 @@ class Agenda:
 
 def today(zone: ZoneInfo) -> date:
     return datetime.now(zone).date()
+
+
+def week_of(day: date) -> date:
+    """The first day of its week, where the reader's language has it begin."""
+    return day - timedelta(days=(day.weekday() - _first_weekday()) % 7)
+
+
+def _first_weekday() -> int:
+    """As Python counts, from Monday as 0; Django counts from Sunday."""
+    return (int(formats.get_format("FIRST_DAY_OF_WEEK")) - 1) % 7

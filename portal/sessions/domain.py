@@ -1,5 +1,6 @@
 """What the sessions app registers with the portal."""
 
+from portal.access.calls_made import calls_made
 from portal.contract.meetings import Meetings
 from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
@@ -11,27 +12,57 @@ from portal.sessions.jobs.reading import ReadSessions
 from portal.sessions.jobs.registrant_decisions import DecideRegistrants
 from portal.sessions.jobs.registrant_import import RegisterPeople
 from portal.sessions.jobs.remediation import RemediateSessions
+from portal.sessions.list_updates import update_lists
 from portal.sessions.mirror import forget_sessions_of
+from portal.sessions.part_rules import RULES
 from portal.sessions.person_tabs import RECORDINGS
+from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.sessions.rereading import REREADS
-from portal.sessions.webhook_events import handle_event, reread
+from portal.sessions.webhook_events import EVENT_WORDS, handle_event, reread
+from portal.translation import gettext_lazy
 from portal.ui.navigation import SESSIONS, Entry
 
 _NEEDS = (Meetings.of_user,)
 
 DOMAIN = Domain(
     navigation=(
-        Entry(SESSIONS, 10, "Calendar", "calendar-days", "sessions:calendar", needs=_NEEDS),
-        Entry(SESSIONS, 40, "Compliance", "clipboard-check", "sessions:policy", needs=_NEEDS),
+        Entry(
+            SESSIONS,
+            10,
+            gettext_lazy("Calendar"),
+            "calendar-days",
+            "sessions:calendar",
+            needs=_NEEDS,
+        ),
+        Entry(
+            SESSIONS,
+            40,
+            gettext_lazy("Compliance"),
+            "clipboard-check",
+            "sessions:policy",
+            needs=_NEEDS,
+        ),
     ),
     job_types=(ReadSessions, DecideRegistrants, RegisterPeople, RemediateSessions, NotifyHosts),
     periodic_tasks={"sessions.keep_fresh": 300.0},
     work_queues=(REREADS,),
     person_tabs=(RECORDINGS,),
+    event_words=EVENT_WORDS,
     receivers=(
         (event_received, handle_event),
+        (calls_made, update_lists),
         (gaps.missed, reread),
         (users_removed, forget_sessions_of),
     ),
     home=(POLICY,),
+    part_rules=RULES,
+    part_pages=(
+        "sessions:calendar",
+        "sessions:calendar-freshness",
+        "sessions:calendar-refresh",
+        "sessions:policy",
+        "sessions:policy-freshness",
+        "sessions:policy-refresh",
+        *(f"sessions:policy-{name}" for name in REMEDIATIONS),
+    ),
 )

@@ -12,40 +12,50 @@ from portal.directory.colleagues import colleague
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.specs import SessionSpec
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, lazily, number, options
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 
 LIVE = "live"
 ALL = "all"
 WHEN = (
-    ("", "Upcoming"),
-    (LIVE, "Live"),
-    ("past", "Past"),
-    ("unscheduled", "No fixed time"),
-    (ALL, "All"),
+    ("", gettext_lazy("Upcoming")),
+    (LIVE, gettext_lazy("Live")),
+    ("past", gettext_lazy("Past")),
+    ("unscheduled", gettext_lazy("No fixed time")),
+    (ALL, gettext_lazy("All")),
 )
 # What a tab says when there is nothing in it: of which sessions there is none, and what it is for.
 NOTHING = {
-    "": ("No upcoming {}", "Scheduled sessions appear here until their last occurrence is over."),
-    LIVE: ("No live {}", "Sessions in progress appear here until they end."),
+    "": (
+        gettext_lazy("No upcoming {}"),
+        gettext_lazy("Scheduled sessions appear here until their last occurrence is over."),
+    ),
+    LIVE: (
+        gettext_lazy("No live {}"),
+        gettext_lazy("Sessions in progress appear here until they end."),
+    ),
     "past": (
-        "No past {}",
-        "Sessions appear here after their last occurrence, while the service keeps them.",
+        gettext_lazy("No past {}"),
+        gettext_lazy(
+            "Sessions appear here after their last occurrence, while the service keeps them."
+        ),
     ),
     "unscheduled": (
-        "No {} without a fixed time",
-        "Sessions that can be started at any time appear here.",
+        gettext_lazy("No {} without a fixed time"),
+        gettext_lazy("Sessions that can be started at any time appear here."),
     ),
 }
 _REGISTRATION = [
-    ("", "Any registration"),
-    ("yes", "With registration"),
-    ("no", "Without registration"),
+    ("", gettext_lazy("Any registration")),
+    ("yes", gettext_lazy("With registration")),
+    ("no", gettext_lazy("Without registration")),
 ]
 _RECORDED = [
-    ("", "Any recording"),
-    ("yes", "Recorded in the last month"),
-    ("no", "Not recorded in the last month"),
+    ("", gettext_lazy("Any recording")),
+    ("yes", gettext_lazy("Recorded in the last month")),
+    ("no", gettext_lazy("Not recorded in the last month")),
 ]
 
 
@@ -60,13 +70,19 @@ class SessionsFilter(ListFilter):
     unsaid = frozenset({"when"})
     rare = ("registration", "recorded", "tracking")
 
-    q = forms.CharField(required=False, max_length=200, widget=Search("Topic, host or ID"))
-    type = forms.TypedChoiceField(label="Type", required=False, coerce=int)
-    registration = forms.ChoiceField(label="Registration", required=False, choices=_REGISTRATION)
-    recorded = forms.ChoiceField(label="Recording", required=False, choices=_RECORDED)
-    tracking = forms.ChoiceField(label="Tracking field", required=False)
-    when = forms.ChoiceField(label="When", required=False, choices=WHEN)
-    host = forms.CharField(label="Host", required=False, max_length=200, widget=forms.HiddenInput)
+    q = forms.CharField(
+        required=False, max_length=200, widget=Search(gettext_lazy("Topic, host or ID"))
+    )
+    type = forms.TypedChoiceField(label=gettext_lazy("Type"), required=False, coerce=int)
+    registration = forms.ChoiceField(
+        label=gettext_lazy("Registration"), required=False, choices=_REGISTRATION
+    )
+    recorded = forms.ChoiceField(label=gettext_lazy("Recording"), required=False, choices=_RECORDED)
+    tracking = forms.ChoiceField(label=gettext_lazy("Tracking field"), required=False)
+    when = forms.ChoiceField(label=gettext_lazy("When"), required=False, choices=WHEN)
+    host = forms.CharField(
+        label=gettext_lazy("Host"), required=False, max_length=200, widget=forms.HiddenInput
+    )
 
     def __init__(self, data: QueryDict, connection: Connection, spec: SessionSpec) -> None:
         self.connection, self.spec = connection, spec
@@ -74,12 +90,11 @@ class SessionsFilter(ListFilter):
 
     def prepare(self) -> None:
         fields: Any = self.fields
-        fields["q"].label = f"Search {self.spec.plural}"
-        types = [(each.value, each.label) for each in self.spec.types]
-        fields["type"].choices = [("", "Any type"), *types]
+        fields["q"].label = lazily(lambda: _("Search %(plural)s") % {"plural": self.spec.plural})
+        fields["type"].choices = [("", gettext_lazy("Any type")), *options(self.spec.types)]
         known = mirror.tracking_values(self.connection)
         pairs = [(json.dumps(pair), ": ".join(pair)) for pair in known]
-        fields["tracking"].choices = [("", "Any tracking field"), *pairs]
+        fields["tracking"].choices = [("", gettext_lazy("Any tracking field")), *pairs]
 
     @property
     def chosen_time(self) -> str:
@@ -113,7 +128,7 @@ class HostedFilter(ListFilter):
 
     sorts = SessionsFilter.sorts
 
-    when = forms.ChoiceField(label="When", required=False, choices=TIMES)
+    when = forms.ChoiceField(label=gettext_lazy("When"), required=False, choices=TIMES)
 
     @property
     def chosen_time(self) -> str:
@@ -128,7 +143,7 @@ class HostedFilter(ListFilter):
     def count(self, counts: Mapping[str, int]) -> None:
         """Says beside each of `TIMES` how many sessions there are."""
         field: Any = self.fields["when"]
-        field.choices = [(when, f"{label} ({counts[when]:,})") for when, label in self.TIMES]
+        field.choices = [(when, f"{label} ({number(counts[when])})") for when, label in self.TIMES]
 
     @staticmethod
     def wanted(spec: SessionSpec, host_id: str, when: str) -> SessionFilter:

@@ -1,61 +1,116 @@
 """What the first page says of coming sessions that break a rule of the policy."""
 
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from portal.access.grants import Grant
 from portal.access.models import Connection, User
 from portal.config import cache
 from portal.contract.meetings import Meetings
+from portal.directory.users import USERS
+from portal.mirror.models import MirrorState
+from portal.mirror.rows import states_of
 from portal.sessions import mirror
-from portal.sessions.mirror import SessionFilter
+from portal.sessions.policy.counting import counts_of
 from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.rules import CLASH, EARLY, HOST, PASSWORD, REGISTRATION, RULES, Rule
-from portal.ui.home import HomeItem, HomeLine, NothingKnown
+from portal.translation import gettext_lazy, ngettext_lazy, number
+from portal.ui.home import HomeItem, HomeLine, HomeLines
 
-_SLOW = 0.05  # seconds: to compare all times of a large account takes longer
-_KEPT_FOR = 60  # seconds for which a slow count is shown, whatever has changed since
-_SAID: dict[Rule, tuple[str, str]] = {
-    PASSWORD: ("meeting has no password", "meetings have no password"),
-    EARLY: ("meeting can start before the host", "meetings can start before the host"),
-    REGISTRATION: ("session needs registration", "sessions need registration"),
-    HOST: ("session has an inactive host", "sessions have an inactive host"),
-    CLASH: ("session overlaps with another", "sessions overlap with others of their host"),
+_SLOW = 0.02  # seconds a connection: to count the sessions of a large account takes longer
+_KEPT_FOR = 300  # seconds for which counts are shown: slow ones, whatever has changed since
+_KEPT = "sessions:home-policy:{}"
+# What each rule finds; `n` counts it, and `count` is that in words.
+_SAID: dict[Rule, str] = {
+    PASSWORD: ngettext_lazy(
+        "%(count)s coming meeting has no password",
+        "%(count)s coming meetings have no password",
+        "n",
+    ),
+    EARLY: ngettext_lazy(
+        "%(count)s coming meeting can start before the host",
+        "%(count)s coming meetings can start before the host",
+        "n",
+    ),
+    REGISTRATION: ngettext_lazy(
+        "%(count)s coming session needs registration",
+        "%(count)s coming sessions need registration",
+        "n",
+    ),
+    HOST: ngettext_lazy(
+        "%(count)s coming session has an inactive host",
+        "%(count)s coming sessions have an inactive host",
+        "n",
+    ),
+    CLASH: ngettext_lazy(
+        "%(count)s coming session overlaps with another",
+        "%(count)s coming sessions overlap with others of their host",
+        "n",
+    ),
 }
 
 
-def _read(_user: User, connection: Connection) -> Iterator[HomeLine]:
-    state, policy = mirror.state_of(connection), Policy(connection)
-    counts = {rule: _count(policy, rule) for rule in RULES if rule is not CLASH}
-    counts[CLASH] = _clashes(policy, state.version)
-    if state.refreshed_at is None and not any(counts.values()):
-        raise NothingKnown
+def _read(_user: User, grants: Sequence[Grant]) -> HomeLines:
+    connections = {grant.connection.pk: grant.connection for grant in grants}
+    whole = [one for one in connections.values() if one.part is None]
+    states = states_of(list(connections.values()), mirror.NAME)
+    counts = _counts({one.pk: states[one.pk] for one in whole}, states_of(whole, USERS.name))
+    for key, one in connections.items():
+        if one.part is not None:  # what is remembered is of all
+            counts[key] = {rule.name: count for rule, count in Policy(one).counts().items()}
+    return {
+        key: list(_lines(connections[key], counted, states[key].refreshed_at))
+        for key, counted in counts.items()
+        if states[key].refreshed_at or any(counted.values())
+    }
+
+
+def _lines(
+    connection: Connection, counts: Mapping[str, int], as_of: datetime | None
+) -> Iterator[HomeLine]:
     url = reverse("sessions:policy", args=[connection.key])
-    for rule, count in counts.items():
-        if count:
-            words = f"{count:,} coming {_SAID[rule][count != 1]}"
+    for rule in RULES:
+        if count := counts[rule.name]:
+            words = _SAID[rule] % {"n": count, "count": number(count)}
             link = f"{url}?{urlencode({'rule': rule.name})}" if rule.name else url
-            yield HomeLine("warning", words, link, as_of=state.refreshed_at)
+            yield HomeLine("warning", words, link, as_of=as_of)
 
 
-def _count(policy: Policy, rule: Rule) -> int:
-    return policy.find(rule, SessionFilter()).order_by().count()
-
-
-def _clashes(policy: Policy, version: int) -> int:
-    """How many overlap: counted anew when a session was written, at most once a minute if slow."""
-    key = f"sessions:home-clashes:{policy.connection.pk}"
-    known: list[Any] | None = cache.get(key)
-    if known and (known[0] == version or known[2] > _SLOW):
-        count: int = known[1]
-        return count
+def _counts(
+    sessions: Mapping[int, MirrorState], people: Mapping[int, MirrorState]
+) -> dict[int, dict[str, int]]:
+    """How many break each rule, by its name: counted anew when a session or a person was written,
+    but where that is slow only every few minutes."""
+    kept = cache.get_many(_KEPT.format(key) for key in sessions)
+    found = {
+        key: one["counts"]
+        for key, state in sessions.items()
+        if (one := kept.get(_KEPT.format(key)))
+        and (one["of"] == [state.version, people[key].version] or one["seconds"] > _SLOW)
+    }
+    others = [key for key in sessions if key not in found]
+    if not others:
+        return found
     began = time.perf_counter()
-    count = _count(policy, CLASH)
-    cache.set(key, [version, count, time.perf_counter() - began], _KEPT_FOR)
-    return count
+    counted = counts_of({key: sessions[key] for key in others}, people)
+    seconds = (time.perf_counter() - began) / len(others)
+    made = {
+        key: {rule.name: count for rule, count in counts.items()} for key, counts in counted.items()
+    }
+    values = {
+        _KEPT.format(key): {
+            "of": [sessions[key].version, people[key].version],
+            "counts": counts,
+            "seconds": seconds,
+        }
+        for key, counts in made.items()
+    }
+    cache.set_many(values, _KEPT_FOR)
+    return found | made
 
 
-POLICY = HomeItem("Compliance", 70, _read, needs=(Meetings.of_user,))
+POLICY = HomeItem(gettext_lazy("Compliance"), 70, _read, needs=(Meetings.of_user,), of_part=True)

@@ -5,6 +5,8 @@ from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
 from django.core.mail import BadHeaderError, EmailMessage, get_connection
 
+from portal.translation import gettext as _
+
 
 class NotSent(Exception):
     """The mail did not leave; the text says why."""
@@ -20,24 +22,29 @@ def send(address: str, subject: str, text: str) -> None:
     try:
         server.open()
     except (SMTPException, OSError) as error:
-        raise NotSent(f"The mail server cannot be reached: {_words(error)}.") from None
+        raise NotSent(
+            _("The mail server cannot be reached: %(words)s.") % {"words": _words(error)}
+        ) from None
     try:
         EmailMessage(subject, text, to=[address], connection=server).send()
     except SMTPRecipientsRefused as error:
         said = next(iter(error.recipients.values()), (0, b""))
         raise NotSent(
-            f"The mail server rejected the address {address}: {_answer(*said)}."
+            _("The mail server rejected the address %(address)s: %(answer)s.")
+            % {"address": address, "answer": _answer(*said)}
         ) from None
     except SMTPResponseException as error:
         answer = _answer(error.smtp_code, error.smtp_error)
-        raise NotSent(f"The mail server rejected the email: {answer}.") from None
+        raise NotSent(
+            _("The mail server rejected the email: %(answer)s.") % {"answer": answer}
+        ) from None
     except BadHeaderError:
-        raise NotSent("The email address is not valid.") from None
+        raise NotSent(_("The email address is not valid.")) from None
     except (SMTPException, OSError) as error:
-        words = (
-            f"The connection to the mail server was lost while the email was sent: {_words(error)}."
-        )
-        raise PerhapsSent(f"{words} It may have been sent.") from None
+        words = _(
+            "The connection to the mail server was lost while the email was sent: %(words)s."
+        ) % {"words": _words(error)}
+        raise PerhapsSent(_("%(words)s It may have been sent.") % {"words": words}) from None
     finally:
         with suppress(SMTPException, OSError):
             server.close()

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from portal.access.models import Connection
 from portal.contract.sessions import SessionDetails, SessionSummary
 from portal.directory.models import MirroredUser
+from portal.directory.part import of_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.values import integer, moment, text, words
@@ -67,6 +68,11 @@ def state_of(connection: Connection) -> MirrorState:
     return rows.state_of(connection, NAME)
 
 
+def listed(connection: Connection) -> QuerySet[MirroredSession]:
+    """All sessions of a connection, within the part of the people that it is limited to."""
+    return of_people(connection, MirroredSession.objects.filter(connection=connection))
+
+
 def find(
     connection: Connection, wanted: SessionFilter, sort: str = "start_time"
 ) -> QuerySet[MirroredSession]:
@@ -75,7 +81,7 @@ def find(
     Those that are upcoming have a `next_time`, when they take place next, or do just now; it is
     what sorting by `start_time` means for them, since a series may have begun long ago.
     """
-    found = MirroredSession.objects.filter(connection=connection)
+    found = listed(connection)
     for name, values in (
         ("kind", wanted.kinds),
         ("type", wanted.types),
@@ -112,7 +118,7 @@ def tracking_values(connection: Connection) -> list[tuple[str, str]]:
     """The tracking fields that are filled in anywhere, each with the values that stand there."""
 
     def look() -> list[tuple[str, str]]:
-        known = MirroredSession.objects.filter(connection=connection).exclude(tracking={})
+        known = listed(connection).exclude(tracking={})
         found = {
             pair
             for tracking in known.values_list("tracking", flat=True).distinct().order_by()
@@ -128,8 +134,10 @@ def beginning(
     connection: Connection, begin: datetime, end: datetime, wanted: SessionFilter | None = None
 ) -> QuerySet[Occurrence]:
     """The times from `begin` up to `end` at which sessions begin, in their order."""
-    found = Occurrence.objects.filter(
-        connection=connection, start_time__gte=begin, start_time__lt=end
+    found = of_people(
+        connection,
+        Occurrence.objects.filter(connection=connection, start_time__gte=begin, start_time__lt=end),
+        "session__host_id",
     )
     if wanted is not None and wanted != SessionFilter():
         found = found.filter(session__in=find(connection, wanted).order_by())
@@ -252,7 +260,7 @@ def _row(
         timezone=text(data.timezone),
         created_at=moment(data.created_at),
         join_url=text(data.join_url, 1000),
-        times=_times(data),
+        times=times_of(data),
         alternative_hosts="",
         sort_topic=topic.casefold()[:200],
         search=f"{topic} {name} {email} {data.id}".casefold(),
@@ -281,12 +289,13 @@ def _start(data: ListedSession) -> datetime | None:
     known = moment(data.start_time)
     if known is not None or not isinstance(data, SessionDetails):
         return known
-    times = [datetime.fromisoformat(begins) for _, begins, _ in _times(data)]
+    times = [datetime.fromisoformat(begins) for _, begins, _ in times_of(data)]
     coming = [each for each in times if each >= timezone.now()]
     return min(coming, default=max(times, default=None))
 
 
-def _times(data: ListedSession) -> list[list[Any]]:
+def times_of(data: ListedSession) -> list[list[Any]]:
+    """When a session takes place: `[occurrence id, ISO time in GMT, minutes]` of each time."""
     minutes = data.duration or 0
     occurrences = data.occurrences if isinstance(data, SessionDetails) else []
     found = [

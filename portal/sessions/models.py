@@ -6,14 +6,20 @@ from django.db import models
 
 from portal.access.models import Connection
 from portal.mirror.models.row import MirroredRow
+from portal.translation import gettext_lazy
 from portal.work.models import Leased
 
 
 class SessionKind(models.TextChoices):
     """The families of the interface that sessions are of."""
 
-    MEETING = "meetings", "Meeting"
-    WEBINAR = "webinars", "Webinar"
+    MEETING = "meetings", gettext_lazy("Meeting")
+    WEBINAR = "webinars", gettext_lazy("Webinar")
+
+    @property
+    def plural(self) -> str:
+        is_meeting = self is SessionKind.MEETING
+        return gettext_lazy("Meetings") if is_meeting else gettext_lazy("Webinars")
 
 
 class MirroredSession(MirroredRow):

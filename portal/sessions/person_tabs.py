@@ -6,6 +6,7 @@ from typing import Any
 from portal.access.http import PortalRequest
 from portal.contract.recordings import Recordings
 from portal.sessions.specs import SessionSpec
+from portal.translation import gettext_lazy
 from portal.ui.person_tabs import PersonTab
 
 
@@ -25,7 +26,7 @@ def _hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str
 
 RECORDINGS = PersonTab(
     name="recordings",
-    label="Recordings",
+    label=gettext_lazy("Recordings"),
     place=30,
     needs=Recordings.of_user,
     template="sessions/person_recordings.html",

@@ -21,6 +21,8 @@ from portal.contract.recurrence import (
     WeekOfMonth,
 )
 from portal.sessions.times import known_zone, local_time
+from portal.translation import gettext as _
+from portal.translation import ngettext, pgettext_lazy
 
 MOST = 50  # occurrences that anything has (spec 8)
 
@@ -29,17 +31,12 @@ _FREQUENCIES: dict[int, Literal[1, 2, 3]] = {
     RecurrenceType.WEEKLY: WEEKLY,
     RecurrenceType.MONTHLY: MONTHLY,
 }
-_UNITS: dict[int, str] = {
-    RecurrenceType.DAILY: "day",
-    RecurrenceType.WEEKLY: "week",
-    RecurrenceType.MONTHLY: "month",
-}
-ORDINALS = {
-    WeekOfMonth.LAST: "last",
-    WeekOfMonth.FIRST: "first",
-    WeekOfMonth.SECOND: "second",
-    WeekOfMonth.THIRD: "third",
-    WeekOfMonth.FOURTH: "fourth",
+_ORDINALS = {
+    WeekOfMonth.LAST: pgettext_lazy("weekday of a month", "last"),
+    WeekOfMonth.FIRST: pgettext_lazy("weekday of a month", "first"),
+    WeekOfMonth.SECOND: pgettext_lazy("weekday of a month", "second"),
+    WeekOfMonth.THIRD: pgettext_lazy("weekday of a month", "third"),
+    WeekOfMonth.FOURTH: pgettext_lazy("weekday of a month", "fourth"),
 }
 _LAST_SURE_DAY = 28
 
@@ -92,30 +89,42 @@ def _weekday(day: WeekDay) -> Weekday:
 
 
 def in_words(first: datetime, zone: str, recurrence: Recurrence) -> str:
-    """`Every 2 weeks on Monday and Friday, 10 times`."""
-    unit, every = _UNITS[recurrence.type], recurrence.repeat_interval or 1
-    rhythm = f"Every {unit}" if every == 1 else f"Every {every} {unit}s"
-    return f"{rhythm}{_on(local_time(first, zone), recurrence)}, {_ends(zone, recurrence)}"
-
-
-def _on(local: datetime, recurrence: Recurrence) -> str:
+    """`Every 2 weeks on Monday and Friday, 10 occurrences`."""
+    local, every = local_time(first, zone), recurrence.repeat_interval or 1
+    said: dict[str, object] = {"every": every, "ends": _ends(zone, recurrence)}
     if recurrence.type == RecurrenceType.WEEKLY:
         days = week_days(recurrence) or [WeekDay(local.isoweekday() % 7 + 1)]
         monday_first = sorted(days, key=lambda day: (day - 2) % 7)
-        return f" on {get_text_list([day.label for day in monday_first], 'and')}"
-    if recurrence.type != RecurrenceType.MONTHLY:
-        return ""
-    if recurrence.monthly_week and recurrence.monthly_week_day:
-        ordinal = ORDINALS[recurrence.monthly_week]
-        return f" on the {ordinal} {recurrence.monthly_week_day.label}"
-    return f" on day {recurrence.monthly_day or local.day}"
+        said["days"] = get_text_list([day.label for day in monday_first], _("and"))
+        words = ngettext(
+            "Every week on %(days)s, %(ends)s", "Every %(every)s weeks on %(days)s, %(ends)s", every
+        )
+    elif recurrence.type != RecurrenceType.MONTHLY:
+        words = ngettext("Every day, %(ends)s", "Every %(every)s days, %(ends)s", every)
+    elif recurrence.monthly_week and recurrence.monthly_week_day:
+        said["ordinal"] = _ORDINALS[recurrence.monthly_week]
+        said["day"] = recurrence.monthly_week_day.label
+        words = ngettext(
+            "Every month on the %(ordinal)s %(day)s, %(ends)s",
+            "Every %(every)s months on the %(ordinal)s %(day)s, %(ends)s",
+            every,
+        )
+    else:
+        said["day"] = recurrence.monthly_day or local.day
+        words = ngettext(
+            "Every month on day %(day)s, %(ends)s",
+            "Every %(every)s months on day %(day)s, %(ends)s",
+            every,
+        )
+    return words % said
 
 
 def _ends(zone: str, recurrence: Recurrence) -> str:
     if recurrence.end_date_time:
         last = local_time(recurrence.end_date_time, known_zone(zone))
-        return f"until {dateformat.format(last, 'j F Y')}"
-    return "once" if recurrence.end_times == 1 else f"{recurrence.end_times} occurrences"
+        return _("until %(date)s") % {"date": dateformat.format(last, _("j F Y"))}
+    count = recurrence.end_times
+    return ngettext("once", "%(count)s occurrences", count) % {"count": count}
 
 
 def remarks(first: datetime, zone: str, recurrence: Recurrence) -> list[str]:
@@ -125,16 +134,19 @@ def remarks(first: datetime, zone: str, recurrence: Recurrence) -> list[str]:
     days = recurrence.type == RecurrenceType.MONTHLY and not recurrence.monthly_week
     day = recurrence.monthly_day or local.day
     if days and day > _LAST_SURE_DAY:
-        found.append(f"Months without a day {day} are skipped.")
+        found.append(_("Months without a day %(day)s are skipped.") % {"day": day})
     dates = starts(first, zone, recurrence)
     if dates and dates[0] != first:
-        begins = dateformat.format(local_time(dates[0], zone), "l, j F Y")
+        begins = dateformat.format(local_time(dates[0], zone), _("l, j F Y"))
         found.append(
-            f"The first occurrence is {begins}, because the recurrence does not include the start "
-            "date."
+            _(
+                "The first occurrence is %(begins)s, because the recurrence does not include the "
+                "start date."
+            )
+            % {"begins": begins}
         )
     if recurrence.end_date_time and len(dates) == MOST:
-        found.append(f"It ends after {MOST} occurrences, the maximum.")
+        found.append(_("It ends after %(count)s occurrences, the maximum.") % {"count": MOST})
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -10,14 +11,16 @@ from django.http import QueryDict
 from portal.contract.registrants import RegistrantStatus
 from portal.contract.sessions import Occurrence
 from portal.sessions.services.registrants import RegistrantLookup
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, lazily, options, pgettext_lazy
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 from portal.ui.times import exact
 
 _NOBODY = {
-    RegistrantStatus.PENDING: "No pending registrants",
-    RegistrantStatus.APPROVED: "No approved registrants",
-    RegistrantStatus.DENIED: "No denied registrants",
+    RegistrantStatus.PENDING: gettext_lazy("No pending registrants"),
+    RegistrantStatus.APPROVED: gettext_lazy("No approved registrants"),
+    RegistrantStatus.DENIED: gettext_lazy("No denied registrants"),
 }
 
 
@@ -28,28 +31,30 @@ class RegistrantFilter(ListFilter):
     unsaid = frozenset({"status"})
 
     q = forms.CharField(
-        label="Search registrants",
+        label=gettext_lazy("Search registrants"),
         required=False,
         max_length=200,
-        widget=Search("Search registrants"),
+        widget=Search(gettext_lazy("Search registrants")),
     )
-    occurrence = forms.ChoiceField(label="Occurrence", required=False)
+    occurrence = forms.ChoiceField(label=gettext_lazy("Occurrence"), required=False)
     status = forms.ChoiceField(
-        label="Status",
+        label=gettext_lazy("Status"),
         required=False,
-        choices=[("", "Approved"), *((one.value, one.label) for one in RegistrantStatus)],
+        choices=[("", pgettext_lazy("registration", "Approved")), *options(RegistrantStatus)],
     )
 
     def __init__(self, data: QueryDict, occurrences: Iterable[Occurrence]) -> None:
         self.occurrences = [
-            (str(one.occurrence_id), exact(one.start_time)) for one in occurrences if one.start_time
+            (str(one.occurrence_id), lazily(partial(exact, one.start_time)))
+            for one in occurrences
+            if one.start_time
         ]
         super().__init__(data)
 
     def prepare(self) -> None:
         if self.occurrences:
             field: Any = self.fields["occurrence"]
-            field.choices = [("", "Any occurrence"), *self.occurrences]
+            field.choices = [("", gettext_lazy("Any occurrence")), *self.occurrences]
         else:
             del self.fields["occurrence"]
 
@@ -71,7 +76,7 @@ class RegistrantFilter(ListFilter):
 
     @property
     def in_words(self) -> str:
-        return super().in_words or f"Status: {self.of_status.label}"
+        return super().in_words or _("Status: %(label)s") % {"label": self.of_status.label}
 
     @property
     def of_list(self) -> RegistrantLookup:

@@ -17,6 +17,8 @@ from portal.sessions.services.registrants import (
     own_questions,
 )
 from portal.sessions.specs import SessionSpec
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
@@ -63,18 +65,19 @@ class AnswerColumn(Column):
 class RegistrantTable(Table):
     """Registrants of one status; a row leads to all that they answered, which columns can show."""
 
-    caption = "Registrants"
+    caption = gettext_lazy("Registrants")
     name_field = "email"
 
     name = Column(
+        verbose_name=gettext_lazy("Name"),
         empty_values=(),
         attrs={"td": {"class": "cell-main"}},
         export=[of("first_name"), of("last_name"), of("status")],
     )
-    email = Column(attrs={"td": {"class": "cell-rest"}})
+    email = Column(verbose_name=gettext_lazy("Email"), attrs={"td": {"class": "cell-rest"}})
     create_time = Column(
-        verbose_name="Registered",
-        default="Unknown",
+        verbose_name=gettext_lazy("Registered"),
+        default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-narrow"}},
     )
 
@@ -151,7 +154,7 @@ def list_of(spec: SessionSpec, session_id: str, status: RegistrantStatus) -> Lis
     """What the list of a status is of, and what can be done to those chosen in it."""
     decisions = [
         Action(
-            "Cancel registration" if each is RegistrantAction.CANCEL else each.label,
+            _("Cancel registration") if each is RegistrantAction.CANCEL else each.label,
             _ICONS[each],
             f"{spec.family}:registrants-decide",
             spec.registrants.change_status,
@@ -165,18 +168,18 @@ def list_of(spec: SessionSpec, session_id: str, status: RegistrantStatus) -> Lis
     files = [
         Action(words, icon, export, spec.registrants.list, (session_id, file), whole=True)
         for words, icon, file in (
-            ("Export as CSV", "file-text", "csv"),
-            ("Export as Excel", "sheet", "xlsx"),
+            (_("Export as CSV"), "file-text", "csv"),
+            (_("Export as Excel"), "sheet", "xlsx"),
         )
     ]
     return ListSpec(
         "registrants",
-        "registrant",
-        "registrants",
+        gettext_lazy("registrant"),
+        gettext_lazy("registrants"),
         actions=(*decisions, *files),
         export_url_name=export,
         args=(session_id,),
-        file=f"{spec.noun}-{session_id}-registrants-{status.value}",
+        file=f"{spec.code}-{session_id}-registrants-{status.value}",
         keeps_views=False,
     )
 

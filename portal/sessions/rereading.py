@@ -71,6 +71,7 @@ REREADS = WorkQueue(
     task="sessions.reread",
     key="connection_id",
     length=lambda: _LEASE,
+    since="notified_at",
     related=("connection",),
     swept_every=60.0,
     options={"countdown": _GATHERED_FOR},

@@ -1,10 +1,11 @@
 """Meetings and webinars in the search over everything."""
 
 from collections.abc import Callable
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils import dateformat, timezone
+from django.utils import timezone
 
 from portal.access.can import Can
 from portal.access.http import PortalRequest
@@ -15,6 +16,7 @@ from portal.sessions.jobs.reading import READING
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
+from portal.sessions.times import day_and_time
 
 
 def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], Found]:
@@ -22,7 +24,7 @@ def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], Found]:
 
     def find(request: PortalRequest, text: str) -> Found:
         connection = request.connection
-        if not Can(request.user.role, connection).call(spec.of_user):
+        if not Can(request.grant).call(spec.of_user):
             return Found(spec.title, [])
         READING.mark_viewed(connection)
         rows = _first(request, SessionFilter(search=text, kinds=[spec.family]))
@@ -54,5 +56,9 @@ def _first(request: PortalRequest, wanted: SessionFilter) -> list[MirroredSessio
 
 def _detail(row: MirroredSession) -> str:
     start = getattr(row, "next_time", row.start_time)
-    begins = dateformat.format(timezone.localtime(start), "D j M Y, H:i T") if start else ""
+    begins = _begins(timezone.localtime(start)) if start else ""
     return " · ".join(filter(None, (begins, row.host_name)))
+
+
+def _begins(local: datetime) -> str:
+    return f"{day_and_time(local)} {local.tzname()}"

@@ -9,6 +9,7 @@ from portal.contract.model import Model
 from portal.contract.operation import Operation
 from portal.contract.polls import MeetingPolls, WebinarPolls
 from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
+from portal.translation import pgettext
 
 RegistrantFamily = type[MeetingRegistrants] | type[WebinarRegistrants]
 
@@ -49,18 +50,20 @@ class SettingGroup:
     rare: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # known by itself, whatever its words are in a language
 class SessionSpec:
     """Meetings or webinars.
 
-    `family` is the name of their operations, and of their URLs' namespace. `live` reports one that
-    is live now. `fixed` are the types that take place at fixed times, `recurring` those that take
-    place several times.
+    `family` is the name of their operations, and of their URLs' namespace; `noun`, `plural` and
+    `title`, a heading, are for people, in their language. `live` reports one that is live now.
+    `fixed` are the types that take place at fixed times, `recurring` those that take place several
+    times.
     """
 
     family: str
     noun: str
     plural: str
+    title: str
     icon: str
     types: type[NumberChoice]
     once: NumberChoice
@@ -84,6 +87,11 @@ class SessionSpec:
     has_invitation: bool = False
 
     @property
+    def code(self) -> str:
+        """What one is called in files and by calendars, in any language: `meeting`."""
+        return self.family.removesuffix("s")
+
+    @property
     def series(self) -> NumberChoice:
         """The type that takes place several times at fixed times, by its recurrence."""
         return next(iter(self.recurring & self.fixed))
@@ -101,17 +109,16 @@ class SessionSpec:
     @property
     def id_name(self) -> str:
         """What its number is called in a sentence: "meeting ID"."""
-        return f"{self.noun} ID"
+        return pgettext("session", "%(noun)s ID") % {"noun": self.noun}
 
     @property
     def id_title(self) -> str:
         """The same as a label: "Meeting ID"."""
-        return f"{self.noun.capitalize()} ID"
+        return pgettext("session", "%(noun)s ID") % {"noun": self.noun.capitalize()}
 
-    @property
-    def title(self) -> str:
-        """The plural as a heading."""
-        return self.plural.capitalize()
+    def called(self, number: str) -> str:
+        """One that has no topic, by its number."""
+        return f"{self.noun.capitalize()} {number}"
 
     def calls(self, api: Api) -> Any:
         """The family's operations, bound to a connection."""

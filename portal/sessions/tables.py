@@ -4,13 +4,16 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
-from django.utils import dateformat, timezone
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.contract.sessions import ApprovalType
 from portal.sessions.models import MirroredSession
 from portal.sessions.specs import SessionSpec
+from portal.sessions.times import day_and_time
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui import listing
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
@@ -27,8 +30,8 @@ def list_of(spec: SessionSpec) -> listing.ListSpec:
         spec.noun,
         spec.plural,
         actions=(
-            Action("Export as CSV", "file-text", url, spec.of_user, ("csv",), whole=True),
-            Action("Export as Excel", "sheet", url, spec.of_user, ("xlsx",), whole=True),
+            Action(_("Export as CSV"), "file-text", url, spec.of_user, ("csv",), whole=True),
+            Action(_("Export as Excel"), "sheet", url, spec.of_user, ("xlsx",), whole=True),
         ),
         export_url_name=url,
     )
@@ -44,22 +47,29 @@ class SessionsTable(Table):
     key_field = "pk"
     name_field = "topic"
 
-    topic = SortedColumn(attrs={"td": {"class": "cell-main"}})
-    start_time = SortedColumn(verbose_name="Starts", default="No fixed time")
-    duration = SortedColumn(attrs={"td": {"class": "cell-narrow"}}, default="")
+    topic = SortedColumn(verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main"}})
+    start_time = SortedColumn(
+        verbose_name=gettext_lazy("Starts"), default=gettext_lazy("No fixed time")
+    )
+    duration = SortedColumn(
+        verbose_name=gettext_lazy("Duration"), attrs={"td": {"class": "cell-narrow"}}, default=""
+    )
     host = SortedColumn(
-        verbose_name="Host",
+        verbose_name=gettext_lazy("Host"),
         accessor="host_name",
         attrs={"td": {"class": "cell-wide"}},
         export=[ExportColumn("host_email", lambda one: one.host_email or one.host_id)],
     )
-    type = Column()
+    type = Column(verbose_name=gettext_lazy("Type"))
     registration = Column(
-        verbose_name="Registration", accessor="approval_type", default="", export="approval_type"
+        verbose_name=gettext_lazy("Registration"),
+        accessor="approval_type",
+        default="",
+        export="approval_type",
     )
     number = Column(verbose_name="ID", accessor="session_id", export="id")
-    timezone = Column(verbose_name="Time zone")
-    created_at = SortedColumn(verbose_name="Created")
+    timezone = Column(verbose_name=gettext_lazy("Time zone"))
+    created_at = SortedColumn(verbose_name=gettext_lazy("Created"))
 
     optional = ("registration", "number", "timezone", "created_at")
     exported_first = (ExportColumn("id", lambda one: one.session_id), of("topic"))
@@ -91,7 +101,7 @@ class SessionsTable(Table):
             '<time datetime="{}" title="{}">{}</time>',
             value.isoformat(),
             exact(value),
-            dateformat.format(local, "D j M Y, H:i"),
+            day_and_time(local),
         )
 
     def render_duration(self, value: int) -> str:
@@ -112,9 +122,13 @@ class HostedTable(SessionsTable):
 
     shown = ("topic", "start_time", "duration")
 
-    topic = SortedColumn(attrs={"td": {"class": "cell-main cell-rest"}})
+    topic = SortedColumn(
+        verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main cell-rest"}}
+    )
     start_time = SortedColumn(
-        verbose_name="Starts", default="No fixed time", attrs={"td": {"class": "cell-time"}}
+        verbose_name=gettext_lazy("Starts"),
+        default=gettext_lazy("No fixed time"),
+        attrs={"td": {"class": "cell-time"}},
     )
 
     class Meta(SessionsTable.Meta):
@@ -125,5 +139,7 @@ def minutes(value: int) -> str:
     """A length in words: `45 min`, `1 h 30`."""
     hours, rest = divmod(value, 60)
     if not hours:
-        return f"{rest} min"
-    return f"{hours} h {rest:02}" if rest else f"{hours} h"
+        return _("%(minutes)s min") % {"minutes": rest}
+    if not rest:
+        return _("%(hours)s h") % {"hours": hours}
+    return _("%(hours)s h %(minutes)s") % {"hours": hours, "minutes": f"{rest:02}"}

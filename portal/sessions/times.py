@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from django.utils import dateformat
 
 from portal.contract.types import time_zone_ids
+from portal.translation import gettext as _
 
 
 @dataclass(frozen=True)
@@ -42,17 +43,17 @@ class Start:
     @property
     def remark(self) -> str:
         """What is odd about the time, in words; empty for almost all of them."""
-        clock, day = f"{self.typed:%H:%M}", dateformat.format(self.typed, "j F Y")
+        clock, day = f"{self.typed:%H:%M}", dateformat.format(self.typed, _("j F Y"))
         if self.is_missing:
-            return (
-                f"{clock} does not exist on {day} in {self.zone}, because the clocks go forward. "
-                f"It starts at {self.local:%H:%M}."
-            )
+            return _(
+                "%(clock)s does not exist on %(day)s in %(zone)s, because the clocks go forward. "
+                "It starts at %(local)s."
+            ) % {"clock": clock, "day": day, "zone": self.zone, "local": f"{self.local:%H:%M}"}
         if self.is_doubled:
-            return (
-                f"{clock} comes twice on {day} in {self.zone}, because the clocks go back. It "
-                f"starts at the first of them, in {offset(self.local)}."
-            )
+            return _(
+                "%(clock)s comes twice on %(day)s in %(zone)s, because the clocks go back. It "
+                "starts at the first of them, in %(offset)s."
+            ) % {"clock": clock, "day": day, "zone": self.zone, "offset": offset(self.local)}
         return ""
 
 
@@ -87,9 +88,14 @@ def offset(moment: datetime) -> str:
 def in_words(moment: datetime, zone: str, minutes: int | None = None) -> str:
     """`Mon 7 Dec 2026, 09:00 to 10:00` in the zone; `minutes` is how long it takes."""
     local = moment.astimezone(ZoneInfo(known_zone(zone)))
-    begins = dateformat.format(local, "D j M Y, H:i")
+    begins = day_and_time(local)
     if not minutes:
         return begins
     end = (moment + timedelta(minutes=minutes)).astimezone(local.tzinfo)
-    ends = "H:i" if end.date() == local.date() else "D j M, H:i"
-    return f"{begins} to {dateformat.format(end, ends)}"
+    ends = "H:i" if end.date() == local.date() else _("D j M, H:i")
+    return _("%(begins)s to %(ends)s") % {"begins": begins, "ends": dateformat.format(end, ends)}
+
+
+def day_and_time(local: datetime) -> str:
+    """`Mon 7 Dec 2026, 09:00`, as its own clock shows it."""
+    return dateformat.format(local, _("D j M Y, H:i"))

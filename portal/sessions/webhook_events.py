@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import structlog
+from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
 from portal.contract.meetings import MeetingType
@@ -17,47 +18,63 @@ from portal.sessions import mirror, recorded
 from portal.sessions.jobs.reading import READING
 from portal.sessions.models import MirroredSession, SessionKind
 from portal.sessions.rereading import request_reread
+from portal.translation import gettext as _
+from portal.translation import ngettext
 
 _CHANGES = {
     WebhookEvent.MEETING_STARTED.value,
     WebhookEvent.MEETING_ENDED.value,
     WebhookEvent.MEETING_REGISTERED.value,
 }
+EVENT_WORDS = (
+    gettext_noop("%(what)s %(number)s is noted as recorded."),
+    gettext_noop("%(what)s %(number)s is read again."),
+)
 _NUMBER = PATH_PARAMETERS["meetingId"]
 _log = structlog.get_logger(__name__)
 
 
 def handle_event(
-    connection: Connection, event: str, data: Mapping[str, Any], **_: object
+    connection: Connection, event: str, data: Mapping[str, Any], **_others: object
 ) -> Effect | None:
     """Takes what the service reports. Lists that nobody looks at are read when somebody does."""
     is_recording = event == WebhookEvent.RECORDING_COMPLETED
     if not is_recording and event not in _CHANGES:
         return None
     if not mirror.state_of(connection).is_watched:
-        words = "Sessions are read when someone next opens them."
+        words = _("Sessions are read when someone next opens them.")
         return Effect(words, changes=False)
     number = text(data.get("id"))
     if not (number.isascii() and number.isdigit()):
         READING.request(connection)
-        return Effect("All sessions are read again: the event names none.")
+        return Effect(_("All sessions are read again: the event names none."))
     try:
         number = str(_NUMBER.check(number))
     except NotAnId as problem:
         _log.warning("notification set aside", connection=connection.key, reason=str(problem))
-        return Effect("Nothing: no session can have this number.", changes=False)
+        return Effect(_("Nothing: no session can have this number."), changes=False)
     kinds = _kinds(connection, number, data.get("type"))
     for kind in kinds:
         if is_recording:
             recorded.note(connection, kind, [number])
         else:
             request_reread(connection, kind, number)
-    what = " and ".join(kind.label.lower() for kind in kinds).capitalize()
-    done = "noted as recorded" if is_recording else "read again"
-    return Effect(f"{what} {number} {'is' if len(kinds) == 1 else 'are'} {done}.")
+    words = (
+        ngettext(
+            "%(what)s %(number)s is noted as recorded.",
+            "%(what)s %(number)s are noted as recorded.",
+            len(kinds),
+        )
+        if is_recording
+        else ngettext(
+            "%(what)s %(number)s is read again.", "%(what)s %(number)s are read again.", len(kinds)
+        )
+    )
+    what = kinds[0].label if len(kinds) == 1 else _("Meeting and webinar")
+    return Effect(words % {"what": what, "number": number})
 
 
-def reread(connection: Connection, **_: object) -> MirrorState | None:
+def reread(connection: Connection, **_others: object) -> MirrorState | None:
     """Has the list read again after a gap, if anybody looks at it."""
     state = mirror.state_of(connection)
     return READING.request(connection) if state.is_watched else None

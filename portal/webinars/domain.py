@@ -2,8 +2,10 @@
 
 from portal.contract.webinars import Webinars
 from portal.domain.declaration import Domain
+from portal.sessions.leaving import DeleteWebinar, HostedSessions
 from portal.sessions.person_tabs import hosted_tab
 from portal.sessions.searching import searching
+from portal.translation import gettext_lazy
 from portal.ui.navigation import SESSIONS, Entry
 from portal.ui.shortcuts import Shortcut
 from portal.webinars.jobs import ImportWebinars
@@ -11,18 +13,28 @@ from portal.webinars.spec import WEBINARS
 
 DOMAIN = Domain(
     navigation=(
-        Entry(SESSIONS, 30, "Webinars", "presentation", "webinars:list", needs=(Webinars.of_user,)),
+        Entry(
+            SESSIONS,
+            30,
+            gettext_lazy("Webinars"),
+            "presentation",
+            "webinars:list",
+            needs=(Webinars.of_user,),
+        ),
     ),
     shortcuts=(
         Shortcut(
-            "Schedule a webinar",
+            gettext_lazy("Schedule a webinar"),
             "presentation",
             "webinars:create",
             Webinars.create,
-            "create add new",
+            gettext_lazy("create add new"),
         ),
     ),
     job_types=(ImportWebinars,),
     person_tabs=(hosted_tab(WEBINARS, place=20),),
     searches=(searching(WEBINARS),),
+    holdings=(HostedSessions(WEBINARS, place=20),),
+    steps=(DeleteWebinar(),),
+    part_pages=("webinars",),
 )

@@ -1,6 +1,7 @@
 """What jobs do with webinars."""
 
 from portal.sessions.jobs.session_import import SessionImport, name_of
+from portal.translation import gettext_lazy
 from portal.webinars.spec import WEBINARS
 
 
@@ -8,5 +9,5 @@ class ImportWebinars(SessionImport):
     """Schedules and changes the webinars of a table."""
 
     name = name_of(WEBINARS)
-    noun = ("webinar", "webinars")
+    noun = (gettext_lazy("webinar"), gettext_lazy("webinars"))
     of = WEBINARS

@@ -8,37 +8,41 @@ from portal.contract.registrants import WebinarRegistrants
 from portal.contract.reports import Reports
 from portal.contract.webinars import NewWebinar, Panelists, Webinars, WebinarType, WebinarUpdate
 from portal.sessions.specs import Past, SessionSpec, SessionTab, SettingGroup
+from portal.translation import gettext_lazy
 
 # The tabs of a webinar's page, in their order; each is a URL of this app.
 TABS = (
-    SessionTab("session", "Overview", needs=Webinars.get),
-    SessionTab("registrants", "Registrants", needs=WebinarRegistrants.list),
-    SessionTab("polls", "Polls", needs=WebinarPolls.list),
-    SessionTab("panelists", "Panelists", needs=Panelists.list),
-    SessionTab("held", "Past instances", needs=PastWebinars.instances),
-    SessionTab("recordings", "Recordings", needs=Recordings.get),
-    SessionTab("history", "History", needs=Webinars.get),
+    SessionTab("session", gettext_lazy("Overview"), needs=Webinars.get),
+    SessionTab("registrants", gettext_lazy("Registrants"), needs=WebinarRegistrants.list),
+    SessionTab("polls", gettext_lazy("Polls"), needs=WebinarPolls.list),
+    SessionTab("panelists", gettext_lazy("Panelists"), needs=Panelists.list),
+    SessionTab("held", gettext_lazy("Past instances"), needs=PastWebinars.instances),
+    SessionTab("recordings", gettext_lazy("Recordings"), needs=Recordings.get),
+    SessionTab("history", gettext_lazy("History"), needs=Webinars.get),
 )
 
 SETTING_GROUPS = (
     SettingGroup(
-        "Joining",
+        gettext_lazy("Joining"),
         ("practice_session", "enforce_login", "enforce_login_domains"),
         ("allow_multiple_devices",),
     ),
-    SettingGroup("Audio and video", ("host_video", "panelists_video", "audio"), ("hd_video",)),
     SettingGroup(
-        "Registration",
+        gettext_lazy("Audio and video"), ("host_video", "panelists_video", "audio"), ("hd_video",)
+    ),
+    SettingGroup(
+        gettext_lazy("Registration"),
         ("approval_type", "registration_type"),
         ("close_registration", "registrants_confirmation_email", "show_share_button"),
     ),
-    SettingGroup("Recording", ("auto_recording", "on_demand")),
+    SettingGroup(gettext_lazy("Recording"), ("auto_recording", "on_demand")),
 )
 
 WEBINARS = SessionSpec(
     family="webinars",
-    noun="webinar",
-    plural="webinars",
+    noun=gettext_lazy("webinar"),
+    plural=gettext_lazy("webinars"),
+    title=gettext_lazy("Webinars"),
     icon="presentation",
     types=WebinarType,
     once=WebinarType.WEBINAR,

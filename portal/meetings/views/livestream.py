@@ -15,6 +15,7 @@ from portal.meetings.services import livestream as service
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import PartAction
 from portal.sessions.views.tabs import tab
+from portal.translation import gettext as _
 from portal.ui.views import Labels
 
 TAB = "livestream"
@@ -44,12 +45,16 @@ class ConfigureStream(StreamAction):
     needs = Meetings.update_livestream
 
     def labels(self) -> Labels:
-        again = " Enter the key again even if only the address changes."
+        lead = _("Enter the stream address and stream key from the video service for “%(topic)s”.")
+        if self.stream.place:
+            lead = _(
+                "Enter the stream address and stream key from the video service for “%(topic)s”. "
+                "Enter the key again even if only the address changes."
+            )
         return Labels(
-            "Live stream settings",
-            submit="Save",
-            lead="Enter the stream address and stream key from the video service for "
-            f"“{self.topic}”.{again if self.stream.place else ''}",
+            _("Live stream settings"),
+            submit=_("Save"),
+            lead=lead % {"topic": self.topic},
         )
 
     def get_form(self, data: Any = None) -> Any:
@@ -60,7 +65,7 @@ class ConfigureStream(StreamAction):
 
     def perform(self, form: Any) -> str:
         self.request.api.meetings.update_livestream(self.session_id, form.model())
-        return "Live stream settings saved."
+        return _("Live stream settings saved.")
 
 
 class StartStream(StreamAction):
@@ -70,9 +75,10 @@ class StartStream(StreamAction):
 
     def labels(self) -> Labels:
         return Labels(
-            "Start the live stream?",
-            submit="Start live stream",
-            lead=f"Anyone with the link to the stream page will be able to watch “{self.topic}”.",
+            _("Start the live stream?"),
+            submit=_("Start live stream"),
+            lead=_("Anyone with the link to the stream page will be able to watch “%(topic)s”.")
+            % {"topic": self.topic},
         )
 
     def get_form(self, data: Any = None) -> Any:
@@ -81,7 +87,7 @@ class StartStream(StreamAction):
     def perform(self, form: Any) -> str:
         shown = form.model()
         service.start(self.request.api, self.session_id, shown if shown.sent() else None)
-        return "Live stream started."
+        return _("Live stream started.")
 
 
 class StopStream(StreamAction):
@@ -92,16 +98,20 @@ class StopStream(StreamAction):
 
     def labels(self) -> Labels:
         return Labels(
-            "Stop the live stream?",
-            submit="Stop live stream",
+            _("Stop the live stream?"),
+            submit=_("Stop live stream"),
             consequences=[
-                ("radio", f"The stream of “{self.topic}” ends for everyone watching it."),
-                ("video", "The meeting continues."),
-                ("undo-2", "You can start it again."),
+                (
+                    "radio",
+                    _("The stream of “%(topic)s” ends for everyone watching it.")
+                    % {"topic": self.topic},
+                ),
+                ("video", _("The meeting continues.")),
+                ("undo-2", _("You can start it again.")),
             ],
         )
 
     def perform(self, form: Any) -> str:
         change = MeetingLiveStreamStatus(action=LiveStreamAction.STOP)
         self.request.api.meetings.change_livestream_status(self.session_id, change)
-        return "Live stream stopped."
+        return _("Live stream stopped.")

@@ -19,6 +19,8 @@ from portal.sessions.forms import repetition
 from portal.sessions.forms.tracking import TrackingRows, completed, completed_rows
 from portal.sessions.specs import SessionSpec, SettingGroup
 from portal.sessions.times import Start, known_zone, start_of
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.layout import Group
 from portal.ui.forms.specs import FieldSpec
@@ -63,9 +65,9 @@ class PlanForm(ContractForm):
     def _begin(self, recurrence: Recurrence | None, zone: str) -> None:
         if recurrence:
             self.initial = {**self.initial, **repetition.shown(recurrence, zone)}
-        self.fields["start_time"].help_text = "In the time zone below."
-        self.fields["timezone"].help_text = "Such as Europe/Berlin."
-        self.fields["duration"].help_text = "Minutes."
+        self.fields["start_time"].help_text = _("In the time zone below.")
+        self.fields["timezone"].help_text = _("Such as Europe/Berlin.")
+        self.fields["duration"].help_text = _("Minutes.")
         if not self.may_keep_times:
             del self.fields["repeat"]
         for name in (*_ONLY_AT_FIXED_TIMES, "type"):
@@ -107,9 +109,9 @@ class PlanForm(ContractForm):
     def _check_the_times(self) -> None:
         if self._is_at_fixed_times:
             if not self.cleaned_data.get("start_time") and "start_time" not in self.errors:
-                self.add_error("start_time", "Enter a start time.")
+                self.add_error("start_time", _("Enter a start time."))
             if not self.cleaned_data.get("timezone") and "timezone" not in self.errors:
-                self.add_error("timezone", "Choose a time zone.")
+                self.add_error("timezone", _("Choose a time zone."))
         if self._sets_recurrence:
             for name, words in repetition.missing(self.cleaned_data).items():
                 if name not in self.errors:
@@ -208,8 +210,11 @@ def plan_form(spec: SessionSpec, *, change: bool = False) -> type[PlanForm]:
     fields: dict[str, Any] = {
         **repetition.fields_for(model),
         "repeat": forms.ChoiceField(
-            label="Occurrences",
-            choices=[("keep", "Keep current occurrences"), ("new", "Replace all occurrences")],
+            label=gettext_lazy("Occurrences"),
+            choices=[
+                ("keep", gettext_lazy("Keep current occurrences")),
+                ("new", gettext_lazy("Replace all occurrences")),
+            ],
             required=False,
             initial="keep",
         ),
@@ -217,22 +222,24 @@ def plan_form(spec: SessionSpec, *, change: bool = False) -> type[PlanForm]:
             several=True,
             by_email=True,
             label=alternatives.label,
-            help_text="They can start it when the host is not available.",
+            help_text=gettext_lazy("They can start it when the host is not available."),
         ),
         "expected": forms.IntegerField(
-            label="Expected participants",
+            label=gettext_lazy("Expected participants"),
             required=False,
             min_value=1,
-            help_text="Used only to check the host's licence. It is not sent.",
+            help_text=gettext_lazy("Used only to check the host's licence. It is not sent."),
         ),
     }
     if "schedule_for" in asked.base_fields:
         fields["schedule_for"] = PeopleField(
-            by_email=False, label="Schedule for", help_text="This person becomes the host."
+            by_email=False,
+            label=gettext_lazy("Schedule for"),
+            help_text=gettext_lazy("This person becomes the host."),
         )
     if not change:
-        fields["host"] = PeopleField(label="Host", required=True)
-        fields["host"].error_messages["required"] = "Choose a host."
-    name = f"{'Change' if change else 'New'}{spec.noun.capitalize()}Form"
+        fields["host"] = PeopleField(label=gettext_lazy("Host"), required=True)
+        fields["host"].error_messages["required"] = gettext_lazy("Choose a host.")
+    name = f"{'Change' if change else 'New'}{spec.code.capitalize()}Form"  # untranslated: a class
     made: type[PlanForm] = type(name, (PlanForm, asked), {**fields, "spec": spec})
     return made

@@ -9,6 +9,8 @@ from portal.access.models import Connection
 from portal.contract.sessions import ApprovalType
 from portal.directory.colleagues import PeopleField, colleague
 from portal.sessions.models import RegistrationRule
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, options
 from portal.ui.forms.widgets import Cards
 
 
@@ -18,10 +20,10 @@ class RegistrationRuleForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = RegistrationRule
         fields = ("field", "value")
-        labels = {"field": "Tracking field", "value": "Value"}
+        labels = {"field": gettext_lazy("Tracking field"), "value": gettext_lazy("Value")}
         help_texts = {
-            "field": "The exact field name, such as Audience.",
-            "value": "The exact value, such as Public.",
+            "field": gettext_lazy("The exact field name, such as Audience."),
+            "value": gettext_lazy("The exact value, such as Public."),
         }
         widgets = {
             "field": forms.TextInput({"list": "tracking-fields", "autocomplete": "off"}),
@@ -36,11 +38,13 @@ class RemediationForm(forms.Form):
     """
 
     notify_hosts = forms.BooleanField(
-        label="Notify hosts by email",
+        label=gettext_lazy("Notify hosts by email"),
         required=False,
         help_text=(
-            "Each host receives one email that lists their sessions and changes after the "
-            "changes are applied. It contains no passwords."
+            gettext_lazy(
+                "Each host receives one email that lists their sessions and changes after the "
+                "changes are applied. It contains no passwords."
+            )
         ),
     )
 
@@ -64,10 +68,10 @@ class RegisterForm(RemediationForm):
     """How those who register are let in."""
 
     approval_type = forms.TypedChoiceField(
-        label="Registration",
+        label=gettext_lazy("Registration"),
         coerce=int,
         initial=ApprovalType.AUTOMATIC.value,
-        choices=[(one.value, one.label) for one in (ApprovalType.AUTOMATIC, ApprovalType.MANUAL)],
+        choices=options((ApprovalType.AUTOMATIC, ApprovalType.MANUAL)),
         widget=Cards,
     )
 
@@ -85,19 +89,19 @@ class GoneForm(RemediationForm):
 class ReassignForm(GoneForm):
     """Who becomes the host."""
 
-    person = PeopleField(label="Schedule for", required=True)
+    person = PeopleField(label=gettext_lazy("Schedule for"), required=True)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         field: Any = self.fields["person"]
-        field.help_text = "This person becomes the host."
-        field.error_messages["required"] = "Choose a host."
+        field.help_text = _("This person becomes the host.")
+        field.error_messages["required"] = _("Choose a host.")
         field.offer_people(self.connection, self.address)
 
     def clean_person(self) -> str:
         host = colleague(self.connection, self.cleaned_data["person"])
         if not host.is_known:
-            raise forms.ValidationError("No matching user on the account. Choose again.")
+            raise forms.ValidationError(_("No matching user on the account. Choose again."))
         return host.id
 
     @property

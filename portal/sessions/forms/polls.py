@@ -15,6 +15,7 @@ from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
 from portal.contract.polls import Poll, QuestionType
+from portal.translation import gettext as _
 from portal.ui.forms import ContractForm, contract_form
 
 ACT = "do"  # the name of the buttons that arrange the form
@@ -122,12 +123,12 @@ class PollForm(_Asked):  # type: ignore[valid-type, misc]
     def _check(self, number: int) -> None:
         name, answers = f"questions.{number}.name", f"questions.{number}.answers"
         if name not in self.errors and not self.cleaned_data.get(name):
-            self.add_error(name, "Enter a question.")
+            self.add_error(name, _("Enter a question."))
         given = self.cleaned_data.get(answers) or []
         if len(given) < 2:
-            self.add_error(answers, "Enter at least two answers.")
+            self.add_error(answers, _("Enter at least two answers."))
         elif len({answer.casefold() for answer in given}) < len(given):
-            self.add_error(answers, "Two answers are the same.")
+            self.add_error(answers, _("Two answers are the same."))
 
 
 def read(data: QueryDict) -> list[Typed]:

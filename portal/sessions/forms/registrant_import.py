@@ -7,6 +7,8 @@ from django import forms
 
 from portal.sessions.forms.session_import import SessionTableForm
 from portal.sessions.imports.columns import LIMITS, reading_of, table_in
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.forms.widgets import Checks, Switch
 from portal.ui.sheets import Table, Unreadable
 
@@ -16,18 +18,20 @@ class ImportForm(SessionTableForm):
 
     encoding = None  # type: ignore[assignment]
     takes_others = forms.BooleanField(
-        label="Other columns are answers to custom questions",
+        label=gettext_lazy("Other columns are answers to custom questions"),
         required=False,
         help_text=(
-            "The column headers are used as the questions. Otherwise only questions that were "
-            "answered before are recognised, and other columns are not imported."
+            gettext_lazy(
+                "The column headers are used as the questions. Otherwise only questions that were "
+                "answered before are recognised, and other columns are not imported."
+            )
         ),
         widget=Switch,
     )
     leave_out = forms.BooleanField(
-        label="Continue without columns that are not recognised",
+        label=gettext_lazy("Continue without columns that are not recognised"),
         required=False,
-        help_text="They are named before anything is imported.",
+        help_text=gettext_lazy("They are named before anything is imported."),
         widget=Switch,
     )
     idempotency_key = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
@@ -39,20 +43,20 @@ class ImportForm(SessionTableForm):
         self.table: Table | None = None
         self.file_name = ""
         megabytes = LIMITS.size // 1_000_000
-        self.fields["file"].help_text = (
-            f"CSV or XLSX, at most {megabytes} MB and {LIMITS.rows:,} rows. The first row must be "
-            "the header row. Email, First name and Last name are required."
-        )
-        self.fields["text"].label = "Or paste rows"
-        self.fields["text"].help_text = (
+        self.fields["file"].help_text = _(
+            "CSV or XLSX, at most %(megabytes)s MB and %(rows)s rows. The first row must be the "
+            "header row. Email, First name and Last name are required."
+        ) % {"megabytes": megabytes, "rows": number(LIMITS.rows)}
+        self.fields["text"].label = _("Or paste rows")
+        self.fields["text"].help_text = _(
             "Rows of a spreadsheet with the header row, or one person per line: "
             "Ada Lovelace &lt;ada@example.com&gt;"
         )
         offered = list(occurrences)
         if offered:
             self.fields["occurrences"] = forms.MultipleChoiceField(
-                label="Occurrences",
-                help_text="Leave empty for all occurrences.",
+                label=_("Occurrences"),
+                help_text=_("Leave empty for all occurrences."),
                 choices=offered,
                 required=False,
                 widget=Checks,
@@ -69,7 +73,11 @@ class ImportForm(SessionTableForm):
             others = self.fields["takes_others"].label
             self.add_error(
                 "leave_out",
-                f"Not recognised: {named}. Turn this on to leave them out, or turn on “{others}”.",
+                _(
+                    "Not recognised: %(named)s. Turn this on to leave them out, or turn on "
+                    "“%(others)s”."
+                )
+                % {"named": named, "others": others},
             )
 
     def clean(self) -> dict[str, Any]:

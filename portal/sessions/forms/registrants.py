@@ -9,6 +9,7 @@ from django.http import QueryDict
 
 from portal.contract.model import fields
 from portal.contract.registrants import Registrant
+from portal.translation import gettext as _
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.widgets import Checks
 
@@ -47,8 +48,8 @@ class RegistrantForm(_Form):  # type: ignore[valid-type, misc]
         self.asks_occurrences = bool(offered)
         if offered:
             self.fields["occurrences"] = forms.MultipleChoiceField(
-                label="Occurrences",
-                help_text="Leave empty for all occurrences.",
+                label=_("Occurrences"),
+                help_text=_("Leave empty for all occurrences."),
                 choices=offered,
                 required=False,
                 widget=Checks,

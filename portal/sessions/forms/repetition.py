@@ -6,6 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.utils.text import format_lazy
 
 from portal.contract.model import Model
 from portal.contract.recurrence import (
@@ -17,12 +18,19 @@ from portal.contract.recurrence import (
 )
 from portal.sessions.recurrence import week_days
 from portal.sessions.times import local_time
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, options, pgettext_lazy
 from portal.ui.forms import contract_form
 from portal.ui.forms.widgets import Checks
 
 PREFIX = "recurrence."
 BY_DAY, BY_WEEK = "day", "week"
 TIMES, UNTIL = "times", "until"
+_AT_MOST = gettext_lazy("At most {} days, {} weeks, {} months.")
+_LONGEST = [
+    LONGEST_INTERVALS[each][0]
+    for each in (RecurrenceType.DAILY, RecurrenceType.WEEKLY, RecurrenceType.MONTHLY)
+]
 _MONDAY_FIRST = sorted(WeekDay, key=lambda day: (day - 2) % 7)
 
 
@@ -41,14 +49,20 @@ def fields_for(model: type[Model]) -> dict[str, forms.Field]:
     }
     _as_in_a_calendar(made)
     made["monthly_by"] = forms.ChoiceField(
-        label="On",
-        choices=[(BY_DAY, "Day of the month"), (BY_WEEK, "Weekday of the month")],
+        label=pgettext_lazy("day", "On"),
+        choices=[
+            (BY_DAY, gettext_lazy("Day of the month")),
+            (BY_WEEK, gettext_lazy("Weekday of the month")),
+        ],
         required=False,
         initial=BY_DAY,
     )
     made["ends"] = forms.ChoiceField(
-        label="Ends",
-        choices=[(TIMES, "After a number of occurrences"), (UNTIL, "On a date")],
+        label=gettext_lazy("Ends"),
+        choices=[
+            (TIMES, gettext_lazy("After a number of occurrences")),
+            (UNTIL, gettext_lazy("On a date")),
+        ],
         required=False,
         initial=TIMES,
     )
@@ -60,30 +74,31 @@ def fields_for(model: type[Model]) -> dict[str, forms.Field]:
 
 def _as_in_a_calendar(made: dict[str, forms.Field]) -> None:
     kind = made["recurrence.type"]
-    kind.choices = [(one.value, one.label) for one in RecurrenceType]  # type: ignore[attr-defined]
+    kind.choices = options(RecurrenceType)  # type: ignore[attr-defined]
     kind.initial = RecurrenceType.WEEKLY.value
     made["recurrence.repeat_interval"].initial = 1
-    limits = ", ".join(f"{most} {unit}" for most, unit in LONGEST_INTERVALS.values())
-    made["recurrence.repeat_interval"].help_text = f"At most {limits}."
+    made["recurrence.repeat_interval"].help_text = format_lazy(_AT_MOST, *_LONGEST)
     made["recurrence.weekly_days"] = forms.MultipleChoiceField(
-        label="On",
-        choices=[(str(day.value), day.label) for day in _MONDAY_FIRST],
+        label=pgettext_lazy("day", "On"),
+        choices=[(str(day), label) for day, label in options(_MONDAY_FIRST)],
         widget=WeekDays,
-        help_text="Leave empty for the weekday of the start.",
+        help_text=gettext_lazy("Leave empty for the weekday of the start."),
     )
-    made["recurrence.monthly_day"].help_text = "From 1 to 31. Leave empty for the day of the start."
+    made["recurrence.monthly_day"].help_text = gettext_lazy(
+        "From 1 to 31. Leave empty for the day of the start."
+    )
     week = made["recurrence.monthly_week"]
-    week.choices = [(one.value, one.label) for one in _in_order()]  # type: ignore[attr-defined]
+    week.choices = options(_in_order())  # type: ignore[attr-defined]
     week.initial = WeekOfMonth.FIRST.value
     day = made["recurrence.monthly_week_day"]
-    day.choices = [(one.value, one.label) for one in _MONDAY_FIRST]  # type: ignore[attr-defined]
+    day.choices = options(_MONDAY_FIRST)  # type: ignore[attr-defined]
     day.initial = WeekDay.MONDAY.value
     made["recurrence.end_times"].initial = 10
-    made["recurrence.end_times"].help_text = "At most 50."
+    made["recurrence.end_times"].help_text = gettext_lazy("At most 50.")
     made["recurrence.end_date_time"] = forms.DateField(
-        label="End date",
+        label=gettext_lazy("End date"),
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        help_text="The last occurrence can be on this date.",
+        help_text=gettext_lazy("The last occurrence can be on this date."),
     )
 
 
@@ -145,9 +160,9 @@ def chosen(cleaned: Mapping[str, Any], zone: str) -> dict[str, Any]:
 def missing(cleaned: Mapping[str, Any]) -> dict[str, str]:
     """What has to be filled in and is not, with words for it."""
     if cleaned.get("ends") == UNTIL:
-        field, words = "recurrence.end_date_time", "Enter an end date."
+        field, words = "recurrence.end_date_time", _("Enter an end date.")
     else:
-        field, words = "recurrence.end_times", "Enter the number of occurrences."
+        field, words = "recurrence.end_times", _("Enter the number of occurrences.")
     return {} if cleaned.get(field) is not None else {field: words}
 
 

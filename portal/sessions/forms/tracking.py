@@ -8,6 +8,7 @@ from django.http import QueryDict
 
 from portal.contract.sessions import TrackingFieldValue
 from portal.contract.tracking_fields import TrackingFieldDetails
+from portal.translation import gettext as _
 from portal.ui.forms.rows import RowSet
 
 NAME = "tracking_fields"
@@ -77,12 +78,12 @@ class TrackingRows:
         data = self._asked.get(self._title(number))
         shown = fields[value]
         shown.label = self._title(number)
-        shown.help_text = "" if data else "The account no longer uses this field."
+        shown.help_text = "" if data else _("The account no longer uses this field.")
         shown.required = bool(data and data.required)
-        shown.error_messages["required"] = "Required by the account."
+        shown.error_messages["required"] = _("Required by the account.")
         if data and data.recommended_values:
             shown.widget = Suggested(data.recommended_values)
-            shown.help_text = "Choose a recommended value or enter another."
+            shown.help_text = _("Choose a recommended value or enter another.")
         shown.widget.is_required = shown.required
 
     def _title(self, number: int) -> str:

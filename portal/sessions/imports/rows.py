@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -15,6 +16,8 @@ from portal.contract.registrants import (
     RoleInPurchase,
 )
 from portal.sessions.imports.columns import TITLES, Reading
+from portal.translation import gettext as _
+from portal.translation import in_all_languages, lazily
 from portal.ui.sheets import SheetRow, Table, plain
 from portal.ui.sheets.headings import normal
 
@@ -44,7 +47,7 @@ class RegistrantImportRow:
 
     @property
     def label(self) -> str:
-        return ", ".join(filter(None, (self.name, self.email))) or "No email"
+        return ", ".join(filter(None, (self.name, self.email))) or _("No email")
 
 
 def interpret(table: Table, reading: Reading) -> Iterator[RegistrantImportRow]:
@@ -54,7 +57,9 @@ def interpret(table: Table, reading: Reading) -> Iterator[RegistrantImportRow]:
         import_row = _import_row(row, reading)
         key = import_row.email.casefold()
         if key in seen:
-            import_row.problems.append((TITLES["email"], f"Row {seen[key]} has the same email."))
+            import_row.problems.append(
+                (TITLES["email"], _("Row %(row)s has the same email.") % {"row": seen[key]})
+            )
         elif key:
             seen[key] = row.number
         yield import_row
@@ -92,6 +97,7 @@ def _import_row(row: SheetRow, reading: Reading) -> RegistrantImportRow:
 def _value(name: str, text: str) -> str:
     """A choice may stand there by its value or by its words; what is neither, the contract says."""
     for member in _CHOICES.get(name, ()):
-        if normal(text) in {normal(member.value), normal(member.label)}:
+        known = (member.value, *in_all_languages(lazily(partial(getattr, member, "label"))))
+        if normal(text) in map(normal, known):
             return member.value
     return text

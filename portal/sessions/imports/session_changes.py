@@ -5,11 +5,12 @@ from typing import Any
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.model import MASK
 from portal.sessions import recurrence as recurring
-from portal.sessions.imports.session_columns import TITLES, columns_for
+from portal.sessions.imports.session_columns import columns_for, title_of
 from portal.sessions.imports.session_rows import SessionImportRow
 from portal.sessions.services.session import Session
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import in_words, known_zone
+from portal.translation import gettext as _
 
 Change = tuple[str, str, str]
 _PLAIN = ("topic", "agenda", "type", "timezone", "duration")
@@ -17,25 +18,26 @@ _PLAIN = ("topic", "agenda", "type", "timezone", "duration")
 
 def of_new(import_row: SessionImportRow, host: str) -> list[Change]:
     """All that a new session comes with."""
-    found = [("Host", "", host)]
+    found = [(_("Host"), "", host)]
     start = import_row.start()
     for name, value in import_row.body.items():
         if name == "start_time" and start:
             words = f"{in_words(start.moment, start.zone)}, {start.zone}"
-            found.append((TITLES[name], "", words))
+            found.append((title_of(name), "", words))
         elif name == "recurrence" and start and import_row.recurrence:
             words = recurring.in_words(start.moment, start.zone, import_row.recurrence)
-            found.append((TITLES["recurrence_type"], "", words))
+            found.append((title_of("recurrence_type"), "", words))
         elif name == "settings":
             found += [
-                (TITLES[key], "", _words(import_row.spec, key, each)) for key, each in value.items()
+                (title_of(key), "", _words(import_row.spec, key, each))
+                for key, each in value.items()
             ]
         elif name == "tracking_fields":
             found += [(each["field"], "", each["value"]) for each in value]
         elif name in _PLAIN and name != "timezone":
-            found.append((TITLES[name], "", _words(import_row.spec, name, value)))
+            found.append((title_of(name), "", _words(import_row.spec, name, value)))
     if import_row.password:
-        found.append((TITLES["password"], "", MASK))
+        found.append((title_of("password"), "", MASK))
     return found
 
 
@@ -51,12 +53,12 @@ def of_existing(
         ):
             body[name] = import_row.body[name]
             words = [_words(import_row.spec, name, each) for each in (held, body[name])]
-            found.append((TITLES[name], words[0], words[1]))
+            found.append((title_of(name), words[0], words[1]))
     _times(import_row, session, body, found)
     _settings(import_row, session, body, found)
     _tracking(import_row, session, body, found)
     if import_row.password and import_row.password != session.password:
-        found.append((TITLES["password"], MASK if session.password else "", MASK))
+        found.append((title_of("password"), MASK if session.password else "", MASK))
     return body, found
 
 
@@ -78,14 +80,14 @@ def _times(
             body["recurrence"] = import_row.body["recurrence"]
             was = session.recurrence
             before = recurring.in_words(held, zone, was) if held and was else ""
-            after = recurring.in_words(first, where, recurrence) if first else "Repeats"
-            found.append((TITLES["recurrence_type"], before, after))
+            after = recurring.in_words(first, where, recurrence) if first else _("Repeats")
+            found.append((title_of("recurrence_type"), before, after))
         else:
             same.add(first)
     if start and start.moment not in same:
         body["start_time"] = import_row.body["start_time"]
         before = in_words(held, zone) if held else ""
-        found.append((TITLES["start_time"], before, f"{in_words(start.moment, start.zone)}"))
+        found.append((title_of("start_time"), before, f"{in_words(start.moment, start.zone)}"))
     if "start_time" in body and "timezone" in import_row.body:
         body["timezone"] = import_row.body["timezone"]
     elif "timezone" in body and "start_time" in import_row.body:
@@ -103,7 +105,7 @@ def _settings(
         if now != value:
             body.setdefault("settings", {})[name] = value
             before, after = _words(import_row.spec, name, now), _words(import_row.spec, name, value)
-            found.append((TITLES[name], before, after))
+            found.append((title_of(name), before, after))
 
 
 def _tracking(
@@ -131,5 +133,7 @@ def _words(spec: SessionSpec, name: str, value: object) -> str:
         if each.value == value:
             return each.label
     if isinstance(value, bool):
-        return "Yes" if value else "No"
-    return "" if value is None else f"{value} min" if name == "duration" else str(value)
+        return _("Yes") if value else _("No")
+    if value is None:
+        return ""
+    return _("%(minutes)s min") % {"minutes": value} if name == "duration" else str(value)

@@ -11,6 +11,8 @@ from portal.contract.sessions import ApprovalType
 from portal.contract.user_settings import AutoRecording
 from portal.sessions.imports.session_headings import ALSO
 from portal.sessions.specs import SessionSpec
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, in_all_languages, pgettext_lazy
 from portal.ui.sheets.headings import OF_REPORTS, meant, normal, repeated
 
 RECURRENCE, SETTINGS, PLAN, OWN = "recurrence", "settings", "", "own"
@@ -32,7 +34,6 @@ class Column:
     example: str = ""
     part: str = PLAN
     choices: type[NumberChoice] | type[TextChoice] | None = None
-    also: tuple[str, ...] = ()
 
     @property
     def field(self) -> str:
@@ -42,8 +43,8 @@ class Column:
     @property
     def headings(self) -> list[str]:
         """Headings that mean this column, the likeliest first."""
-        translated = ALSO.get(self.name, ())
-        known = (self.name, self.title, *self.also, *translated)
+        titles = in_all_languages(self.title)
+        known = (self.name, *titles, *ALSO.get(self.name, ()))
         return list(dict.fromkeys(map(normal, known)))
 
 
@@ -51,132 +52,160 @@ _COLUMNS = (
     Column(
         "id",
         "ID",
-        "Leave empty to schedule a new one. With an ID, the row edits that one and changes only "
-        "the filled cells.",
+        gettext_lazy(
+            "Leave empty to schedule a new one. With an ID, the row edits that one and changes "
+            "only the filled cells."
+        ),
         part=OWN,
-        also=("meeting id", "webinar id", "meeting number", "webinar number", "number"),
     ),
     Column(
         "host",
-        "Host",
-        "Email or ID of a user on the account. Required for new ones.",
+        gettext_lazy("Host"),
+        gettext_lazy("Email or ID of a user on the account. Required for new ones."),
         "ada@example.com",
         OWN,
-        also=("host_email", "host email", "host id or email", "organizer", "organiser", "email"),
     ),
-    Column("topic", "Topic", "Required for new ones.", "Budget review", also=("title", "subject")),
-    Column("type", "Type", "The name or the number of the type. The default is a scheduled one."),
+    Column(
+        "topic",
+        gettext_lazy("Topic"),
+        gettext_lazy("Required for new ones."),
+        gettext_lazy("Budget review"),
+    ),
+    Column(
+        "type",
+        gettext_lazy("Type"),
+        gettext_lazy("The name or the number of the type. The default is a scheduled one."),
+    ),
     Column(
         "start_time",
-        "Start",
-        "2027-03-01 09:00 is in the time zone; 2027-03-01T08:00:00Z is GMT.",
+        gettext_lazy("Start"),
+        gettext_lazy("2027-03-01 09:00 is in the time zone; 2027-03-01T08:00:00Z is GMT."),
         "2027-03-01 09:00",
-        also=("start", "starts", "start time", "date and time", "begins"),
     ),
     Column(
         "timezone",
-        "Time zone",
-        "Required for a local start.",
+        gettext_lazy("Time zone"),
+        gettext_lazy("Required for a local start."),
         "Europe/Berlin",
-        also=("time zone", "tz"),
     ),
-    Column("duration", "Duration", "Minutes.", "60", also=("minutes", "length")),
-    Column("agenda", "Agenda", "A description.", "Figures of the year", also=("description",)),
+    Column(
+        "duration",
+        gettext_lazy("Duration"),
+        gettext_lazy("Minutes."),
+        "60",
+    ),
+    Column(
+        "agenda",
+        gettext_lazy("Agenda"),
+        gettext_lazy("A description."),
+        gettext_lazy("Figures of the year"),
+    ),
     Column(
         "password",
-        "Password",
-        "At most 10 letters, digits and the characters @ - _ *. Stored encrypted until it is sent.",
-        also=("passcode",),
+        pgettext_lazy("meeting", "Password"),
+        gettext_lazy(
+            "At most 10 letters, digits and the characters @ - _ *. Stored encrypted until it is "
+            "sent."
+        ),
     ),
     Column(
         "recurrence_type",
-        "Repeats",
-        "Daily, weekly or monthly. Leave empty if it does not repeat.",
+        gettext_lazy("Repeats"),
+        gettext_lazy("Daily, weekly or monthly. Leave empty if it does not repeat."),
         part=RECURRENCE,
         choices=RecurrenceType,
-        also=("recurrence", "repeats", "recurrence type"),
     ),
     Column(
         "repeat_interval",
-        "Every",
-        "2 is every second day, week or month.",
+        gettext_lazy("Every"),
+        gettext_lazy("2 is every second day, week or month."),
         part=RECURRENCE,
-        also=("interval", "recurrence interval"),
     ),
     Column(
         "weekly_days",
-        "Days of the week",
-        "For weekly: Mon, Wed, or numbers, where 1 is Sunday.",
+        gettext_lazy("Days of the week"),
+        gettext_lazy("For weekly: Mon, Wed, or numbers, where 1 is Sunday."),
         part=RECURRENCE,
-        also=("weekdays", "days", "week days"),
     ),
     Column(
         "monthly_day",
-        "Day of the month",
-        "For monthly: 1 to 31.",
+        gettext_lazy("Day of the month"),
+        gettext_lazy("For monthly: 1 to 31."),
         part=RECURRENCE,
-        also=("month day",),
     ),
     Column(
         "monthly_week",
-        "Week of the month",
-        "For monthly, instead of a day: “second Monday” or “last Friday”. Or the week alone, as in "
-        "second or 2, last or -1, with the day in the next column.",
+        gettext_lazy("Week of the month"),
+        gettext_lazy(
+            "For monthly, instead of a day: “second Monday” or “last Friday”. Or the week alone, "
+            "as in second or 2, last or -1, with the day in the next column."
+        ),
         part=RECURRENCE,
         choices=WeekOfMonth,
-        also=("monthly on", "weekday of the month", "week in month"),
     ),
     Column(
         "monthly_week_day",
-        "Weekday",
-        "For monthly: Mon or Monday, or a number, where 1 is Sunday.",
+        pgettext_lazy("of a month", "Weekday"),
+        gettext_lazy("For monthly: Mon or Monday, or a number, where 1 is Sunday."),
         part=RECURRENCE,
-        also=("monthly weekday", "monthly week day", "day of that week"),
     ),
     Column(
         "end_times",
-        "Occurrences",
-        "The number of occurrences, at most 50.",
+        gettext_lazy("Occurrences"),
+        gettext_lazy("The number of occurrences, at most 50."),
         part=RECURRENCE,
-        also=("number of occurrences", "times"),
     ),
     Column(
         "end_date_time",
-        "End date",
-        "The last date, instead of a number of occurrences. A date, or a time as for the start.",
+        gettext_lazy("End date"),
+        gettext_lazy(
+            "The last date, instead of a number of occurrences. A date, or a time as for the start."
+        ),
         part=RECURRENCE,
-        also=("repeat until", "until", "end"),
     ),
     Column(
         "approval_type",
-        "Registration",
-        "Whether registration is required.",
+        gettext_lazy("Registration"),
+        gettext_lazy("Whether registration is required."),
         part=SETTINGS,
         choices=ApprovalType,
     ),
-    Column("join_before_host", "Join before host", "Yes or no.", part=SETTINGS),
-    Column("waiting_room", "Waiting room", "Yes or no.", part=SETTINGS),
-    Column("mute_upon_entry", "Mute on entry", "Yes or no.", part=SETTINGS),
-    Column("practice_session", "Practice session", "Yes or no.", part=SETTINGS),
+    Column(
+        "join_before_host",
+        gettext_lazy("Join before host"),
+        gettext_lazy("Yes or no."),
+        part=SETTINGS,
+    ),
+    Column("waiting_room", gettext_lazy("Waiting room"), gettext_lazy("Yes or no."), part=SETTINGS),
+    Column(
+        "mute_upon_entry", gettext_lazy("Mute on entry"), gettext_lazy("Yes or no."), part=SETTINGS
+    ),
+    Column(
+        "practice_session",
+        gettext_lazy("Practice session"),
+        gettext_lazy("Yes or no."),
+        part=SETTINGS,
+    ),
     Column(
         "auto_recording",
-        "Automatic recording",
-        "Where recordings are saved.",
+        gettext_lazy("Automatic recording"),
+        gettext_lazy("Where recordings are saved."),
         part=SETTINGS,
         choices=AutoRecording,
-        also=("recording",),
     ),
     Column(
         "alternative_hosts",
-        "Alternative hosts",
-        "Emails or IDs, separated by commas.",
+        gettext_lazy("Alternative hosts"),
+        gettext_lazy("Emails or IDs, separated by commas."),
         part=SETTINGS,
     ),
     Column(
         "tracking_fields",
-        "Tracking fields",
-        "As in exports: “Cost centre: 4711; Unit: East”. Or one column per field, such as "
-        "“tracking:Cost centre”.",
+        gettext_lazy("Tracking fields"),
+        gettext_lazy(
+            "As in exports: “Cost centre: 4711; Unit: East”. Or one column per field, such as "
+            "“tracking:Cost centre”."
+        ),
     ),
 )
 TITLES = {column.name: column.title for column in _COLUMNS}
@@ -208,7 +237,7 @@ class Reading:
     @property
     def ignored(self) -> list[str]:
         return [
-            heading or "(no header)"
+            heading or _("(no header)")
             for heading, name in zip(self.headings, self.names, strict=True)
             if not name and normal(heading) not in EXPORT_ONLY
         ]
@@ -217,20 +246,22 @@ class Reading:
         """How the table calls what is meant; its usual title where the table lacks it."""
         if name in self.names:
             return self.headings[self.names.index(name)] or title_of(name)
-        return TITLES.get(name, name)
+        return str(TITLES.get(name, name))
 
     def problems(self) -> list[str]:
         """Why no table can be read like that."""
         found = repeated(self.names, {name: title_of(name) for name in self.names})
         if not {"host", "id"} & set(self.names):
-            words = "Map a column to “Host” to schedule new ones, or to “ID” to edit existing ones."
+            words = _(
+                "Map a column to “Host” to schedule new ones, or to “ID” to edit existing ones."
+            )
             found.append(words)
         return found
 
 
 def title_of(name: str) -> str:
     """What a column is called, that of a tracking field too."""
-    return TITLES.get(name, name.removeprefix(TRACKING))
+    return str(TITLES.get(name, name.removeprefix(TRACKING)))
 
 
 def recognised(
@@ -255,7 +286,7 @@ def choices_in(
     names = [f"{TRACKING}{field}" for field in tracked]
     names += filter(None, map(_tracked_by, headings))
     fields = [(name, title_of(name)) for name in dict.fromkeys(names)]
-    return [*choices, ("One tracking field", fields)] if fields else choices
+    return [*choices, (_("One tracking field"), fields)] if fields else choices
 
 
 def _tracked_by(heading: str) -> str:

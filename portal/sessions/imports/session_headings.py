@@ -1,12 +1,14 @@
 # ruff: noqa: RUF001, RUF005 - letters of other alphabets are meant
-"""Headings and words of tables of sessions in other languages, in the order that
+"""Headings and words of tables of sessions: in English, then in other languages in the order that
 `portal.ui.sheets.languages` names. A word that means two columns is left to people."""
+# untranslated: headings and words are compared with those of tables
 
 from portal.contract.recurrence import RecurrenceType, WeekDay
 from portal.ui.sheets.languages import PASSWORD, TIME_ZONE
 
 ALSO: dict[str, tuple[str, ...]] = {
     "id": (
+        *("meeting id", "webinar id", "meeting number", "webinar number", "number"),
         *("Meeting-ID", "Besprechungs-ID", "Webinar-ID", "Nummer", "Meetingnummer"),
         *("ID de réunion", "Identifiant de réunion", "Numéro", "ID de la reunión", "ID de reunión"),
         *("Número", "ID riunione", "ID della riunione", "Numero", "ID da reunião"),
@@ -25,6 +27,7 @@ ALSO: dict[str, tuple[str, ...]] = {
         *("Идентификатор конференции", "Номер"),
     ),
     "host": (
+        *("host_email", "host email", "host id or email", "organizer", "organiser", "email"),
         *("Gastgeber", "Organisator", "Veranstalter", "Moderator", "Hôte", "Organisateur"),
         *("Animateur", "Anfitrión", "Organizador", "Organizzatore", "Ospitante", "Anfitrião"),
         *("Gastheer", "Organizator", "Prowadzący", "Gospodarz", "ホスト", "主催者", "主持人"),
@@ -32,6 +35,7 @@ ALSO: dict[str, tuple[str, ...]] = {
         *("Isäntä", "Hostitel", "E-Mail des Gastgebers", "E-mail de l'hôte", "e-mail hosta"),
     ),
     "topic": (
+        *("title", "subject"),
         *("Thema", "Betreff", "Titel", "Sujet", "Titre", "Objet", "Tema", "Asunto", "Título"),
         *("Argomento", "Oggetto", "Titolo", "Tópico", "Assunto", "Onderwerp", "Temat", "Tytuł"),
         *("トピック", "件名", "タイトル", "主题", "主題", "标题", "標題", "주제", "제목", "Тема"),
@@ -51,6 +55,7 @@ ALSO: dict[str, tuple[str, ...]] = {
         "Tyyppi",
     ),
     "start_time": (
+        *("start", "starts", "start time", "date and time", "begins"),
         *("Beginn", "Startzeit", "Anfang", "Startdatum", "Datum und Uhrzeit", "Début"),
         *("Heure de début", "Date de début", "Date et heure", "Inicio", "Hora de inicio"),
         *("Fecha de inicio", "Fecha y hora", "Inizio", "Ora di inizio", "Data di inizio"),
@@ -60,43 +65,51 @@ ALSO: dict[str, tuple[str, ...]] = {
         *("開始日時", "開始時刻", "开始", "开始时间", "시작", "시작 시간", "Начало"),
         *("Время начала", "Дата и время", "Starttid", "Alkaa", "Začátek", "Başlangıç"),
     ),
-    "timezone": TIME_ZONE,
+    "timezone": (*("time zone", "tz"), *TIME_ZONE),
     "duration": (
+        *("minutes", "length"),
         *("Dauer", "Länge", "Durée", "Duración", "Durata", "Duração", "Duur", "Czas trwania"),
         *("所要時間", "时长", "時長", "持续时间", "기간", "소요 시간", "Длительность"),
         *("Продолжительность", "Varaktighet", "Varighed", "Kesto", "Trvání", "Süre"),
     ),
     "agenda": (
+        *("description",),
         *("Tagesordnung", "Beschreibung", "Ordre du jour", "Orden del día", "Descripción"),
         *("Ordine del giorno", "Descrizione", "Ordem do dia", "Descrição", "Beschrijving"),
         *("Omschrijving", "Porządek obrad", "Opis", "議題", "アジェンダ", "説明", "议程", "議程"),
         *("说明", "描述", "설명", "Повестка", "Описание", "Beskrivning", "Beskrivelse", "Popis"),
     ),
     "password": (
+        *("passcode",),
         *PASSWORD,
         *("Kenncode", "Code secret", "Código de acceso", "Codice di accesso", "Código de acesso"),
         *("Toegangscode", "Kod dostępu", "パスコード", "암호"),
     ),
     "recurrence_type": (
+        *("recurrence", "repeats", "recurrence type"),
         *("Wiederholung", "Wiederholungsart", "Serie", "Récurrence", "Répétition", "Recurrencia"),
         *("Repetición", "Ricorrenza", "Ripetizione", "Recorrência", "Repetição", "Herhaling"),
         *("Powtarzanie", "Cykliczność", "繰り返し", "重复", "重複", "반복", "Повторение"),
     ),
     "repeat_interval": (
+        *("interval", "recurrence interval"),
         *("Intervall", "Intervalle", "Intervalo", "Intervallo", "Odstęp", "間隔", "间隔", "간격"),
         "Интервал",
     ),
     "weekly_days": (
+        *("weekdays", "days", "week days"),
         *("Wochentage", "Wochentag", "Jours de la semaine", "Días de la semana"),
         *("Giorni della settimana", "Dias da semana", "Dagen van de week", "Weekdagen"),
         *("Dni tygodnia", "曜日", "星期", "요일", "Дни недели", "Veckodagar", "Ugedage"),
     ),
     "end_times": (
+        *("number of occurrences", "times"),
         *("Anzahl der Termine", "Anzahl Termine", "Nombre d'occurrences", "Número de repeticiones"),
         *("Numero di occorrenze", "Número de ocorrências", "Aantal keren", "Liczba powtórzeń"),
         *("回数", "次数", "次數"),
     ),
     "end_date_time": (
+        *("repeat until", "until", "end"),
         *("Wiederholen bis", "Serie endet", "Répéter jusqu'au", "Repetir hasta", "Ripeti fino a"),
         *("Repetir até", "Herhalen tot", "Powtarzaj do", "繰り返し終了", "重复至"),
     ),
@@ -123,6 +136,7 @@ ALSO: dict[str, tuple[str, ...]] = {
         *("Entrar antes do anfitrião", "Deelnemen vóór host", "ホストの前に参加"),
     ),
     "auto_recording": (
+        *("recording",),
         *("Aufzeichnung", "Automatische Aufzeichnung", "Enregistrement"),
         *("Enregistrement automatique", "Grabación", "Grabación automática"),
         *("Registrazione automatica", "Gravação", "Gravação automática", "Opname"),
@@ -148,6 +162,9 @@ ALSO: dict[str, tuple[str, ...]] = {
             "替代主持人",
         ),
     ),
+    "monthly_day": ("month day",),
+    "monthly_week": ("monthly on", "weekday of the month", "week in month"),
+    "monthly_week_day": ("monthly weekday", "monthly week day", "day of that week"),
 }
 EVERY = {
     **dict.fromkeys(

@@ -5,6 +5,9 @@ from datetime import datetime, timedelta
 
 from portal.access.models import Connection
 from portal.sessions.models import Occurrence
+from portal.translation import gettext as _
+from portal.translation import ngettext
+from portal.translation import number as said_number
 
 _MOST = 5
 Held = tuple[datetime, datetime, str, str]  # from, to, what, its number
@@ -24,7 +27,7 @@ class Notes:
         self._past.append(row)
 
     def odd(self, row: int, words: str) -> None:
-        self._odd.append(f"Row {row}: {words}")
+        self._odd.append(_("Row %(row)s: %(words)s") % {"row": row, "words": words})
 
     def clashes(
         self, row: int, host_id: str, session_id: str, moments: Sequence[datetime], minutes: int
@@ -46,20 +49,33 @@ class Notes:
             "",
         )
         if found:
-            self._clashes.append(f"Row {row}: the host has {found} at that time.")
-        held += [(each, each + length, f"row {row}", session_id) for each in moments]
+            self._clashes.append(
+                _("Row %(row)s: the host has %(found)s at that time.")
+                % {"row": row, "found": found}
+            )
+        held += [
+            (each, each + length, _("row %(row)s") % {"row": row}, session_id) for each in moments
+        ]
 
     def words(self) -> Iterator[str]:
         if self._past:
             rows = ", ".join(map(str, self._past[:_MOST]))
             more = ", …" if len(self._past) > _MOST else ""
             count = len(self._past)
-            begin = "row begins" if count == 1 else "rows begin"
-            yield f"{count:,} {begin} in the past: {rows}{more}."
+            yield ngettext(
+                "%(count)s row begins in the past: %(rows)s.",
+                "%(count)s rows begin in the past: %(rows)s.",
+                count,
+            ) % {"count": said_number(count), "rows": f"{rows}{more}"}
         for each in (self._odd, self._clashes):
             yield from each[:_MOST]
             if len(each) > _MOST:
-                yield f"{len(each) - _MOST:,} more rows have the same conflict."
+                count = len(each) - _MOST
+                yield ngettext(
+                    "%(count)s more row has the same conflict.",
+                    "%(count)s more rows have the same conflict.",
+                    count,
+                ) % {"count": said_number(count)}
 
     def _known(self, host_id: str) -> Iterator[Held]:
         rows = Occurrence.objects.filter(

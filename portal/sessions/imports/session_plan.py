@@ -13,7 +13,7 @@ from portal.jobs.planning import NewItem, Planning
 from portal.sessions import recurrence as recurring
 from portal.sessions.about import ABOUT, about, about_details
 from portal.sessions.imports import session_changes
-from portal.sessions.imports.session_columns import TITLES, TRACKING, Reading, title_of
+from portal.sessions.imports.session_columns import TRACKING, Reading, title_of
 from portal.sessions.imports.session_notes import Notes
 from portal.sessions.imports.session_rows import SessionImportRow, interpret
 from portal.sessions.services.alike import numbers_by_topic
@@ -21,6 +21,8 @@ from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.planning import tracking_fields
 from portal.sessions.services.session import Details, Session
 from portal.sessions.specs import SessionSpec
+from portal.translation import gettext as _
+from portal.translation import number as said_number
 from portal.ui.sheets import Table
 from portal.ui.times import aware
 
@@ -60,20 +62,26 @@ class Plan:
             if item.state == ItemState.PENDING:
                 self._note(notes, row, item)
             if done % _TOGETHER == 0:
-                planning.progress(done, len(rows), "Comparing rows")
+                planning.progress(done, len(rows), _("Comparing rows"))
         for words in notes.words():
             planning.note("warning", words)
 
     def _note_columns(self, table: Table, reading: Reading) -> None:
         read = [
-            f"{heading} as {title_of(name)}"
+            _("%(heading)s as %(title)s") % {"heading": heading, "title": title_of(name)}
             for heading, name in zip(reading.headings, reading.names, strict=True)
             if name
         ]
-        self._planning.note("neutral", f"{table.description}. Columns: {', '.join(read)}.")
+        words = _("%(table)s. Columns: %(read)s.") % {
+            "table": table.description,
+            "read": ", ".join(read),
+        }
+        self._planning.note("neutral", words)
         if reading.ignored:
             listed = ", ".join(reading.ignored)
-            self._planning.note("warning", f"Columns that are not imported: {listed}.")
+            self._planning.note(
+                "warning", _("Columns that are not imported: %(listed)s.") % {"listed": listed}
+            )
 
     def _find_hosts(self, rows: list[SessionImportRow]) -> None:
         """Who hosts: by the mirror, and where it knows nobody, by the service."""
@@ -89,7 +97,7 @@ class Plan:
                 self._hosts[name] = Colleague(user.id, named, user.email, user.timezone or "")
         for row in rows:
             if not self._hosts[row.host].is_known:
-                row.problem("host", "No user on the account has this email or ID.")
+                row.problem("host", _("No user on the account has this email or ID."))
 
     def _user(self, name: str) -> User | None:
         try:
@@ -103,7 +111,10 @@ class Plan:
         for done, (number, session) in enumerate(zip(ids, found, strict=True), start=1):
             self._sessions[number] = session
             if done % _TOGETHER == 0:
-                words = f"Reading existing sessions: {done:,} {self._spec.plural}"
+                words = _("Reading existing sessions: %(done)s %(plural)s") % {
+                    "done": said_number(done),
+                    "plural": self._spec.plural,
+                }
                 self._planning.progress(done, len(ids), words)
 
     def _session(self, number: str) -> Session | None:
@@ -124,7 +135,7 @@ class Plan:
             filled = {each["field"] for each in row.body.get("tracking_fields") or () if each}
             for name in needed:
                 if name not in filled:
-                    row.problem(f"{TRACKING}{name}", "Required by the account.")
+                    row.problem(f"{TRACKING}{name}", _("Required by the account."))
 
     def _read_lists(self) -> None:
         """What each host has, so that what is created can be distinguished from it."""
@@ -141,7 +152,11 @@ class Plan:
             zip(ids, self._planning.concurrently(ask, ids), strict=True), start=1
         ):
             self._before[host_id] = known
-            self._planning.progress(done, len(ids), f"Reading the schedules of hosts: {done:,}")
+            self._planning.progress(
+                done,
+                len(ids),
+                _("Reading the schedules of hosts: %(done)s") % {"done": said_number(done)},
+            )
 
     def _key(self, row: SessionImportRow) -> tuple[Any, ...]:
         host = self._hosts[row.host].id
@@ -172,10 +187,10 @@ class Plan:
         session = self._sessions.get(row.id)
         if session is None:
             if not row.problems:
-                row.problem("id", f"No {self._spec.noun} has this ID.")
+                row.problem("id", _("No %(noun)s has this ID.") % {"noun": self._spec.noun})
             return _item(row, CHANGE)
         if row.host and not self._is_host(row.host, session):
-            row.problem("host", "It has another host. An import cannot change the host.")
+            row.problem("host", _("It has another host. An import cannot change the host."))
             return _item(row, CHANGE)
         body, changes = session_changes.of_existing(row, session)
         item = _item(row, CHANGE, session.topic)
@@ -185,7 +200,7 @@ class Plan:
         item.changes = changes
         if not changes:
             item.state, item.secret = ItemState.UNCHANGED, {}
-        elif all(title != TITLES["password"] for title, _before, _after in changes):
+        elif all(title != title_of("password") for title, _before, _after in changes):
             item.secret = {}
         return item
 

@@ -23,12 +23,17 @@ from portal.sessions.imports.session_columns import (
 from portal.sessions.imports.session_values import end_of, tracking_in, value_of, week_in
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, known_zone, start_of
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.sheets import SheetRow, Table, plain
 
 _HIDDEN = re.compile(r"[*•·]{3,}")  # how exports show a password they do not have
 _OF_SERVICE = {"recurrence.type": "recurrence_type"}
-_GOES_WITH = {"weekly_days": (RecurrenceType.WEEKLY.value, "weekly")} | dict.fromkeys(
-    ("monthly_day", "monthly_week", "monthly_week_day"), (RecurrenceType.MONTHLY.value, "monthly")
+_GOES_WITH = {
+    "weekly_days": (RecurrenceType.WEEKLY.value, gettext_lazy("This applies only to weekly."))
+} | dict.fromkeys(
+    ("monthly_day", "monthly_week", "monthly_week_day"),
+    (RecurrenceType.MONTHLY.value, gettext_lazy("This applies only to monthly.")),
 )
 
 
@@ -58,7 +63,7 @@ class SessionImportRow:
 
     @property
     def label(self) -> str:
-        named = self.body.get("topic") or (f"{self.spec.noun.capitalize()} {self.id}".strip())
+        named = self.body.get("topic") or self.spec.called(self.id).strip()
         start_time = str(self.body.get("start_time", ""))
         start = start_time[:16].replace("T", " ") + (" GMT" if start_time.endswith("Z") else "")
         return f"{named}, {start}" if start else str(named)
@@ -102,7 +107,9 @@ def interpret(table: Table, reading: Reading, spec: SessionSpec) -> Iterator[Ses
     for row in table.rows:
         import_row = _import_row(row, reading, spec)
         if import_row.id in seen:
-            import_row.problem("id", f"Row {seen[import_row.id]} has the same ID.")
+            import_row.problem(
+                "id", _("Row %(row)s has the same ID.") % {"row": seen[import_row.id]}
+            )
         elif import_row.id:
             seen[import_row.id] = row.number
         yield import_row
@@ -170,7 +177,7 @@ def _take_week(import_row: SessionImportRow, text: str) -> None:
 def _number(text: str) -> str:
     number = re.sub(r"[\s-]|\.0$", "", text)
     if not (number.isascii() and number.isdigit()):
-        raise ValueError(f"“{text}” is not a valid ID.")
+        raise ValueError(_("“%(text)s” is not a valid ID.") % {"text": text})
     return number
 
 
@@ -180,13 +187,15 @@ def _complete(import_row: SessionImportRow) -> None:
         return
     if import_row.is_new and "type" not in import_row.body:
         import_row.body["type"] = int(import_row.spec.series)
-    for name, (kind, word) in _GOES_WITH.items():
+    for name, (kind, words) in _GOES_WITH.items():
         if name in recurrence and recurrence.get("type", kind) != kind:
-            import_row.problem(name, f"This applies only to {word}.")
+            import_row.problem(name, words)
     if import_row.day_of_week:
         day = recurrence.setdefault("monthly_week_day", import_row.day_of_week)
         if day != import_row.day_of_week:
-            import_row.problem("monthly_week_day", "The week of the month has a different weekday.")
+            import_row.problem(
+                "monthly_week_day", _("The week of the month has a different weekday.")
+            )
     if "end_date_time" in recurrence:
         try:
             zone = import_row.body.get("timezone", "")
@@ -195,7 +204,7 @@ def _complete(import_row: SessionImportRow) -> None:
             del recurrence["end_date_time"]
             import_row.problem("end_date_time", str(wrong))
     elif "end_times" not in recurrence and not import_row.problems:
-        import_row.problem("end_times", "Enter the number of occurrences or an end date.")
+        import_row.problem("end_times", _("Enter the number of occurrences or an end date."))
 
 
 def _check(import_row: SessionImportRow) -> None:
@@ -222,13 +231,13 @@ def _check(import_row: SessionImportRow) -> None:
 def _check_new(import_row: SessionImportRow, body: dict[str, Any]) -> None:
     """What a new one needs beside what the contract says."""
     headings = {heading for heading, _words in import_row.problems}
-    needed = {"host": (import_row.host, "This field is required.")}
-    needed["topic"] = (body.get("topic", ""), "This field is required.")
+    needed = {"host": (import_row.host, _("This field is required."))}
+    needed["topic"] = (body.get("topic", ""), _("This field is required."))
     if any(int(one) == import_row.type for one in import_row.spec.fixed):
-        words = "A start is required for this type."
+        words = _("A start is required for this type.")
         needed["start_time"] = (body.get("start_time", ""), words)
     if import_row.type == import_row.spec.series:
-        needed["recurrence_type"] = (str(body.get(RECURRENCE, "")), "Enter how it repeats.")
+        needed["recurrence_type"] = (str(body.get(RECURRENCE, "")), _("Enter how it repeats."))
     for name, (value, words) in needed.items():
         if not value and import_row.reading.heading(name) not in headings:
             import_row.problem(name, words)

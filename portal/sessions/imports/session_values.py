@@ -4,33 +4,38 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time
 from enum import Enum
+from functools import partial
 
 from portal.contract.recurrence import RecurrenceType, WeekDay, WeekOfMonth
 from portal.sessions.imports.session_columns import TRUTHS, Column, choices_of
 from portal.sessions.imports.session_headings import DAYS, EVERY
-from portal.sessions.recurrence import ORDINALS
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import known_zone, start_of
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.sheets.headings import normal
 from portal.ui.sheets.meanings import time_zone, truth
 
-_WRITE_TIME = "Enter the time as 2027-03-01 09:00, or in GMT as 2027-03-01T08:00:00Z."
+_WRITE_TIME = gettext_lazy("Enter the time as 2027-03-01 09:00, or in GMT as 2027-03-01T08:00:00Z.")
 _LAST_MINUTE = time(23, 59, 59)
 _DAYS = {
     normal(word): day
     for day in WeekDay
-    for word in (str(day.value), day.label, day.label[:3], day.label[:2])
+    for name in (day.name.capitalize(),)
+    for word in (str(day.value), name, name[:3], name[:2])
 } | {normal(word): day for word, day in DAYS.items()}
 # Spreadsheets write a number as 2.0.
 _WEEK = re.compile(
-    r"(?:on )?(?:the )?(?P<week>-?\w+)(?:\.0?)?(?: week)?(?: (?P<day>[^\W\d]+))?"
+    r"(?:on |am )?(?:the |der )?(?P<week>-?\w+)(?:\.0?)?(?: week)?(?: (?P<day>[^\W\d]+))?"
     r"(?: (?:of|in) (?:the|each|every) month)?"
 )
 _SHORT = {"1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+_GERMAN = {"erste": 1, "zweite": 2, "dritte": 3, "vierte": 4, "letzte": -1}
 _WEEKS = (
-    {word: week for week, word in ORDINALS.items()}
+    {week.name.lower(): week for week in WeekOfMonth}
     | {str(week.value): week for week in WeekOfMonth}
     | {word: WeekOfMonth(number) for word, number in _SHORT.items()}
+    | {f"{word}{end}": WeekOfMonth(of) for word, of in _GERMAN.items() for end in ("", "r", "n")}
 )
 
 
@@ -58,9 +63,9 @@ def moment_in(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(_year_first(text.strip().upper().replace("/", "-")))
     except ValueError:
-        raise ValueError(_WRITE_TIME) from None
+        raise ValueError(str(_WRITE_TIME)) from None
     if len(text.strip()) <= len("2027-03-01"):
-        raise ValueError(f"The time of day is missing. {_WRITE_TIME}")
+        raise ValueError(_("The time of day is missing. %(write)s") % {"write": _WRITE_TIME})
     return found.astimezone(UTC) if found.tzinfo else found
 
 
@@ -81,11 +86,11 @@ def end_of(text: str, zone: str) -> str:
             day = datetime.fromisoformat(_year_first(text.strip()))
             found = datetime.combine(day, _LAST_MINUTE)
         except ValueError:
-            raise ValueError(_WRITE_TIME) from None
+            raise ValueError(str(_WRITE_TIME)) from None
     else:
         found = moment_in(text)
     if not zone and found.tzinfo is None:
-        raise ValueError("An end date requires a time zone, unless it is in GMT.")
+        raise ValueError(_("An end date requires a time zone, unless it is in GMT."))
     return iso(start_of(found, known_zone(zone)).moment)
 
 
@@ -101,7 +106,7 @@ def tracking_in(text: str) -> dict[str, str]:
         if part.strip():
             name, colon, value = part.partition(":")
             if not colon or not name.strip():
-                raise ValueError("Enter each as “Cost centre: 4711”, separated by semicolons.")
+                raise ValueError(_("Enter each as “Cost centre: 4711”, separated by semicolons."))
             found[name.strip()] = value.strip()
     return found
 
@@ -115,7 +120,8 @@ def week_in(text: str) -> tuple[int, int | None]:
     week = _WEEKS.get(said["week"]) if said else None
     if said is None or week is None:
         raise ValueError(
-            f"“{text}” is not a week of the month. Enter it as “second Monday” or “last”."
+            _("“%(text)s” is not a week of the month. Enter it as “second Monday” or “last”.")
+            % {"text": text}
         )
     return int(week), int(_day(said["day"])) if said["day"] else None
 
@@ -128,27 +134,36 @@ def _days(text: str) -> str:
 def _day(word: str) -> WeekDay:
     found = _DAYS.get(normal(re.sub(r"\.0$", "", word)))
     if found is None:
-        raise ValueError(f"“{word}” is not a day of the week. Enter it as Mon or Monday.")
+        raise ValueError(
+            _("“%(text)s” is not a day of the week. Enter it as Mon or Monday.") % {"text": word}
+        )
     return found
 
 
 def _choice(text: str, offered: Sequence[Enum], also: Mapping[str, Enum]) -> object:
     known = {normal(name): each for name, each in also.items()}
     for each in offered:
-        label = str(getattr(each, "label", each.name))
-        known |= {normal(label): each, normal(str(each.value)): each}
+        labels = in_all_languages(lazily(partial(_label, each)))
+        known |= {normal(word): each for word in (*labels, str(each.value))}
     # Spreadsheets write a number as 2.0.
     found = known.get(normal(re.sub(r"\.0$", "", text)))
     if found is None:
-        listed = ", ".join(str(getattr(each, "label", each.name)) for each in offered)
-        raise ValueError(f"“{text}” is not one of: {listed}.")
+        listed = ", ".join(map(_label, offered))
+        raise ValueError(
+            _("“%(text)s” is not one of: %(listed)s.") % {"text": text, "listed": listed}
+        )
     return found.value
+
+
+def _label(choice: Enum) -> str:
+    return str(getattr(choice, "label", choice.name))
 
 
 def _words(column: Column, spec: SessionSpec) -> dict[str, Enum]:
     if column.name == "type":
-        words = ("recurring", "series", "recurring meeting", "recurring webinar", "repeating")
-        once = ("once", "scheduled", "single", spec.noun)
+        of = [f"recurring {code}" for code in ("meeting", "webinar")]
+        words = ("recurring", "series", "repeating", *of)
+        once = ("once", "scheduled", "single", spec.code)
         return {**dict.fromkeys(words, spec.series), **dict.fromkeys(once, spec.once)}
     if column.name == "recurrence_type":
         every = {"day": RecurrenceType.DAILY, "week": RecurrenceType.WEEKLY}

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 
-from portal.access.origin import Origin
+from portal.access.models import User
 from portal.client import Api
 from portal.contract.operation import Operation
 from portal.contract.users import UserStatus
@@ -33,20 +35,23 @@ from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning, Unplannable
 from portal.sessions import mail
 from portal.sessions.about import ABOUT, when_there
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext
+from portal.translation import number as said_number
 
 KIND = "sessions.tell"  # as stored with the jobs of earlier releases
 NOTIFIES_HOSTS = "tells_hosts"  # the parameter of a job whose hosts are notified
 _OF = "of"  # the parameter of this one: the key of that job
 _NOT_NOTIFIED = (ItemState.INVALID, ItemState.LEFT_OUT)
-_LOST = "A worker stopped while this email was being sent. It may have been sent."
+_LOST = gettext_lazy("A worker stopped while this email was being sent. It may have been sent.")
 
 
 class NotifyHosts(JobType):
     """`parameters["of"]` is the key of the job whose changes hosts are notified of."""
 
     name = KIND
-    noun = ("host", "hosts")
-    verbs = {"tell": "Send email to"}
+    noun = (gettext_lazy("host"), gettext_lazy("hosts"))
+    verbs = {"tell": gettext_lazy("Send email to")}
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         """What changing the sessions took: whoever may not do that notifies nobody of it."""
@@ -59,10 +64,10 @@ class NotifyHosts(JobType):
     def plan(self, planning: Planning) -> None:
         earlier = _earlier(planning.job)
         if earlier is None:
-            raise Unplannable("The job with the changes no longer exists.")
+            raise Unplannable(_("The job with the changes no longer exists."))
         rows = sorted(not_notified(earlier), key=lambda row: (_host_of(row), row.number))
         hosts = [(host, list(some)) for host, some in groupby(rows, key=_host_of)]
-        known = _people(earlier, [host for host, _ in hosts])
+        known = _people(earlier, [host for host, _some in hosts])
         for number, (host, some) in enumerate(hosts, start=1):
             planning.add(_item(number, host, known.get(host), some))
 
@@ -76,13 +81,15 @@ class NotifyHosts(JobType):
             "sets_passwords": data["action"] == "password",
         }
         count = len(data["sessions"])
-        what = "one of your sessions was" if count == 1 else f"{count:,} of your sessions were"
+        with translation.override(data.get("language") or owner.language or settings.LANGUAGE_CODE):
+            subject = ngettext(
+                "[Switchboard] one of your sessions was changed",
+                "[Switchboard] %(count)s of your sessions were changed",
+                count,
+            ) % {"count": said_number(count)}
+            text = render_to_string("sessions/notify_hosts.txt", context)
         try:
-            mail.send(
-                data["email"],
-                f"[Switchboard] {what} changed",
-                render_to_string("sessions/notify_hosts.txt", context),
-            )
+            mail.send(data["email"], subject, text)
         except mail.NotSent as problem:
             raise Refusal(str(problem)) from None
         except mail.PerhapsSent as problem:
@@ -104,17 +111,26 @@ def note(planning: Planning) -> None:
     waiting = planning.job.items.filter(state=ItemState.PENDING)
     count = waiting.values(f"data__{ABOUT}__host_id").distinct().order_by().count()
     if count:
-        who = "The host is" if count == 1 else f"{count:,} hosts are"
-        planning.note("neutral", f"{who} notified by email after the changes are applied.")
+        words = ngettext(
+            "The host is notified by email after the changes are applied.",
+            "%(count)s hosts are notified by email after the changes are applied.",
+            count,
+        ) % {"count": said_number(count)}
+        planning.note("neutral", words)
 
 
 def begin(job: Job) -> None:
     """Drafts the job that notifies the hosts of one that has ended, where that was asked for."""
     if not job.parameters.get(NOTIFIES_HOSTS) or not not_notified(job):
         return
-    origin = Origin(job.owner, job.owner.email, job.ip, job.request_id)
     data = {_OF: job.key}
-    services.draft(origin, job.connection, KIND, f"Notify hosts: {job.title}", parameters=data)
+    services.draft(
+        job.origin,
+        job.connection,
+        KIND,
+        _("Notify hosts: %(title)s") % {"title": job.title},
+        parameters=data,
+    )
 
 
 def not_notified(job: Job) -> list[JobItem]:
@@ -131,7 +147,7 @@ def pointers(job: Job) -> list[Pointer]:
     """The note that links to the emails to hosts."""
     return [
         Pointer(
-            "Hosts are notified by email.",
+            _("Hosts are notified by email."),
             reverse("jobs:job", args=[job.connection.key, each.key]),
             f"{each.title} ({JobState(each.state).label.lower()})",
         )
@@ -166,18 +182,26 @@ def _item(number: int, host: str, person: MirroredUser | None, rows: Sequence[Jo
     count = len(sessions)
     label = f"{person.name}, {person.email}" if person else host
     item = NewItem(number, label, "tell", host, data={"rows": [row.pk for row in rows]})
-    item.changes = [("Email", "", "1 session" if count == 1 else f"{count:,} sessions")]
+    words = ngettext("%(count)s session", "%(count)s sessions", count)
+    item.changes = [(_("Email"), "", words % {"count": said_number(count)})]
     if person is None or not person.email:
-        words = "No person in the list has this ID, so there is no email address."
-        item.state, item.problems, item.changes = ItemState.INVALID, [("Host", words)], []
+        words = _("No person in the list has this ID, so there is no email address.")
+        item.state, item.problems, item.changes = ItemState.INVALID, [(_("Host"), words)], []
     elif person.status == UserStatus.INACTIVE.value:
-        words = "This person is deactivated."
-        item.state, item.problems, item.changes = ItemState.INVALID, [("Host", words)], []
+        words = _("This person is deactivated.")
+        item.state, item.problems, item.changes = ItemState.INVALID, [(_("Host"), words)], []
     else:
         action = rows[0].action
         item.data |= {"email": person.email, "name": person.name, "action": action}
+        item.data["language"] = _language_of(person.email)
         item.data["sessions"] = sessions
     return item
+
+
+def _language_of(email: str) -> str:
+    """That of a host who signs in here as well; empty where that is not known."""
+    own = User.objects.filter(email__iexact=email, is_active=True)
+    return own.values_list("language", flat=True).first() or ""
 
 
 def _session(row: JobItem) -> dict[str, Any]:

@@ -29,11 +29,17 @@ from portal.mirror.values import text
 from portal.sessions import mirror, recorded
 from portal.sessions.mirror import ListedSession
 from portal.sessions.models import MirroredSession, SessionKind
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 HOSTS = "hosts"
 _RECENT = timedelta(days=30)
 READING = ReadByJob(
-    mirror.NAME, "sessions.read", "meetings and webinars", HOSTS, stale_after=mirror.STALE_AFTER
+    mirror.NAME,
+    "sessions.read",
+    gettext_lazy("meetings and webinars"),
+    HOSTS,
+    stale_after=mirror.STALE_AFTER,
 )
 
 
@@ -41,8 +47,8 @@ class ReadSessions(JobType):
     """`parameters["hosts"]` are the ids of the only hosts to read, or there are none."""
 
     name = READING.job_type
-    noun = ("host", "hosts")
-    verbs = {"read": "Read"}
+    noun = (gettext_lazy("host"), gettext_lazy("hosts"))
+    verbs = {"read": gettext_lazy("Read")}
     reads_only = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
@@ -72,10 +78,10 @@ class ReadSessions(JobType):
         READING.begun(planning.job, len(hosts))
         if not wanted:
             began = planning.job.created_at - CLOCKS_DIFFER_BY
-            mirror.forget_hosts(connection, {user_id for user_id, _ in hosts}, began)
+            mirror.forget_hosts(connection, {user_id for user_id, _host in hosts}, began)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
-        item.found = list(_sessions_of(api, item.object_id))  # type: ignore[attr-defined]
+        item.found = list(sessions_of(api, item.object_id))  # type: ignore[attr-defined]
         return Done()
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
@@ -88,7 +94,8 @@ class ReadSessions(JobType):
         READING.ended(job)
 
 
-def _sessions_of(api: Api, host: str) -> Iterator[tuple[str, ListedSession]]:
+def sessions_of(api: Api, host: str) -> Iterator[tuple[str, ListedSession]]:
+    """The meetings and webinars of a host, each with its kind. Raises `ApiError`."""
     meetings = MeetingsQuery(type=MeetingListType.SCHEDULED, page_size=300)
     webinars = NumberedQuery(page_size=300)
     try:
@@ -128,4 +135,4 @@ def _note_recorded(planning: Planning) -> None:
         except (Invalid, Unauthorized):
             continue
         recorded.take_over(planning.job.connection, kind.value, found)
-        planning.progress(0, 0, f"Reading recordings of {kind.value}")
+        planning.progress(0, 0, _("Reading recordings of %(kind)s") % {"kind": kind.plural})

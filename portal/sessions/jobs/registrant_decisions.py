@@ -14,11 +14,13 @@ from portal.sessions.registrant_selection import Chosen
 from portal.sessions.services.decisions import CHUNK, Decision
 from portal.sessions.services.registrants import RegistrantLookup, name_of
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, options, pgettext_lazy
 
 _BECOMES = {
-    RegistrantAction.APPROVE: "Approved",
-    RegistrantAction.DENY: "Denied",
-    RegistrantAction.CANCEL: "Cancelled",
+    RegistrantAction.APPROVE: pgettext_lazy("registration", "Approved"),
+    RegistrantAction.DENY: gettext_lazy("Denied"),
+    RegistrantAction.CANCEL: pgettext_lazy("registration", "Cancelled"),
 }
 _TOGETHER = 300  # registrants between two words about the progress
 
@@ -43,9 +45,9 @@ class DecideRegistrants(BatchJobType):
     """`parameters` are those that `parameters` makes."""
 
     name = "registrants.decide"
-    noun = ("registrant", "registrants")
-    verbs = {action.value: action.label for action in RegistrantAction} | {
-        RegistrantAction.CANCEL.value: "Cancel registration"
+    noun = (gettext_lazy("registrant"), gettext_lazy("registrants"))
+    verbs = dict(options(RegistrantAction)) | {
+        RegistrantAction.CANCEL.value: gettext_lazy("Cancel registration")
     }
     batch = CHUNK
     searched = SEARCHED
@@ -74,7 +76,7 @@ class DecideRegistrants(BatchJobType):
             if number % _TOGETHER == 0:
                 planning.progress(number, len(people))
         if not people:
-            raise Unplannable("None of the selected registrants is in the list any longer.")
+            raise Unplannable(_("None of the selected registrants is in the list any longer."))
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         self.carry_out_together(api, [item])
@@ -106,7 +108,7 @@ def _item(
         decision.action.value,
         object_id=person.id,
         data={"email": person.email},
-        changes=[("Status", status.label, _BECOMES[decision.action])],
+        changes=[(_("Status"), status.label, _BECOMES[decision.action])],
         batch_key=decision.session_id,
     )
 

@@ -16,10 +16,12 @@ from portal.sessions.imports.rows import interpret
 from portal.sessions.services import registration
 from portal.sessions.services.registrants import RegistrantLookup, everyone
 from portal.sessions.specs import REGISTRANT_FAMILIES, RegistrantFamily
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.sheets import Table
 
-_DENIED = "This registration was denied. Approve it in the list of registrants."
-_PENDING = "The registration is pending approval."
+_DENIED = gettext_lazy("This registration was denied. Approve it in the list of registrants.")
+_PENDING = gettext_lazy("The registration is pending approval.")
 _TOGETHER = 300  # rows between two words about the progress
 
 
@@ -45,8 +47,8 @@ class RegisterPeople(JobType):
     """`parameters` are those that `parameters` makes; the file is a `Table` as JSON."""
 
     name = "registrants.import"
-    noun = ("registrant", "registrants")
-    verbs = {"register": "Register"}
+    noun = (gettext_lazy("registrant"), gettext_lazy("registrants"))
+    verbs = {"register": gettext_lazy("Register")}
     columns = tuple(TITLES)
     searched = SEARCHED
 
@@ -64,7 +66,9 @@ class RegisterPeople(JobType):
         )
         if reading.missing:
             listed = ", ".join(reading.missing)
-            raise Unplannable(f"The table lacks required columns: {listed}.")
+            raise Unplannable(
+                _("The table lacks required columns: %(listed)s.") % {"listed": listed}
+            )
         _note_columns(planning, table, reading)
         known = _registered(planning, _family(planning.job), parameters["session_id"])
         session = session_of(planning, _family(planning.job), parameters["session_id"])
@@ -73,7 +77,7 @@ class RegisterPeople(JobType):
             item.data[ABOUT] = session
             planning.add(item)
             if done % _TOGETHER == 0:
-                planning.progress(done, len(table.rows), "Comparing rows")
+                planning.progress(done, len(table.rows), _("Comparing rows"))
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         parameters = item.job.parameters
@@ -88,7 +92,7 @@ class RegisterPeople(JobType):
         found = registration.look_for(api, _family(item.job), session_id, email)
         if found is None:
             return Settled(Verdict.NOT_SEEN)
-        return Settled(Verdict.DONE, found.id, "Found among the registrants.")
+        return Settled(Verdict.DONE, found.id, _("Found among the registrants."))
 
     def row_of(self, item: JobItem) -> dict[str, str]:
         """The row as it came, with what it answers to the host's own questions."""
@@ -110,7 +114,9 @@ def _registered(
         ):
             known[one.email.casefold()] = status
             if count % _TOGETHER == 0:
-                planning.progress(0, 0, f"Reading registrants: {len(known):,}")
+                planning.progress(
+                    0, 0, _("Reading registrants: %(count)s") % {"count": number(len(known))}
+                )
     return known
 
 
@@ -123,7 +129,7 @@ def _item(row: Row, status: RegistrantStatus | None) -> NewItem:
         item.state, item.problems = ItemState.INVALID, problems
     elif status is not None:
         item.state = ItemState.UNCHANGED
-        item.changes = [("Status", status.label, status.label)]
+        item.changes = [(_("Status"), status.label, status.label)]
     else:
         item.data["registrant"] = row.data
     return item
@@ -132,12 +138,20 @@ def _item(row: Row, status: RegistrantStatus | None) -> NewItem:
 def _note_columns(planning: Planning, table: Table, reading: Reading) -> None:
     """How the table was read, so that a person sees it before anything is sent."""
     read = [
-        f"{heading} as {TITLES[name]}"
+        _("%(heading)s as %(title)s") % {"heading": heading, "title": TITLES[name]}
         for heading, name in zip(reading.headings, reading.names, strict=True)
         if name
     ]
-    planning.note("neutral", f"{table.description}. Columns: {', '.join(read)}.")
+    words = _("%(table)s. Columns: %(read)s.") % {
+        "table": table.description,
+        "read": ", ".join(read),
+    }
+    planning.note("neutral", words)
     if reading.asked:
-        planning.note("neutral", f"Answers to custom questions: {', '.join(reading.asked)}.")
+        words = _("Answers to custom questions: %(listed)s.") % {"listed": ", ".join(reading.asked)}
+        planning.note("neutral", words)
     if reading.ignored:
-        planning.note("warning", f"Columns that are not imported: {', '.join(reading.ignored)}.")
+        words = _("Columns that are not imported: %(listed)s.") % {
+            "listed": ", ".join(reading.ignored)
+        }
+        planning.note("warning", words)

@@ -27,18 +27,20 @@ from portal.sessions.policy.remediations import (
 )
 from portal.sessions.policy.restoring import FIELDS, before_and_after, mark, words_of
 from portal.sessions.policy.rules import HOST
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 Session = tuple[str, str]  # its kind and its number
 
 _TOGETHER = 200
-_GONE = "It no longer exists on the service."
-_WAS_SO = "Already up to date. Not changed."
+_GONE = gettext_lazy("It no longer exists on the service.")
+_WAS_SO = gettext_lazy("Already up to date. Not changed.")
 _BACK = "back-"  # before the name of a remediation: what undoes it
 _VERBS_BACK = {
-    "password": "Remove passwords",
-    "wait": "Allow join before host",
-    "register": "Remove registration",
-    "reassign": "Return to previous host",
+    "password": gettext_lazy("Remove passwords"),
+    "wait": gettext_lazy("Allow join before host"),
+    "register": gettext_lazy("Remove registration"),
+    "reassign": gettext_lazy("Return to previous host"),
 }
 
 
@@ -76,14 +78,14 @@ class RemediateSessions(Revertible):
     """
 
     name = "sessions.mend"
-    noun = ("session", "sessions")
+    noun = (gettext_lazy("session"), gettext_lazy("sessions"))
     verbs = {remediation.name: remediation.label for remediation in REMEDIATIONS.values()} | {
         f"{_BACK}{name}": words for name, words in _VERBS_BACK.items()
     }
     columns = ("id", "topic", "host", "start_time")
     searched = SEARCHED
     hands_out = ("password",)
-    gone = ("Session", _GONE)
+    gone = (gettext_lazy("Session"), _GONE)
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         return _remediation_of_job(job).needs
@@ -92,7 +94,7 @@ class RemediateSessions(Revertible):
         job = planning.job
         chosen = [(kind, number) for kind, number in job.parameters["chosen"]]
         if not chosen:
-            raise Unplannable("None of the selected sessions is in the list any longer.")
+            raise Unplannable(_("None of the selected sessions is in the list any longer."))
 
         def ask(one: Session) -> Any:
             return _read(planning.api, *one)
@@ -110,7 +112,7 @@ class RemediateSessions(Revertible):
                     if present.may_start(details.host_id):
                         item.state, item.changes = ItemState.UNCHANGED, []
                 planning.add(item)
-            planning.progress(start + len(some), len(chosen), "Reading sessions")
+            planning.progress(start + len(some), len(chosen), _("Reading sessions"))
         planning.store()
         notifications.note(planning)
 
@@ -126,7 +128,7 @@ class RemediateSessions(Revertible):
         except NotFound:
             if not remediation.removes:
                 raise
-            return Done(item.object_id, "It was already deleted.")
+            return Done(item.object_id, _("It was already deleted."))
         if "back" in item.data:
             return self._carry_out_undo(calls, item, details)
         if not remediation.is_needed(details, item.data):
@@ -152,7 +154,7 @@ class RemediateSessions(Revertible):
             return Done(item.object_id)
         if now != item.data["replaced"]:
             _forget(item)
-            return Done(item.object_id, "It was changed by someone else. Not changed.")
+            return Done(item.object_id, _("It was changed by someone else. Not changed."))
         values = _body(wanted)
         calls.update(item.object_id, _update_model(item).model_validate(values))
         item.found = remediated(details, values)  # type: ignore[attr-defined]
@@ -274,12 +276,12 @@ def _item(job: Job, number: int, one: Session, details: Any, host: str) -> NewIt
     label = (details.topic if details else "") or f"{SessionKind(family).label} {session_id}"
     item = NewItem(number, label, remediation.name, session_id, data={"family": family, **data})
     if details is None:
-        item.state, item.problems = ItemState.INVALID, [("Session", _GONE)]
+        item.state, item.problems = ItemState.INVALID, [(_("Session"), _GONE)]
         return item
     item.data[ABOUT] = about(details, host)
     if family == SessionKind.WEBINAR and not remediation.webinars:
-        words = "Only meetings can be reassigned. Delete the webinar, or activate its host."
-        item.state, item.problems = ItemState.INVALID, [("Webinar", words)]
+        words = _("Only meetings can be reassigned. Delete the webinar, or activate its host.")
+        item.state, item.problems = ItemState.INVALID, [(_("Webinar"), words)]
     elif not remediation.is_needed(details, data):
         item.state = ItemState.UNCHANGED
     else:
@@ -336,7 +338,7 @@ def _host_names(
 ) -> dict[tuple[str, str], str]:
     """Who hosts these sessions, as far as the mirror knows."""
     known = MirroredSession.objects.filter(
-        connection=connection, session_id__in=[number for _, number in some]
+        connection=connection, session_id__in=[number for _kind, number in some]
     )
     return {
         (kind, number): name

@@ -20,6 +20,7 @@ from portal.sessions.jobs.reading import READING
 from portal.sessions.models import SessionKind
 from portal.sessions.rereading import request_reread
 from portal.sessions.services import alike
+from portal.translation import gettext_lazy
 
 
 def name_of(spec: specs.SessionSpec) -> str:
@@ -32,7 +33,7 @@ class SessionImport(JobType):
     says what its rows are."""
 
     of: ClassVar[specs.SessionSpec]
-    verbs = {CREATE: "Schedule", CHANGE: "Edit"}
+    verbs = {CREATE: gettext_lazy("Schedule"), CHANGE: gettext_lazy("Edit")}
     columns = tuple(TITLES)
     searched = SEARCHED
 

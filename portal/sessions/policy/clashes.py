@@ -1,14 +1,20 @@
 """Which sessions of one host take place at the same time."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from pydantic import TypeAdapter
 
 from portal.access.models import Connection
+from portal.directory.part import of_people
 from portal.mirror import rows
+from portal.mirror.models import MirrorState
 from portal.sessions.mirror import state_of
 from portal.sessions.models import Occurrence
 
@@ -36,14 +42,31 @@ def clashes(connection: Connection) -> dict[int, list[Clash]]:
     return rows.remembered(state, "clashes", lambda: _look(connection), _KEPT)
 
 
+def clashing_of(states: Mapping[int, MirrorState]) -> dict[int, list[int]]:
+    """The sessions that overlap with another, of several whole connections at once: by the primary
+    keys of these, whose states of the mirror they are."""
+
+    def look(connections: list[int]) -> dict[int, list[int]]:
+        coming = Occurrence.objects.filter(connection__in=connections)
+        found: dict[int, list[int]] = {one: [] for one in connections}
+        for connection, times in groupby(_times(coming, "connection"), key=itemgetter(4)):
+            found[connection] = list(overlapping(each[:4] for each in times))
+        return found
+
+    return rows.remembered_of(states, "clashing", look)
+
+
 def _look(connection: Connection) -> dict[int, list[Clash]]:
-    coming = Occurrence.objects.filter(
-        connection=connection, end_time__gt=timezone.now(), session__host_id__gt=""
-    )
-    order = ("session__host_id", "start_time")
-    columns = ("session__host_id", "session_id", "start_time", "end_time")
-    times = coming.order_by(*order).values_list(*columns)
-    return overlapping(times.iterator(chunk_size=2000))
+    own = Occurrence.objects.filter(connection=connection)
+    return overlapping(_times(of_people(connection, own, "session__host_id")))
+
+
+def _times(occurrences: QuerySet[Occurrence], *first: str) -> Iterator[Any]:
+    """Those to come, as `overlapping` takes them, in the order of what comes `first`."""
+    coming = occurrences.filter(end_time__gt=timezone.now(), session__host_id__gt="")
+    columns = ("session__host_id", "session_id", "start_time", "end_time", *first)
+    ordered = coming.order_by(*first, "session__host_id", "start_time")
+    return ordered.values_list(*columns).iterator(chunk_size=2000)
 
 
 def overlapping(times: Iterable[SettingField]) -> dict[int, list[Clash]]:

@@ -18,7 +18,9 @@ from portal.sessions.policy.registration import stated
 from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, REGISTRATION, RULES, Rule
 
 Found = QuerySet[MirroredSession]
-_OPEN_ENDED = Q(kind=SessionKind.MEETING, type=MeetingType.RECURRING.value) | Q(
+# What breaks the rules that a session's own row decides.
+BY_ROW = {PASSWORD: Q(has_password=False), EARLY: Q(join_before_host=True)}
+OPEN_ENDED = Q(kind=SessionKind.MEETING, type=MeetingType.RECURRING.value) | Q(
     kind=SessionKind.WEBINAR, type=WebinarType.RECURRING.value
 )
 
@@ -42,7 +44,7 @@ class Policy:
         which they are sorted where that is by time."""
         later = Occurrence.objects.filter(session=OuterRef("pk"), end_time__gt=timezone.now())
         next_start = Subquery(later.order_by("start_time").values("start_time")[:1])
-        found = mirror.find(self.connection, wanted, sort).filter(Exists(later) | _OPEN_ENDED)
+        found = mirror.find(self.connection, wanted, sort).filter(Exists(later) | OPEN_ENDED)
         found = found.annotate(next_start=next_start)
         if sort.removeprefix("-") != "start_time":
             return found
@@ -53,10 +55,8 @@ class Policy:
     def find(self, rule: Rule, wanted: SessionFilter, sort: str = "start_time") -> Found:
         """Those that break a rule; by the rule about hosts they have a `host_status`."""
         found = self.coming(wanted, sort)
-        if rule is PASSWORD:
-            return found.filter(has_password=False)
-        if rule is EARLY:
-            return found.filter(join_before_host=True)
+        if rule in BY_ROW:
+            return found.filter(BY_ROW[rule])
         if rule is REGISTRATION:
             return self._without_registration(wanted, sort)
         if rule is HOST:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.urls import reverse
-from django.utils import dateformat, timezone
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -16,13 +16,16 @@ from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.remediations import REMEDIATIONS
 from portal.sessions.policy.rules import CLASH, RULES, Rule, rule_called
 from portal.sessions.tables import SessionsTable
+from portal.sessions.times import day_and_time
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui import listing
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 from portal.ui.selection import Action
 from portal.ui.tables import Column, SortedColumn, Table
 
-NOUN = ("session", "sessions")
+NOUN = (gettext_lazy("session"), gettext_lazy("sessions"))
 
 
 class PolicyFilter(ListFilter):
@@ -32,18 +35,23 @@ class PolicyFilter(ListFilter):
     unsaid = frozenset({"rule"})
 
     q = forms.CharField(
-        label="Search sessions",
+        label=gettext_lazy("Search sessions"),
         required=False,
         max_length=200,
-        widget=Search("Topic, host or ID"),
+        widget=Search(gettext_lazy("Topic, host or ID")),
     )
     kind = forms.ChoiceField(
-        label="Show",
+        label=gettext_lazy("Show"),
         required=False,
-        choices=[("", "Meetings and webinars"), *((k.value, f"{k.label}s") for k in SessionKind)],
+        choices=[
+            ("", gettext_lazy("Meetings and webinars")),
+            *((kind.value, kind.plural) for kind in SessionKind),
+        ],
     )
     rule = forms.ChoiceField(
-        label="Rule", required=False, choices=[(rule.name, rule.label) for rule in RULES]
+        label=gettext_lazy("Rule"),
+        required=False,
+        choices=[(rule.name, rule.label) for rule in RULES],
     )
 
     @property
@@ -80,16 +88,20 @@ class PolicyTable(Table):
     key_field = "pk"
     name_field = "topic"
 
-    topic = SortedColumn(attrs={"td": {"class": "cell-main"}})
-    finding = Column(empty_values=(), attrs={"td": {"class": "cell-wide cell-wrap"}})
-    kind = Column(verbose_name="Type", attrs={"td": {"class": "cell-tiny"}})
+    topic = SortedColumn(verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main"}})
+    finding = Column(
+        verbose_name=gettext_lazy("Finding"),
+        empty_values=(),
+        attrs={"td": {"class": "cell-wide cell-wrap"}},
+    )
+    kind = Column(verbose_name=gettext_lazy("Type"), attrs={"td": {"class": "cell-tiny"}})
     start_time = SortedColumn(
-        verbose_name="Next occurrence",
+        verbose_name=gettext_lazy("Next occurrence"),
         accessor="next_start",
-        default="No fixed time",
+        default=gettext_lazy("No fixed time"),
         attrs={"td": {"class": "cell-time"}},
     )
-    host = SortedColumn(verbose_name="Host", accessor="host_name")
+    host = SortedColumn(verbose_name=gettext_lazy("Host"), accessor="host_name")
     number = Column(verbose_name="ID", accessor="session_id")
 
     optional = ("number",)
@@ -129,7 +141,11 @@ class PolicyTable(Table):
         if self._rule is CLASH:
             return self._overlaps(record)
         status = record.host_status  # type: ignore[attr-defined]
-        return "Deactivated" if status == UserStatus.INACTIVE.value else "Not in the list of people"
+        return (
+            _("Deactivated")
+            if status == UserStatus.INACTIVE.value
+            else _("Not in the list of people")
+        )
 
     def _overlaps(self, record: MirroredSession) -> SafeString:
         """The others that it overlaps with, each a link, and when."""
@@ -154,4 +170,4 @@ class PolicyTable(Table):
 
 
 def _when(moment: datetime) -> str:
-    return dateformat.format(timezone.localtime(moment), "D j M Y, H:i")
+    return day_and_time(timezone.localtime(moment))

@@ -10,8 +10,10 @@ from portal.contract.operation import Operation
 from portal.contract.sessions import ApprovalType
 from portal.contract.webinars import Webinars, WebinarUpdate
 from portal.sessions.policy.rules import EARLY, HOST, PASSWORD, REGISTRATION, Rule
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, pgettext
 
-PASSWORD_GIVEN = "New password"  # noqa: S105 - words for it
+PASSWORD_GIVEN = gettext_lazy("New password")
 PASSWORD_LENGTH = 10  # the most that the service takes
 # Without those that are mistaken for each other when they are read aloud or copied by hand.
 _ALPHABET = "".join(c for c in string.ascii_letters + string.digits if c not in "0O1lI")
@@ -20,7 +22,7 @@ Parameters = dict[str, Any]
 Change = tuple[str, str, str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # known by itself, whatever its words are in a language
 class Remediation:
     """`webinars` says whether it can be done to them. One that removes sends no change."""
 
@@ -54,15 +56,15 @@ class Remediation:
     def change(self, data: Parameters, host: str) -> Change:
         """What becomes of it, in words; `host` is who hosts it now."""
         if self is SET_PASSWORD:
-            return ("Password", "None", PASSWORD_GIVEN)
+            return (pgettext("meeting", "Password"), _("None"), PASSWORD_GIVEN)
         if self is WAIT:
-            return ("Join before host", "On", "Off")
+            return (_("Join before host"), _("On"), _("Off"))
         if self is REGISTER:
             after = ApprovalType(data["approval_type"]).label
-            return ("Registration", ApprovalType.NONE.label, after)
+            return (_("Registration"), ApprovalType.NONE.label, after)
         if self is REASSIGN:
-            return ("Host", host, data["name"])
-        return ("Session", f"Hosted by {host}", "Deleted")
+            return (_("Host"), host, data["name"])
+        return (_("Session"), _("Hosted by %(host)s") % {"host": host}, _("Deleted"))
 
     def values(self, data: Parameters, secret: Parameters) -> Parameters:
         """The one field that is sent."""
@@ -86,7 +88,7 @@ class Remediation:
 
 
 def new_password() -> str:
-    return "".join(secrets.choice(_ALPHABET) for _ in range(PASSWORD_LENGTH))
+    return "".join(secrets.choice(_ALPHABET) for _each in range(PASSWORD_LENGTH))
 
 
 def remediated(details: Any, values: Parameters) -> Any:
@@ -105,62 +107,72 @@ def remediated(details: Any, values: Parameters) -> Any:
 SET_PASSWORD = Remediation(
     "password",
     PASSWORD,
-    "Set passwords",
+    gettext_lazy("Set passwords"),
     "key-round",
     consequences=(
         (
             "key-round",
-            "Each meeting gets its own password of 10 letters and digits. It appears in the "
-            "meeting and its invitation. You can export all passwords once after the changes are "
-            "applied.",
+            gettext_lazy(
+                "Each meeting gets its own password of 10 letters and digits. It appears in the "
+                "meeting and its invitation. You can export all passwords once after the changes "
+                "are applied."
+            ),
         ),
-        ("mail", "Participants who have only the meeting ID will need the password."),
+        ("mail", gettext_lazy("Participants who have only the meeting ID will need the password.")),
     ),
 )
 WAIT = Remediation(
     "wait",
     EARLY,
-    "Disable join before host",
+    gettext_lazy("Disable join before host"),
     "hourglass",
-    consequences=(("hourglass", "Participants who join early wait for the host."),),
+    consequences=(("hourglass", gettext_lazy("Participants who join early wait for the host.")),),
 )
 REGISTER = Remediation(
     "register",
     REGISTRATION,
-    "Require registration",
+    gettext_lazy("Require registration"),
     "user-check",
     webinars=True,
     consequences=(
         (
             "user-check",
-            "Participants must register to get a join link. People who already have the link must "
-            "register too.",
+            gettext_lazy(
+                "Participants must register to get a join link. People who already have the link "
+                "must register too."
+            ),
         ),
     ),
 )
 REASSIGN = Remediation(
     "reassign",
     HOST,
-    "Reassign",
+    gettext_lazy("Reassign"),
     "user-round-pen",
     consequences=(
         (
             "user-round-pen",
-            "Meetings keep their ID, time and settings. Webinars cannot be reassigned and are "
-            "skipped.",
+            gettext_lazy(
+                "Meetings keep their ID, time and settings. Webinars cannot be reassigned and are "
+                "skipped."
+            ),
         ),
     ),
 )
 DELETE = Remediation(
     "delete",
     HOST,
-    "Delete",
+    gettext_lazy("Delete"),
     "trash-2",
     webinars=True,
     removes=True,
     consequences=(
-        ("trash-2", "They are deleted with all their occurrences, and their links stop working."),
-        ("ban", "This cannot be undone."),
+        (
+            "trash-2",
+            gettext_lazy(
+                "They are deleted with all their occurrences, and their links stop working."
+            ),
+        ),
     ),
 )
 REMEDIATIONS = {

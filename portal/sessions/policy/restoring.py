@@ -15,6 +15,8 @@ from portal.sessions.policy.remediations import (
     WAIT,
     Remediation,
 )
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, pgettext_lazy
 
 _SALT = "portal.sessions.policy.password"
 
@@ -43,22 +45,22 @@ def _setting(name: str) -> Callable[[Any], Any]:
 
 FIELDS = {
     "password": Field(
-        "Password",
+        pgettext_lazy("meeting", "Password"),
         lambda details: mark(details.id, details.password or ""),
         lambda value: {"password": value},
     ),
     "join_before_host": Field(
-        "Join before host",
+        gettext_lazy("Join before host"),
         _setting("join_before_host"),
         lambda value: {"settings": {"join_before_host": value}},
     ),
     "approval_type": Field(
-        "Registration",
+        gettext_lazy("Registration"),
         _setting("approval_type"),
         lambda value: {"settings": {"approval_type": value}},
     ),
     "host_id": Field(
-        "Host", lambda details: details.host_id, lambda value: {"schedule_for": value}
+        gettext_lazy("Host"), lambda details: details.host_id, lambda value: {"schedule_for": value}
     ),
 }
 
@@ -81,12 +83,12 @@ def words_of(name: str, after: Any, names: Mapping[str, str]) -> Callable[[Any],
 
     def say(value: Any) -> str:
         if name == "password":
-            return (PASSWORD_GIVEN if value == after else "changed") if value else "None"
+            return (str(PASSWORD_GIVEN) if value == after else _("changed")) if value else _("None")
         if name == "approval_type":
             known = ApprovalType._value2member_map_.get(value)
             return str(getattr(known, "label", value if value is not None else ""))
         if name == "host_id":
             return names.get(str(value), str(value))
-        return "On" if value else "Off"
+        return _("On") if value else _("Off")
 
     return say

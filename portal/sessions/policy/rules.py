@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from portal.translation import gettext_lazy
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)  # known by itself, whatever its words are in a language
 class Rule:
     """`name` is how URLs say it, empty for the first; `label` is its tab, `why` says what comes of
     a session that breaks it. `finding` heads the column that shows what each of them has of its
@@ -17,33 +19,41 @@ class Rule:
 
 PASSWORD = Rule(
     "",
-    "No password",
-    "Anyone with the link or the meeting ID can join these meetings. Webinars are not checked, "
-    "because the service does not report whether they have a password.",
+    gettext_lazy("No password"),
+    gettext_lazy(
+        "Anyone with the link or the meeting ID can join these meetings. Webinars are not checked, "
+        "because the service does not report whether they have a password."
+    ),
 )
 EARLY = Rule(
     "early",
-    "Join before host",
-    "Participants can start these meetings without the host.",
+    gettext_lazy("Join before host"),
+    gettext_lazy("Participants can start these meetings without the host."),
 )
 REGISTRATION = Rule(
     "registration",
-    "No registration",
-    "The tracking field of these sessions requires registration, but anyone with the link can "
-    "join.",
+    gettext_lazy("No registration"),
+    gettext_lazy(
+        "The tracking field of these sessions requires registration, but anyone with the link can "
+        "join."
+    ),
 )
 HOST = Rule(
     "host",
-    "Inactive host",
-    "Their hosts are deactivated or no longer on the account, so no one can start them.",
-    finding="Host status",
+    gettext_lazy("Inactive host"),
+    gettext_lazy(
+        "Their hosts are deactivated or no longer on the account, so no one can start them."
+    ),
+    finding=gettext_lazy("Host status"),
 )
 CLASH = Rule(
     "clash",
-    "Scheduling conflicts",
-    "The same person hosts two sessions at the same time. Open one and change its time, or "
-    "schedule it for another host.",
-    finding="Overlaps with",
+    gettext_lazy("Scheduling conflicts"),
+    gettext_lazy(
+        "The same person hosts two sessions at the same time. Open one and change its time, or "
+        "schedule it for another host."
+    ),
+    finding=gettext_lazy("Overlaps with"),
 )
 RULES = (PASSWORD, EARLY, REGISTRATION, HOST, CLASH)
 

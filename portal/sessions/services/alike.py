@@ -14,6 +14,7 @@ from portal.jobs.job_types import Settled, Verdict
 from portal.sessions.services.listing import sessions_of
 from portal.sessions.services.session import Details
 from portal.sessions.specs import SessionSpec
+from portal.translation import gettext as _
 from portal.ui.times import aware
 
 _CLOCKS_DIFFER_BY = timedelta(seconds=5)
@@ -63,21 +64,24 @@ def settle(api: Api, spec: SessionSpec, sought: Sought, since: datetime) -> Sett
     if sought.twins > 1:
         return _of_twins(len(found), sought.twins)
     if len(surely) == 1:
-        return Settled(Verdict.DONE, surely[0], "Found on the service.")
+        return Settled(Verdict.DONE, surely[0], _("Found on the service."))
     listed = ", ".join(found)
-    words = (
-        f"Similar new ones on the service: {listed}. It is unknown whether this row created one."
-    )
+    words = _(
+        "Similar new ones on the service: %(listed)s. It is unknown whether this row created one."
+    ) % {"listed": listed}
     return Settled(Verdict.UNCERTAIN, message=words)
 
 
 def _of_twins(found: int, twins: int) -> Settled:
     if found == twins:
-        words = f"Found on the service, among {twins} identical rows of the table."
+        words = _("Found on the service, among %(twins)s identical rows of the table.") % {
+            "twins": twins
+        }
         return Settled(Verdict.DONE, message=words)
-    words = (
-        f"{twins} rows are identical, and {found} of them exist on the service. Check them there."
-    )
+    words = _(
+        "%(twins)s rows are identical, and %(found)s of them exist on the service. Check them "
+        "there."
+    ) % {"twins": twins, "found": found}
     return Settled(Verdict.UNCERTAIN, message=words)
 
 

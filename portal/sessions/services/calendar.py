@@ -41,12 +41,13 @@ def _events(session: Session) -> list[Event]:
 def _event(session: Session, occurrence: str, start: datetime, minutes: int | None) -> Event:
     details = session.details
     event = Event()
-    event.add("uid", "-".join(filter(None, (session.spec.noun, session.id, occurrence))))
+    event.add("uid", "-".join(filter(None, (session.spec.code, session.id, occurrence))))
     event.add("dtstamp", timezone.now())
     event.add("dtstart", start.astimezone(UTC))
     event.add("dtend", start.astimezone(UTC) + timedelta(minutes=minutes or _USUAL_LENGTH))
     event.add("summary", session.topic)
-    values = (details.agenda, details.join_url and f"Join: {details.join_url}")
+    link = details.join_url and f"Join: {details.join_url}"  # untranslated: goes to anybody
+    values = (details.agenda, link)
     event.add("description", "\n\n".join(filter(None, values)))
     if details.join_url:
         event.add("location", details.join_url)

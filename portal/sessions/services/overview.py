@@ -8,10 +8,12 @@ from typing import Any
 
 from django.utils import timezone
 
+from portal.contract.described import title_of
 from portal.contract.model import fields
 from portal.sessions import recurrence as recurring
 from portal.sessions.services.session import Session
 from portal.sessions.times import in_words
+from portal.translation import gettext as _
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def setting_lines(session: Session) -> list[Lines]:
     groups = []
     for group in session.spec.setting_groups:
         names = [name for name in (*group.fields, *group.rare) if name in data]
-        lines = [_line(known[name].title or name, data[name]) for name in names]
+        lines = [_line(title_of(known[name], name), data[name]) for name in names]
         if lines:
             groups.append(Lines(group.title, lines))
     return groups
@@ -103,7 +105,7 @@ def setting_lines(session: Session) -> list[Lines]:
 
 def _line(title: str, value: Any) -> Line:
     if isinstance(value, bool):
-        return Line(title, "On" if value else "Off", not value)
+        return Line(title, _("On") if value else _("Off"), not value)
     if isinstance(value, Enum):
-        return Line(title, getattr(value, "label", str(value.value)), is_off=False)
-    return Line(title, str(value) if value not in (None, "") else "Not set", not value)
+        return Line(title, str(getattr(value, "label", value.value)), is_off=False)
+    return Line(title, str(value) if value not in (None, "") else _("Not set"), not value)

@@ -17,6 +17,8 @@ from portal.sessions import recurrence as recurring
 from portal.sessions.services import hosts
 from portal.sessions.specs import SessionSpec
 from portal.sessions.times import Start, in_words, known_zone, local_time, offset
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 
 _MOST_CLASHES = 4
 
@@ -96,7 +98,7 @@ def preview(api: Api, connection: Connection, plan: Plan) -> Preview:
     try:
         warnings = list(_warnings(api, connection, plan))
     except ApiError:
-        unknown = (
+        unknown = _(
             "The host's other sessions and licence could not be read, so they are not checked."
         )
     if plan.start is None:
@@ -106,7 +108,7 @@ def preview(api: Api, connection: Connection, plan: Plan) -> Preview:
         rule = recurring.in_words(plan.start.moment, plan.start.zone, plan.recurrence)
         remarks += recurring.remarks(plan.start.moment, plan.start.zone, plan.recurrence)
     if plan.moments and plan.moments[-1] < timezone.now():
-        remarks.append("The start is in the past.")
+        remarks.append(_("The start is in the past."))
     zone = _viewer_zone()
     clocks = list(_clocks(plan, plan.start, zone))
     dates = list(_dates(plan.moments, plan.start.zone, zone))
@@ -124,9 +126,11 @@ def _clocks(plan: Plan, start: Start, viewer_zone: str) -> Iterator[Clock]:
     moment = next(iter(plan.moments), start.moment)
     zones = [("", start.zone)]
     if plan.host and plan.host.timezone and known_zone(plan.host.timezone) != start.zone:
-        zones.append((f"{plan.host.name}'s time", known_zone(plan.host.timezone)))
+        zones.append(
+            (_("%(name)s's time") % {"name": plan.host.name}, known_zone(plan.host.timezone))
+        )
     if viewer_zone and viewer_zone != start.zone:
-        zones.append(("Your time", viewer_zone))
+        zones.append((_("Your time"), viewer_zone))
     for whose, zone in zones:
         shown = offset(moment.astimezone(ZoneInfo(zone)))
         yield Clock(whose, f"{zone}, {shown}", in_words(moment, zone, plan.minutes))
@@ -137,7 +141,7 @@ def _dates(moments: list[datetime], zone: str, viewer_zone: str) -> Iterator[Dat
     for moment in moments:
         local, viewer = local_time(moment, zone), local_time(moment, viewer_zone or zone)
         yield Date(
-            dateformat.format(local, "D j M Y"),
+            dateformat.format(local, _("D j M Y")),
             f"{local:%H:%M}",
             dateformat.format(viewer, "H:i" if viewer.date() == local.date() else "D H:i"),
             bool(first and viewer.time() != first.time()),
@@ -159,22 +163,31 @@ def _warnings(api: Api, connection: Connection, plan: Plan) -> Iterator[str]:
     clashes.sort(key=lambda one: one.start)
     for one in clashes[:_MOST_CLASHES]:
         when = in_words(one.start, plan.start.zone, one.minutes)
-        yield f"{plan.host.name} has “{one.topic}” at that time: {when}."
+        yield _("%(name)s has “%(topic)s” at that time: %(when)s.") % {
+            "name": plan.host.name,
+            "topic": one.topic,
+            "when": when,
+        }
     if len(clashes) > _MOST_CLASHES:
-        yield f"{len(clashes) - _MOST_CLASHES} more scheduling conflicts."
+        more = len(clashes) - _MOST_CLASHES
+        yield ngettext(
+            "%(count)s more scheduling conflict.", "%(count)s more scheduling conflicts.", more
+        ) % {"count": more}
 
 
 def _of_the_licence(api: Api, connection: Connection, plan: Plan, host: Colleague) -> Iterator[str]:
     if plan.spec.family == "webinars" and host.licence == LicenceType.BASIC:
-        yield f"{host.name} has a Basic licence, which does not include webinars."
+        yield _("%(name)s has a Basic licence, which does not include webinars.") % {
+            "name": host.name
+        }
         return
     if plan.spec.family != "webinars" and plan.expected is None:
         return
     has = hosts.capacity(api, connection, host.id, plan.spec)
     if not has.may_hold:
-        yield f"{host.name}'s licence does not include webinars."
+        yield _("%(name)s's licence does not include webinars.") % {"name": host.name}
     elif plan.expected and has.most is not None and plan.expected > has.most:
         yield (
-            f"At most {has.most:,} people can join what {host.name} hosts; "
-            f"{plan.expected:,} are expected."
+            _("At most %(most)s people can join what %(name)s hosts; %(expected)s are expected.")
+            % {"most": number(has.most), "name": host.name, "expected": number(plan.expected)}
         )

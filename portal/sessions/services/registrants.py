@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from portal.client import Api
-from portal.contract.model import fields
+from portal.contract.described import Titles
 from portal.contract.registrants import (
     CustomAnswer,
     Registrant,
@@ -14,17 +14,14 @@ from portal.contract.registrants import (
     RegistrantStatus,
 )
 from portal.sessions.specs import RegistrantFamily
+from portal.translation import gettext as _
 
 LARGEST_PAGE = 300
 SEARCHED = 10_000  # as many are looked through by one search
 _ASKED = 600  # as many are looked through for the questions that were asked
 
 # What registrants may be asked besides name and email, by the field, without the host's own.
-QUESTIONS = {
-    name: info.title or name
-    for name, info in fields(Registrant)
-    if name not in {"email", "first_name", "last_name", "custom_questions"}
-}
+QUESTIONS = Titles(Registrant, without=("email", "first_name", "last_name", "custom_questions"))
 
 
 @dataclass(frozen=True)
@@ -136,7 +133,7 @@ def answers(person: RegistrantDetails) -> list[tuple[str, str]]:
     """What they answered, by the question: the usual ones, then the host's own."""
     values = [(title, answer_to(person, name)) for name, title in QUESTIONS.items()]
     given = [(title, value) for title, value in values if value]
-    return given + [(one.title or "Question", one.value or "") for one in _own(person)]
+    return given + [(one.title or _("Question"), one.value or "") for one in _own(person)]
 
 
 def answer_to(person: RegistrantDetails, name: str) -> str:

@@ -41,7 +41,7 @@ class Session:
 
     @property
     def topic(self) -> str:
-        return self.details.topic or f"{self.spec.noun.capitalize()} {self.spaced_id}"
+        return self.details.topic or self.spec.called(self.spaced_id)
 
     @property
     def spaced_id(self) -> str:

@@ -5,6 +5,7 @@ from django.utils.safestring import SafeString
 
 from portal.contract.polls import PollStatus
 from portal.contract.registrants import RegistrantStatus
+from portal.translation import gettext as _
 from portal.ui.states import State, pill
 from portal.ui.templatetags import moments
 
@@ -17,10 +18,10 @@ _POLLS: dict[str, State] = {
     PollStatus.ENDED.value: "good",
     PollStatus.SHARING.value: "running",
 }
-_REGISTRANTS: dict[str, tuple[State, str] | tuple[State, str, str]] = {
-    RegistrantStatus.APPROVED.value: ("good", RegistrantStatus.APPROVED.label),
-    RegistrantStatus.PENDING.value: ("neutral", RegistrantStatus.PENDING.label, "clock"),
-    RegistrantStatus.DENIED.value: ("bad", RegistrantStatus.DENIED.label),
+_REGISTRANTS: dict[RegistrantStatus, State] = {
+    RegistrantStatus.APPROVED: "good",
+    RegistrantStatus.PENDING: "neutral",
+    RegistrantStatus.DENIED: "bad",
 }
 
 
@@ -28,12 +29,15 @@ _REGISTRANTS: dict[str, tuple[State, str] | tuple[State, str, str]] = {
 def poll_status(status: PollStatus | None) -> SafeString:
     """A poll's status with its icon and word."""
     if status is None:
-        return pill("neutral", "Status unknown")
+        return pill("neutral", _("Status unknown"))
     return pill(_POLLS.get(status.value, "neutral"), status.label)
 
 
 @register.simple_tag
 def registrant_status(status: str) -> SafeString:
     """A registrant's status with its icon and word; the interface does not say which there are."""
-    known = _REGISTRANTS.get(status)
-    return pill(*known) if known else pill("neutral", status.capitalize() or "Status unknown")
+    if status not in set(RegistrantStatus):
+        return pill("neutral", status.capitalize() or _("Status unknown"))
+    known = RegistrantStatus(status)
+    clock = ["clock"] if known is RegistrantStatus.PENDING else []
+    return pill(_REGISTRANTS[known], known.label, *clock)

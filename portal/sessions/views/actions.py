@@ -36,9 +36,7 @@ class SpecMixin(ConnectedView):
 
     def spec_context(self) -> dict[str, Any]:
         """The spec, and which of its operations are allowed, as templates take them."""
-        may = getattr(
-            Can(self.request.user.role, self.request.connection), self.session_spec.family
-        )
+        may = getattr(Can(self.request.grant), self.session_spec.family)
         return {"spec": self.session_spec, "may": may}
 
 
@@ -66,7 +64,7 @@ class SessionAction(SpecAction):
             return placeholder(self.session_spec, session_id)
 
     def prepare(self) -> None:
-        _ = self.session
+        _read = self.session
 
     def cancel_url(self) -> str:
         return session_url(self.request, self.session_spec, self.session.id)
@@ -96,7 +94,7 @@ class PartAction(SpecAction):
         except ApiError:
             if self.request.method == "GET":
                 raise
-            return f"{self.session_spec.noun.capitalize()} {self.session_id}"
+            return self.session_spec.called(self.session_id)
 
     def cancel_url(self) -> str:
         return session_url(self.request, self.session_spec, self.session_id, self.tab)

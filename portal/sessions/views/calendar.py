@@ -9,22 +9,28 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
-from django.utils import timezone
+from django.utils import dateformat, timezone
 
 from portal.access.http import PortalRequest
 from portal.contract.meetings import Meetings
 from portal.directory.colleagues import Colleague, find
 from portal.sessions import mirror
-from portal.sessions.agenda import Agenda, today
+from portal.sessions.agenda import Agenda, today, week_of
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.models import SessionKind
 from portal.sessions.views.reading import SessionsReadView
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, pgettext
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 from portal.ui.pages import page
 from portal.ui.tabs import Tab
 
-VIEWS = (("month", "Month"), ("week", "Week"), ("list", "List"))
+VIEWS = (
+    ("month", gettext_lazy("Month")),
+    ("week", gettext_lazy("Week")),
+    ("list", gettext_lazy("List")),
+)
 _IN_A_DAY = 4  # entries that a day of the month shows
 _LISTED = 14  # days
 _MOST_LISTED = 31
@@ -40,24 +46,27 @@ class CalendarFilter(ListFilter):
     unsaid = frozenset({"view", "day", "days"})
 
     q = forms.CharField(
-        label="Search sessions",
+        label=gettext_lazy("Search sessions"),
         required=False,
         max_length=200,
-        widget=Search("Topic, host or ID"),
+        widget=Search(gettext_lazy("Topic, host or ID")),
     )
     kind = forms.ChoiceField(
-        label="Show",
+        label=gettext_lazy("Show"),
         required=False,
-        choices=[("", "All sessions"), *((k.value, f"{k.label}s") for k in SessionKind)],
+        choices=[
+            ("", gettext_lazy("All sessions")),
+            *((kind.value, kind.plural) for kind in SessionKind),
+        ],
     )
     hosts = forms.CharField(
-        label="Hosts",
+        label=gettext_lazy("Hosts"),
         required=False,
         max_length=500,
         widget=forms.TextInput(
             {
-                "placeholder": "Any host",
-                "title": "Names or email addresses, separated by commas",
+                "placeholder": gettext_lazy("Any host"),
+                "title": gettext_lazy("Names or email addresses, separated by commas"),
                 "autocomplete": "off",
             }
         ),
@@ -88,6 +97,10 @@ class Hosts:
         return list(self.found.values())[:_HOSTS_NAMED]
 
     @property
+    def names(self) -> str:
+        return ", ".join(one.name for one in self.named)
+
+    @property
     def more(self) -> int:
         return len(self.found) - len(self.named)
 
@@ -113,7 +126,7 @@ class Calendar(SessionsReadView):
         return "sessions:calendar" if part == "list" else f"sessions:calendar-{part}"
 
     def nouns(self) -> tuple[str, str]:
-        return "session", "sessions"
+        return _("session"), _("sessions")
 
     def total(self) -> int:
         return mirror.find(self.request.connection, SessionFilter()).order_by().count()
@@ -190,10 +203,10 @@ def _steps(request: PortalRequest, filters: CalendarFilter, day: date, zone: Zon
         first = day.replace(day=1)
         back = (first - timedelta(days=1)).replace(day=1)
         on = (first + timedelta(days=31)).replace(day=1)
-        title = f"{first:%B %Y}"
+        title = dateformat.format(first, _("F Y"))
     else:
         length = 7 if filters.shown == "week" else _length(filters)
-        first = day - timedelta(days=day.weekday()) if filters.shown == "week" else day
+        first = week_of(day) if filters.shown == "week" else day
         last = first + timedelta(days=length - 1)
         back, on = first - timedelta(days=length), first + timedelta(days=length)
         title = _span(first, last)
@@ -203,11 +216,17 @@ def _steps(request: PortalRequest, filters: CalendarFilter, day: date, zone: Zon
 
 
 def _span(first: date, last: date) -> str:
+    """`7 to 13 December 2026`: what both days share is said once."""
     if first == last:
-        return f"{first:%a} {first.day} {first:%B %Y}"
-    year = "" if first.year == last.year else f" {first.year}"
-    begin = f"{first.day}" if (first.month, year) == (last.month, "") else f"{first.day} {first:%B}"
-    return f"{begin}{year} to {last.day} {last:%B %Y}"
+        return dateformat.format(first, _("D j F Y"))
+    begins = _("j F Y")
+    if first.year == last.year:
+        # The day of a month that is said after the second one.
+        begins = _("j F") if first.month != last.month else pgettext("first of days", "j")
+    return _("%(begins)s to %(ends)s") % {
+        "begins": dateformat.format(first, begins),
+        "ends": dateformat.format(last, _("j F Y")),
+    }
 
 
 def _url(request: PortalRequest, day: date) -> str:

@@ -19,6 +19,7 @@ from portal.sessions.views.create import PREVIEW
 from portal.sessions.views.plan_page import asked, is_only_looked_at, is_warned, previewed, show
 from portal.sessions.views.specs import spec_url, spec_view
 from portal.sessions.views.tabs import session_url
+from portal.translation import gettext as _
 from portal.ui.faults import errors_to_form
 from portal.ui.forms.state import unsign
 from portal.ui.pages import go
@@ -47,7 +48,7 @@ def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
         return _ask(request, session, form, looked)
     changes = form.changes()
     if changes and changes.recurrence and _times_changed_elsewhere(request, session):
-        words = "Someone else changed the occurrences. Save again to overwrite them."
+        words = _("Someone else changed the occurrences. Save again to overwrite them.")
         form.add_error("recurrence.type", words)
         return _ask(request, session, form, looked)
     if changes and changes.model_fields_set & set(_MATTER) and is_warned(request, looked):
@@ -58,9 +59,10 @@ def edit(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResp
     if not form.is_valid():
         return _ask(request, session, form, looked)
     if changes:
-        toast(request, "good", f"“{changes.topic or session.topic}” saved.")
+        topic = changes.topic or session.topic
+        toast(request, "good", _("“%(topic)s” saved.") % {"topic": topic})
     else:
-        toast(request, "neutral", "Nothing was changed.")
+        toast(request, "neutral", _("Nothing was changed."))
     return go(request, session_url(request, spec, session.id))
 
 
@@ -120,7 +122,7 @@ def _ask(
         "here": here,
         "look": spec_url(request, session.spec, "edit-preview", session.id),
         "cancel": session_url(request, session.spec, session.id),
-        "verb": "Save anyway" if more.get("warns") else "Save changes",
+        "verb": _("Save anyway") if more.get("warns") else _("Save changes"),
         "has_lost_password": bool(form.data.get("password")) and not request.htmx,
     }
     return show(request, session.spec, form, looked, context | more)

@@ -24,6 +24,7 @@ from portal.sessions.views.plan_page import (
 )
 from portal.sessions.views.specs import spec_url, spec_view
 from portal.sessions.views.tabs import session_url
+from portal.translation import gettext as _
 from portal.ui.models import SentForm
 from portal.ui.pages import go
 from portal.ui.picking import answer_search, unchecked
@@ -44,22 +45,31 @@ class CreateSession(SpecMixin, CheckedCreateView):
 
     @property
     def check(self) -> str:  # type: ignore[override]
-        return f"Check whether the {self.session_spec.noun} exists"
+        return _("Check whether the %(noun)s exists") % {"noun": self.session_spec.noun}
 
     @property
     def uncertain(self) -> dict[str, tuple[str, str]]:  # type: ignore[override]
         noun = self.session_spec.noun
         return {
-            "absent": (f"No new {noun} was created", "You can submit the form again."),
+            "absent": (
+                _("No new %(noun)s was created") % {"noun": noun},
+                _("You can submit the form again."),
+            ),
             "being_sent": (
-                "This form is already being submitted",
-                "The service has not responded yet. The form is submitted only once. Check whether "
-                f"the {noun} exists before you continue.",
+                _("This form is already being submitted"),
+                _(
+                    "The service has not responded yet. The form is submitted only once. Check "
+                    "whether the %(noun)s exists before you continue."
+                )
+                % {"noun": noun},
             ),
             "unanswered": (
-                f"The {noun} may have been created",
-                f"The form was not submitted again. Check whether the {noun} exists. If it does "
-                "not, you can submit the form again.",
+                _("The %(noun)s may have been created") % {"noun": noun},
+                _(
+                    "The form was not submitted again. Check whether the %(noun)s exists. If it "
+                    "does not, you can submit the form again."
+                )
+                % {"noun": noun},
             ),
         }
 
@@ -111,15 +121,19 @@ class CreateSession(SpecMixin, CheckedCreateView):
 
     def created(self, form: PlanForm, result: str) -> HttpResponse:
         noun = self.session_spec.noun.capitalize()
-        toast(self.request, "good", f"{noun} scheduled: “{self.topic}”.")
+        words = _("%(noun)s scheduled: “%(topic)s”.") % {"noun": noun, "topic": self.topic}
+        toast(self.request, "good", words)
         return go(self.request, self.url_of(result))
 
     def found(self, form: PlanForm, result: str) -> None:
         settle(self.request.api, self.request.connection, self.session_spec, result)
-        toast(self.request, "good", f"{self.session_spec.noun.capitalize()} scheduled.")
+        noun = self.session_spec.noun.capitalize()
+        toast(self.request, "good", _("%(noun)s scheduled.") % {"noun": noun})
 
     def created_before(self) -> str:
-        return f"This {self.session_spec.noun} was already scheduled by your first click."
+        return _("This %(noun)s was already scheduled by your first click.") % {
+            "noun": self.session_spec.noun
+        }
 
     def url_of(self, result: str) -> str:
         return session_url(self.request, self.session_spec, result)
@@ -127,7 +141,11 @@ class CreateSession(SpecMixin, CheckedCreateView):
     def show(self, form: PlanForm, context: dict[str, Any]) -> HttpResponse:
         """`warns` says that something speaks against the plan."""
         request, spec = self.request, self.session_spec
-        verb = "Schedule anyway" if context.get("warns") else f"Schedule {spec.noun}"
+        verb = (
+            _("Schedule anyway")
+            if context.get("warns")
+            else _("Schedule %(noun)s") % {"noun": spec.noun}
+        )
         own = {
             "here": spec_url(request, spec, "create"),
             "look": spec_url(request, spec, "create-preview"),

@@ -11,6 +11,7 @@ from portal.sessions.jobs.reading import READING
 from portal.sessions.specs import SessionSpec
 from portal.sessions.tables import HostedTable
 from portal.sessions.views.specs import spec_url
+from portal.translation import gettext as _
 from portal.ui.paging import pages_of
 
 
@@ -21,7 +22,7 @@ def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str,
     host_id = user_id.replace("\x00", "")  # PostgreSQL refuses it in text
     found = {
         when: mirror.find(connection, filters.wanted(spec, host_id, when), filters.order)
-        for when, _ in filters.TIMES
+        for when, _label in filters.TIMES
     }
     counts = {when: rows.order_by().count() for when, rows in found.items()}
     filters.count(counts)
@@ -30,18 +31,19 @@ def hosted(spec: SessionSpec, request: PortalRequest, user_id: str) -> dict[str,
     table.before_render(request)
     table.paginator = pages_of(table, filters.page_size, counts[chosen])
     table.page = table.paginator.get_page(request.GET.get("page"))
-    missing, use = NOTHING.get(chosen, ("No {}", ""))
+    missing, use = NOTHING.get(chosen, (_("No {}"), ""))
     in_list = urlencode({"host": user_id, "when": chosen})
     state = READING.mark_viewed(connection)
     return {
         **READING.progress(state),
         "is_loading": state.is_wanted and not state.refreshed_at and not counts[ALL],
         "spec": spec,
-        "may": getattr(Can(request.user.role, connection), spec.family),
+        "may": getattr(Can(request.grant), spec.family),
         "table": table,
         "count": counts[chosen],
         "form": filters,
         "empty_title": missing.format(spec.plural),
-        "empty_text": use or f"Scheduled {spec.plural} that this person hosts appear here.",
+        "empty_text": use
+        or _("Scheduled %(plural)s that this person hosts appear here.") % {"plural": spec.plural},
         "list_url": f"{spec_url(request, spec, 'list')}?{in_list}",
     }

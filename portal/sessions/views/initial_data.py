@@ -14,6 +14,7 @@ from portal.sessions.services import templates
 from portal.sessions.services.session import read
 from portal.sessions.specs import SessionSpec
 from portal.sessions.views.plan_page import asked
+from portal.translation import gettext as _
 from portal.ui.forms.state import nested
 from portal.ui.numbers import whole
 from portal.ui.toasts import toast
@@ -52,7 +53,7 @@ def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) 
     """Keeps what is filled in rightly; `form` has been checked."""
     name = request.POST.get("template_name", "").replace("\x00", "").strip()[:100]
     if not name:
-        toast(request, "bad", "Enter a name for the template.")
+        toast(request, "bad", _("Enter a name for the template."))
         return
     cleaned = form.cleaned_data
     flat = {
@@ -63,7 +64,7 @@ def keep_as_template(request: PortalRequest, spec: SessionSpec, form: PlanForm) 
     plan = {**nested(flat), "tracking_fields": form.tracking.values()}
     values = templates.values_of(plan, proposed(form).recurrence, cleaned.get("host", ""))
     templates.save(request.user, request.connection, spec, name, values)
-    toast(request, "good", f"Template “{name}” saved.")
+    toast(request, "good", _("Template “%(name)s” saved.") % {"name": name})
 
 
 def _named(request: PortalRequest) -> Colleague | None:

@@ -7,7 +7,6 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
-from portal.access.roles import may
 from portal.client import ApiError, Invalid
 from portal.contract.model import Model, fields
 from portal.contract.operation import Paging
@@ -20,6 +19,7 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.specs import spec_view
 from portal.sessions.views.tabs import tab
+from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.explain import explain
 from portal.ui.exports import Column
@@ -47,7 +47,7 @@ def held(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: str) 
     except Invalid:
         if not token:
             raise
-        toast(request, "neutral", "That page of the list has expired. This is the first page.")
+        toast(request, "neutral", _("That page of the list has expired. This is the first page."))
         return go(request, request.path)
     answer = service.held(request.api, spec, uuid)
     context = {
@@ -59,7 +59,7 @@ def held(request: PortalRequest, spec: SessionSpec, session_id: str, uuid: str) 
         **_recorded(request, uuid),
     }
     # The session may be gone: what was held stays known.
-    topic = answer.topic or f"{spec.noun.capitalize()} {session_id}"
+    topic = answer.topic or spec.called(session_id)
     return part_page(
         request, spec, session_id, "sessions/held_one.html", context, tab=TAB, topic=topic
     )
@@ -71,7 +71,7 @@ def _has_attendance(found: Participants) -> bool:
 
 def _recorded(request: PortalRequest, uuid: str) -> dict[str, Any]:
     """What was recorded; that it cannot be read now spoils nothing else."""
-    if not may(request.user.role, Recordings.get):
+    if not request.grant.may(Recordings.get):
         return {}
     try:
         return {"files": files.files(files.recorded(request.api, uuid))}
@@ -90,9 +90,9 @@ def export(
     # All of them are read before the file begins: a file that ends early would look whole.
     people = list(service.all_participants(request.api, spec, uuid))
     columns = [Column(name, attrgetter(name)) for name, _info in fields(_item(spec))]
-    what = f"participants of {spec.noun} {session_id}"
+    what = f"participants of {spec.code} {session_id}"  # untranslated: of the audit trail
     exports.note(request, what, file, columns, count=len(people), by=f"UUID: {uuid}")
-    return exports.answer(file, f"{spec.noun}-{session_id}-participants", columns, people)
+    return exports.answer(file, f"{spec.code}-{session_id}-participants", columns, people)
 
 
 def _item(spec: SessionSpec) -> type[Model]:

@@ -29,8 +29,9 @@ def secrets(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpR
 def calendar(request: PortalRequest, spec: SessionSpec, session_id: str) -> HttpResponse:
     """The session's times as a file for calendars."""
     session = read(request.api, request.connection, spec, session_id)
+    name = f'attachment; filename="{spec.code}-{session.id}.ics"'  # untranslated: a header
     return HttpResponse(
         calendar_file(session),
-        content_type="text/calendar; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{spec.noun}-{session.id}.ics"'},
+        content_type="text/calendar; charset=utf-8",  # untranslated: a header
+        headers={"Content-Disposition": name},
     )

@@ -19,6 +19,7 @@ from portal.sessions.services.live import Running, running
 from portal.sessions.tables import SessionsTable, list_of
 from portal.sessions.views.actions import SpecMixin
 from portal.sessions.views.reading import SessionsReadView
+from portal.translation import gettext as _
 from portal.ui import listing
 from portal.ui.explain import explain
 from portal.ui.numbers import whole
@@ -80,7 +81,7 @@ class SessionList(SpecMixin, SessionsReadView, MirroredListView):
         context = super().page_context(filters, table)
         if filters.chosen_time == LIVE:
             context |= self._about_live()
-        missing, use = NOTHING.get(filters.chosen_time, ("No {}", ""))
+        missing, use = NOTHING.get(filters.chosen_time, (_("No {}"), ""))
         return {
             "empty_title": missing.format(self.session_spec.plural),
             "empty_text": use,
@@ -93,5 +94,5 @@ class SessionList(SpecMixin, SessionsReadView, MirroredListView):
             return about | {"running": self.live}
         fault = explain(self.live)
         why = f"{fault.title}. {fault.text}"
-        title = f"Live {self.session_spec.plural} are unknown"
+        title = _("Live %(plural)s are unknown") % {"plural": self.session_spec.plural}
         return about | {"running": None, "empty_title": title, "empty_text": why}

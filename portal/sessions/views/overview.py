@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from portal.access.http import PortalRequest
-from portal.access.roles import may
 from portal.client import ApiError
 from portal.contract.path import NotAnId
 from portal.sessions.services.overview import setting_lines, times
@@ -49,7 +48,7 @@ def overview_tab(
 
 def _polls(request: PortalRequest, session: Session) -> dict[str, Any]:
     """How many polls there are; that they cannot be read now spoils nothing else."""
-    if not may(request.user.role, session.spec.polls.list):
+    if not request.grant.may(session.spec.polls.list):
         return {}
     try:
         return {"has_polls": True, "polls": polls(request.api, session.spec, session.id)}

@@ -16,7 +16,7 @@ from portal.sessions.views.tabs import session_url
 
 def may_call(request: PortalRequest, family: type[Family]) -> CanFamily:
     """Which of a family's operations this person may call, for templates."""
-    can: CanFamily = getattr(Can(request.user.role, request.connection), family.name)
+    can: CanFamily = getattr(Can(request.grant), family.name)
     return can
 
 
@@ -51,4 +51,4 @@ def _topic(request: PortalRequest, spec: SessionSpec, session_id: str) -> str:
     except ApiError:
         if request.method == "GET":
             raise
-        return f"{spec.noun.capitalize()} {session_id}"
+        return spec.called(session_id)

@@ -10,6 +10,8 @@ from django.utils import dateformat, timezone
 
 from portal.access.http import PortalRequest
 from portal.sessions.services.person_recordings import Period, recorded_by
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 _MONTHS = 24  # that are offered
 _PAGE = 50
@@ -18,14 +20,14 @@ _PAGE = 50
 class MonthForm(forms.Form):
     """The days of which recordings are shown: those of a month, or the last 30."""
 
-    month = forms.ChoiceField(label="Recorded", required=False)
+    month = forms.ChoiceField(label=gettext_lazy("Recorded"), required=False)
 
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data, auto_id="recorded-%s", use_required_attribute=False)
         self.today = timezone.now().date()
         offered = [(f"{one:%Y-%m}", dateformat.format(one, "F Y")) for one in _months(self.today)]
         field: Any = self.fields["month"]
-        field.choices = [("", "Last 30 days"), *offered]
+        field.choices = [("", _("Last 30 days")), *offered]
 
     @property
     def period(self) -> Period:

@@ -23,6 +23,7 @@ from portal.sessions.policy.finding import Policy
 from portal.sessions.policy.listing import PolicyFilter, PolicyTable, list_of
 from portal.sessions.policy.rules import REGISTRATION, RULES, Rule
 from portal.sessions.views.reading import SessionsReadView
+from portal.translation import gettext as _
 from portal.ui import listing
 from portal.ui.pages import go, page
 from portal.ui.tabs import Tab
@@ -80,7 +81,7 @@ class PolicyList(SessionsReadView, MirroredListView):
             "has_read": mirror.find(connection, SessionFilter()).exists(),
             "asks_for_tracking": rule is REGISTRATION,
             "stated": self.policy.registration,
-            "may_state": Can(self.request.user.role, connection).call(Meetings.update),
+            "may_state": Can(self.request.grant).call(Meetings.update),
         }
 
 
@@ -93,20 +94,20 @@ def stated(request: PortalRequest) -> HttpResponse:
     back = f"{policy_url(request)}?rule={REGISTRATION.name}"
     if request.method == "POST" and "forget" in request.POST:
         registration.state(origin, connection, {})
-        toast(request, "good", "Registration rule removed.")
+        toast(request, "good", _("Registration rule removed."))
         return go(request, back)
     made = known or RegistrationRule(connection=connection)
     form = RegistrationRuleForm(request.POST or None, instance=made)
     if request.method == "POST" and form.is_valid():
         registration.state(origin, connection, form.cleaned_data)
-        toast(request, "good", "Registration rule saved.")
+        toast(request, "good", _("Registration rule saved."))
         return go(request, back)
     pairs = mirror.tracking_values(connection)
     context = {
         "form": form,
         "known": known,
-        "fields": sorted({field for field, _ in pairs}),
-        "values": sorted({value for _, value in pairs}),
+        "fields": sorted({field for field, _value in pairs}),
+        "values": sorted({value for _field, value in pairs}),
         "cancel": back,
     }
     status = 422 if form.is_bound else 200

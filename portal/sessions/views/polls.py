@@ -15,6 +15,8 @@ from portal.sessions.views.actions import PartAction
 from portal.sessions.views.parts import may_call
 from portal.sessions.views.specs import spec_view
 from portal.sessions.views.tabs import tab
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext
 from portal.ui.views import CreateView, Labels
 
 
@@ -58,10 +60,10 @@ class AddPoll(PollAction, CreateView):
     """Builds a poll."""
 
     operation_name = "polls.create"
-    noun = "poll"
+    noun = gettext_lazy("poll")
 
     def labels(self) -> Labels:
-        return Labels("Add poll", submit="Add poll")
+        return Labels(_("Add poll"), submit=_("Add poll"))
 
     def perform(self, form: Any) -> str:
         return service.add(self.request.api, self.session_spec, self.session_id, form.poll()).id
@@ -72,7 +74,7 @@ class AddPoll(PollAction, CreateView):
         return next((one.id for one in there if one.title == title), None)
 
     def created(self, form: Any) -> str:
-        return f"“{form.cleaned_data['title']}” added."
+        return _("“%(title)s” added.") % {"title": form.cleaned_data["title"]}
 
     def url_of(self, result: str) -> str:
         return self.cancel_url()
@@ -89,7 +91,7 @@ class OnePoll(PartAction):
         return service.poll(self.request.api, self.session_spec, self.session_id, poll_id)
 
     def prepare(self) -> None:
-        _ = self.poll
+        _read = self.poll
 
 
 class ChangePoll(PollAction, OnePoll):
@@ -98,7 +100,7 @@ class ChangePoll(PollAction, OnePoll):
     operation_name = "polls.update"
 
     def labels(self) -> Labels:
-        return Labels(self.poll.title or "Poll", submit="Save")
+        return Labels(self.poll.title or _("Poll"), submit=_("Save"))
 
     def get_form(self, data: Any = None) -> PollForm:
         return PollForm(data, initial=service.content(self.poll), act=self.act)
@@ -108,7 +110,7 @@ class ChangePoll(PollAction, OnePoll):
             return ""
         wanted, poll_id = form.poll(), self.kwargs["poll_id"]
         service.replace(self.request.api, self.session_spec, self.session_id, poll_id, wanted)
-        return f"“{wanted.title}” saved."
+        return _("“%(title)s” saved.") % {"title": wanted.title}
 
     def context(self) -> dict[str, Any]:
         return super().context() | {"poll": self.poll}
@@ -122,16 +124,19 @@ class DeletePoll(OnePoll):
 
     def labels(self) -> Labels:
         count = len(self.poll.questions or ())
-        questions = f"{count} question{'' if count == 1 else 's'}"
+        words = ngettext(
+            "The poll and its %(count)s question are deleted from “%(topic)s”.",
+            "The poll and its %(count)s questions are deleted from “%(topic)s”.",
+            count,
+        )
         return Labels(
-            f"Delete “{self.poll.title or 'this poll'}”?",
-            submit="Delete poll",
+            _("Delete “%(title)s”?") % {"title": self.poll.title or _("this poll")},
+            submit=_("Delete poll"),
             consequences=[
-                ("trash-2", f"The poll and its {questions} are deleted from “{self.topic}”."),
-                ("undo-2", "This cannot be undone."),
+                ("trash-2", words % {"count": count, "topic": self.topic}),
             ],
         )
 
     def perform(self, form: Any) -> str:
         service.delete(self.request.api, self.session_spec, self.session_id, self.kwargs["poll_id"])
-        return f"“{self.poll.title or 'The poll'}” deleted."
+        return _("“%(title)s” deleted.") % {"title": self.poll.title or _("The poll")}

@@ -9,6 +9,8 @@ from portal.sessions.forms.registrants import RegistrantForm
 from portal.sessions.services import registrants, registration
 from portal.sessions.services.session import Session, read
 from portal.sessions.views.actions import PartAction
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.times import exact
 from portal.ui.views import CreateView, Labels
 
@@ -21,15 +23,17 @@ class AddRegistrant(PartAction, CreateView):
     operation_name: ClassVar[str] = "registrants.add"
     template_name = "sessions/registrant_add.html"
     tab = "registrants"
-    tab_label = "Registrants"
-    noun = "registrant"
+    tab_label = gettext_lazy("Registrants")
+    noun = gettext_lazy("registrant")
     looks_at_once = True
 
     status = ""
 
     def labels(self) -> Labels:
-        lead = f"Registers a person for “{self.topic}” as if they had completed the registration"
-        return Labels("Add registrant", submit="Add registrant", lead=f"{lead} page.")
+        lead = _(
+            "Registers a person for “%(topic)s” as if they had completed the registration page."
+        ) % {"topic": self.topic}
+        return Labels(_("Add registrant"), submit=_("Add registrant"), lead=lead)
 
     def get_form(self, data: Any = None) -> RegistrantForm:
         request, family = self.request, self.session_spec.registrants
@@ -67,7 +71,9 @@ class AddRegistrant(PartAction, CreateView):
     def created(self, form: RegistrantForm) -> str:
         who, waits = form.registrant(), self.status == RegistrantStatus.PENDING
         name = f"{who.first_name} {who.last_name}"
-        return f"{name} is registered{', pending approval' if waits else ''}."
+        if waits:
+            return _("%(name)s is registered, pending approval.") % {"name": name}
+        return _("%(name)s is registered.") % {"name": name}
 
     def url_of(self, result: str) -> str:
         """The form again for the next one, or the list they are in now."""

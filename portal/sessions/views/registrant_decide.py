@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.http import Http404, HttpResponse
+from django.utils.translation import gettext_noop
 
 from portal.contract.registrants import RegistrantAction
 from portal.jobs.views.drafting import Draft, draft_job
@@ -15,6 +16,8 @@ from portal.sessions.services import decisions
 from portal.sessions.services.decisions import Decision, Registered
 from portal.sessions.services.session import Session, read
 from portal.sessions.views.actions import PartAction
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, ngettext_lazy
 from portal.ui.many import Outcome
 from portal.ui.selection import ALL, KEPT, MATCHING, SelectionRefused
 from portal.ui.templatetags.ui import names
@@ -23,22 +26,54 @@ from portal.ui.toasts import toast
 from portal.ui.views import ChosenView, Labels, ManyView
 
 _DONE = {
-    RegistrantAction.APPROVE: "approved",
-    RegistrantAction.DENY: "denied",
-    RegistrantAction.CANCEL: "cancelled",
+    RegistrantAction.APPROVE: gettext_noop("approved"),
+    RegistrantAction.DENY: gettext_noop("denied"),
+    RegistrantAction.CANCEL: gettext_noop("cancelled"),
+}
+_ASKED = {
+    RegistrantAction.APPROVE: ngettext_lazy(
+        "Approve %(count)s registrant", "Approve %(count)s registrants", "n"
+    ),
+    RegistrantAction.DENY: ngettext_lazy(
+        "Deny %(count)s registrant", "Deny %(count)s registrants", "n"
+    ),
+    RegistrantAction.CANCEL: ngettext_lazy(
+        "Cancel %(count)s registration", "Cancel %(count)s registrations", "n"
+    ),
+}
+_TITLES = {
+    RegistrantAction.APPROVE: gettext_lazy("Approve registrants of %(topic)s"),
+    RegistrantAction.DENY: gettext_lazy("Deny registrants of %(topic)s"),
+    RegistrantAction.CANCEL: gettext_lazy("Cancel registrants of %(topic)s"),
+}
+_DECIDED = {
+    RegistrantAction.APPROVE: ngettext_lazy(
+        "%(name)s is approved.", "%(count)s registrants are approved.", "n"
+    ),
+    RegistrantAction.DENY: ngettext_lazy(
+        "%(name)s is denied.", "%(count)s registrants are denied.", "n"
+    ),
+    RegistrantAction.CANCEL: ngettext_lazy(
+        "%(name)s is cancelled.", "%(count)s registrants are cancelled.", "n"
+    ),
 }
 _DOES = {
-    RegistrantAction.APPROVE: ("mail", "They receive the join link of “{}” by email."),
-    RegistrantAction.DENY: ("ban", "They cannot join “{}” or register again."),
+    RegistrantAction.APPROVE: (
+        "mail",
+        gettext_lazy("They receive the join link of “{}” by email."),
+    ),
+    RegistrantAction.DENY: ("ban", gettext_lazy("They cannot join “{}” or register again.")),
     RegistrantAction.CANCEL: (
         "x",
-        "Their registration for “{}” is cancelled, and their join link stops working.",
+        gettext_lazy(
+            "Their registration for “{}” is cancelled, and their join link stops working."
+        ),
     ),
 }
 _WAY_BACK = {
-    RegistrantAction.APPROVE: "You can deny or cancel them later.",
-    RegistrantAction.DENY: "You can approve them later.",
-    RegistrantAction.CANCEL: "To undo this, register them again.",
+    RegistrantAction.APPROVE: gettext_lazy("You can deny or cancel them later."),
+    RegistrantAction.DENY: gettext_lazy("You can approve them later."),
+    RegistrantAction.CANCEL: gettext_lazy("To undo this, register them again."),
 }
 
 
@@ -48,7 +83,7 @@ class Decide(ChosenView, PartAction, ManyView):
     http_method_names = ["post", "options"]
     operation_name: ClassVar[str] = "registrants.change_status"
     tab = "registrants"
-    tab_label = "Registrants"
+    tab_label = gettext_lazy("Registrants")
 
     picked: Chosen | None = None
     people: list[Registered]
@@ -85,7 +120,9 @@ class Decide(ChosenView, PartAction, ManyView):
             request.api, self.session_spec.registrants, self.session_id, most
         )
         if not found:
-            raise SelectionRefused("None of the selected registrants is in this list any longer.")
+            raise SelectionRefused(
+                _("None of the selected registrants is in this list any longer.")
+            )
         self.people = [Registered(one) for one in found]
 
     @property
@@ -100,28 +137,28 @@ class Decide(ChosenView, PartAction, ManyView):
         return [who, (MATCHING, self.request.POST.get(MATCHING, ""))]
 
     def labels(self) -> Labels:
-        one = "registration" if self.action is RegistrantAction.CANCEL else "registrant"
-        noun = one if len(self.people) == 1 else f"{one}s"
-        count = f"more than {decisions.AT_ONCE}" if self.is_job else str(len(self.people))
-        what = f"{self.action.label} {count} {noun}"
+        count: object = len(self.people)
+        if self.is_job:
+            count = _("more than %(count)s") % {"count": decisions.AT_ONCE}
+        what = _ASKED[self.action] % {"n": len(self.people), "count": count}
         icon, does = _DOES[self.action]
-        preview = "You preview the full list of names before the change is applied."
+        preview = _("You preview the full list of names before the change is applied.")
         consequences = [
             (icon, does.format(self.topic)),
             ("list-checks", preview) if self.is_job else ("users", f"{names(self.people)}."),
             ("undo-2", _WAY_BACK[self.action]),
         ]
         if when := self._when():
-            kept = f"Only for {when}; their other occurrences are kept."
+            kept = _("Only for %(when)s; their other occurrences are kept.") % {"when": when}
             consequences.insert(1, ("calendar", kept))
-        submit = "Preview changes" if self.is_job else what
+        submit = _("Preview changes") if self.is_job else what
         return Labels(f"{what}?", submit=submit, consequences=consequences)
 
     def submit(self, form: Any) -> HttpResponse:
         if not self.is_job or self.picked is None:
             return super().submit(form)
         named = parameters(self.session_spec.registrants, self.session_id, self.action, self.picked)
-        title = f"{self.action.label} registrants of {self.topic}"
+        title = _TITLES[self.action] % {"topic": self.topic}
         return draft_job(self.request, Draft(DecideRegistrants.name, title, named))
 
     def carry_out(self, form: Any) -> Outcome[Registered]:
@@ -138,12 +175,16 @@ class Decide(ChosenView, PartAction, ManyView):
     def done(self, outcome: Outcome[Registered]) -> str:
         count = len(outcome.done)
         if gone := len(self.selection.ids) - count:
-            verb = "is" if gone == 1 else "are"
-            words = f"{gone} of the selected registrants {verb} no longer in the list"
-            toast(self.request, "warning", f"{words}: someone else has processed them.")
-        if count == 1:
-            return f"{outcome.done[0].name} is {self.verb_done}."
-        return f"{count} registrants are {self.verb_done}."
+            words = ngettext(
+                "%(count)s of the selected registrants is no longer in the list: someone else has "
+                "processed them.",
+                "%(count)s of the selected registrants are no longer in the list: someone else has "
+                "processed them.",
+                gone,
+            )
+            toast(self.request, "warning", words % {"count": gone})
+        name = outcome.done[0].name if outcome.done else ""
+        return _DECIDED[self.action] % {"n": count, "count": count, "name": name}
 
     def cancel_url(self) -> str:
         """The list as it was when they were chosen in it."""

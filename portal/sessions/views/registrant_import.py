@@ -17,6 +17,8 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.parts import part_page
 from portal.sessions.views.registrant_add import occurrences_to_choose
 from portal.sessions.views.specs import spec_view
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui import idempotency
 from portal.ui.sheets import Table
 from portal.ui.uploads import is_too_large
@@ -55,7 +57,8 @@ def _draft(
         origin_of(request),
         request.connection,
         RegisterPeople.name,
-        f"Register {len(table.rows):,} people for {session.topic}",
+        _("Register %(len)s people for %(topic)s")
+        % {"len": number(len(table.rows)), "topic": session.topic},
         parameters=parameters(
             session.spec.registrants,
             session.id,
@@ -71,7 +74,7 @@ def _draft(
 def _ask(
     request: PortalRequest, session: Session, form: ImportForm, status: int = 200
 ) -> HttpResponse:
-    context = {"form": form, "verb": "Preview changes"}
+    context = {"form": form, "verb": _("Preview changes")}
     return part_page(
         request,
         session.spec,

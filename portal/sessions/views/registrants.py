@@ -17,11 +17,11 @@ from portal.sessions.views.actions import SpecMixin
 from portal.sessions.views.parts import may_call
 from portal.sessions.views.specs import spec_url
 from portal.sessions.views.tabs import session_url, tab
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.listing import ListSpec
 from portal.ui.tabs import Tab
 from portal.ui.views.service_listing import ServiceListView, ServicePage
-
-_CUT = f". The service has no search: only the first {SEARCHED:,} were searched"
 
 
 class RegistrantList(SpecMixin, ServiceListView):
@@ -71,7 +71,7 @@ class RegistrantList(SpecMixin, ServiceListView):
         found = service.listing(
             self.request.api, family, self.session_id, filters.wanted, number=number, size=size
         )
-        return ServicePage(found.people, found.total, _CUT if found.is_cut else "")
+        return ServicePage(found.people, found.total, _cut() if found.is_cut else "")
 
     def rows(self, filters: RegistrantFilter) -> list[RegistrantDetails]:  # type: ignore[override]
         family = self.session_spec.registrants
@@ -122,3 +122,8 @@ class RegistrantList(SpecMixin, ServiceListView):
             current="registrants",
             session=self.session,
         )
+
+
+def _cut() -> str:
+    words = _("The service has no search: only the first %(count)s were searched")
+    return f". {words % {'count': number(SEARCHED)}}"

@@ -19,6 +19,9 @@ from portal.sessions.policy.remediations import (
     Remediation,
 )
 from portal.sessions.views.policy import policy_url
+from portal.translation import gettext as _
+from portal.translation import ngettext
+from portal.translation import number as said_number
 from portal.ui.numbers import whole
 from portal.ui.selection import SelectionRefused
 from portal.ui.views import Labels
@@ -52,20 +55,21 @@ class Remediate(ChosenJobView):
             ids = [number for key in self.selection.ids if (number := whole(key)) is not None]
             self.found = known.find(rule, SessionFilter(ids=ids))
         elif filters.chosen_rule is not rule:
-            raise SelectionRefused("The list has changed since you selected. Select again.")
+            raise SelectionRefused(_("The list has changed since you selected. Select again."))
         else:
             self.found = known.find(rule, filters.wanted)
         count = self.found.count()
         if not count:
-            raise SelectionRefused("None of the selected sessions has this issue any longer.")
-        self.what = "1 session" if count == 1 else f"{count:,} sessions"
+            raise SelectionRefused(_("None of the selected sessions has this issue any longer."))
+        words = ngettext("%(count)s session", "%(count)s sessions", count)
+        self.what = words % {"count": said_number(count)}
 
     def labels(self) -> Labels:
         return Labels(
             f"{self.remediation.label}: {self.what}",
-            submit="Preview changes",
+            submit=_("Preview changes"),
             consequences=self.remediation.consequences,
-            hint="Nothing changes until you apply the preview.",
+            hint=_("Nothing changes until you apply the preview."),
         )
 
     def get_form(self, data: Any = None) -> RemediationForm:
@@ -83,4 +87,4 @@ class Remediate(ChosenJobView):
         return f"{policy_url(self.request)}{f'?rule={rule}' if rule else ''}"
 
     def context(self) -> dict[str, Any]:
-        return {"trail": [("Compliance", self.cancel_url())]}
+        return {"trail": [(_("Compliance"), self.cancel_url())]}

@@ -11,11 +11,10 @@ from portal.sessions.services.live import course
 from portal.sessions.times import in_words
 from portal.sessions.views.actions import SessionAction
 from portal.sessions.views.specs import spec_url
+from portal.translation import gettext as _
 from portal.ui.pages import go
 from portal.ui.toasts import toast
 from portal.ui.views import Labels
-
-_FINAL = ("undo-2", "This cannot be undone.")
 
 
 class DeleteSession(SessionAction):
@@ -25,23 +24,39 @@ class DeleteSession(SessionAction):
     is_destructive = True
 
     def labels(self) -> Labels:
-        count = len(self.session.occurrences)
-        what = f"All {count} occurrences, the" if count > 1 else "The"
-        speakers = ", panelists" if self.session_spec.family == "webinars" else ""
         return Labels(
-            f"Delete “{self.session.topic}”?",
-            submit=f"Delete {self.session_spec.noun}",
+            _("Delete “%(topic)s”?") % {"topic": self.session.topic},
+            submit=_("Delete %(noun)s") % {"noun": self.session_spec.noun},
             consequences=[
-                ("trash-2", f"{what} registrants{speakers} and polls are deleted too."),
-                ("unplug", "The join link stops working. Current participants are disconnected."),
-                ("video", "Cloud recordings and reports of past instances are kept."),
-                _FINAL,
+                (
+                    "trash-2",
+                    self._also_deleted(),
+                ),
+                (
+                    "unplug",
+                    _("The join link stops working. Current participants are disconnected."),
+                ),
+                ("video", _("Cloud recordings and reports of past instances are kept.")),
             ],
         )
 
+    def _also_deleted(self) -> str:
+        count = len(self.session.occurrences)
+        has_speakers = self.session_spec.family == "webinars"
+        if count <= 1:
+            if has_speakers:
+                return _("The registrants, panelists and polls are deleted too.")
+            return _("The registrants and polls are deleted too.")
+        words = _("All %(count)s occurrences, the registrants and polls are deleted too.")
+        if has_speakers:
+            words = _(
+                "All %(count)s occurrences, the registrants, panelists and polls are deleted too."
+            )
+        return words % {"count": count}
+
     def perform(self, form: Any) -> str:
         removal.delete(self.request.api, self.request.connection, self.session)
-        return f"“{self.session.topic}” deleted."
+        return _("“%(topic)s” deleted.") % {"topic": self.session.topic}
 
     def next_url(self) -> str:
         host_id = self.session.host.id
@@ -74,21 +89,29 @@ class DeleteOccurrence(SessionAction):
     def labels(self) -> Labels:
         topic, noun = self.session.topic, self.session_spec.noun
         what = (
-            f"This is the last occurrence of “{topic}”. The {noun} is deleted with it."
+            _("This is the last occurrence of “%(topic)s”. The %(noun)s is deleted with it.")
+            % {"topic": topic, "noun": noun}
             if self.is_last
-            else f"The other occurrences of “{topic}” are kept. Registrations for this occurrence"
-            " only are cancelled."
+            else _(
+                "The other occurrences of “%(topic)s” are kept. Registrations for this occurrence "
+                "only are cancelled."
+            )
+            % {"topic": topic}
         )
         return Labels(
-            f"Delete {self.when or 'this occurrence'}?",
-            submit="Delete occurrence",
-            consequences=[("calendar-x", what), _FINAL],
+            _("Delete %(when)s?") % {"when": self.when}
+            if self.when
+            else _("Delete this occurrence?"),
+            submit=_("Delete occurrence"),
+            consequences=[("calendar-x", what)],
         )
 
     def perform(self, form: Any) -> str:
         query = contract.OccurrenceQuery(occurrence_id=self.kwargs["occurrence_id"])
         removal.delete(self.request.api, self.request.connection, self.session, query)
-        return f"{self.when or 'Occurrence'} deleted."
+        return (
+            _("%(when)s deleted.") % {"when": self.when} if self.when else _("Occurrence deleted.")
+        )
 
     def next_url(self) -> str:
         return (
@@ -104,23 +127,30 @@ class EndSession(SessionAction):
 
     def labels(self) -> Labels:
         noun = self.session_spec.noun
-        stays = ("calendar-check", f"The {noun} is kept and can be started again.")
+        stays = (
+            "calendar-check",
+            _("The %(noun)s is kept and can be started again.") % {"noun": noun},
+        )
         return Labels(
-            f"End “{self.session.topic}” now?",
-            submit=f"End {noun}",
+            _("End “%(topic)s” now?") % {"topic": self.session.topic},
+            submit=_("End %(noun)s") % {"noun": noun},
             consequences=[
-                ("unplug", "All participants are disconnected immediately."),
+                ("unplug", _("All participants are disconnected immediately.")),
                 *(() if self.session.is_instant else (stays,)),
             ],
         )
 
     def get(self, *args: Any, **kwargs: Any) -> HttpResponse:
         if course(self.request.api, self.session).is_running is False:
-            toast(self.request, "neutral", f"“{self.session.topic}” is not in progress.")
+            toast(
+                self.request,
+                "neutral",
+                _("“%(topic)s” is not in progress.") % {"topic": self.session.topic},
+            )
             return go(self.request, self.cancel_url())
         return super().get(*args, **kwargs)
 
     def perform(self, form: Any) -> str:
         end = contract.SessionStatusChange(action=contract.SessionAction.END)
         self.session_spec.calls(self.request.api).end(self.session.id, end)
-        return f"“{self.session.topic}” ended."
+        return _("“%(topic)s” ended.") % {"topic": self.session.topic}

@@ -15,6 +15,8 @@ from portal.sessions.imports.session_columns import SECRETS, TRACKING, choices_o
 from portal.sessions.jobs.session_import import name_of
 from portal.sessions.services.planning import tracking_fields
 from portal.sessions.views.actions import SpecMixin
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.sheets import Table
 
 
@@ -32,12 +34,18 @@ class SessionImport(SpecMixin, ImportView):
     def labels(self) -> ImportLabels:
         noun, many = self.session_spec.noun, self.session_spec.plural
         return ImportLabels(
-            many=many,
-            lead=f"Schedule and edit {many} in bulk. You preview all changes before they are "
-            "applied.",
-            columns="In any order. Empty cells change nothing.",
-            rows=f"A row with a {noun} ID edits that {noun}. A row without one schedules a new "
-            f"{noun}.",
+            many=str(many),
+            lead=_(
+                "Schedule and edit %(many)s in bulk. You preview all changes before they are "
+                "applied."
+            )
+            % {"many": many},
+            columns=_("In any order. Empty cells change nothing."),
+            rows=_(
+                "A row with a %(noun)s ID edits that %(noun)s. A row without one schedules a new "
+                "%(noun)s."
+            )
+            % {"noun": noun},
         )
 
     def url_name(self, part: str) -> str:
@@ -58,7 +66,7 @@ class SessionImport(SpecMixin, ImportView):
         """The columns of the account too."""
         known = [one for one in columns_for(self.session_spec) if one.name != "tracking_fields"]
         return {
-            **{one.name: one.example for one in known},
+            **{one.name: str(one.example) for one in known},
             **{f"{TRACKING}{one.field}": _example(one) for one in self.tracked if one.field},
         }
 
@@ -76,7 +84,8 @@ class SessionImport(SpecMixin, ImportView):
             origin_of(self.request),
             self.request.connection,
             self.job_type(),
-            f"Import {count:,} {spec.noun if count == 1 else spec.plural}",
+            _("Import %(count)s %(what)s")
+            % {"count": number(count), "what": spec.noun if count == 1 else spec.plural},
             parameters={"names": form.names},
             file=table.dump(),
             file_name=file_name,

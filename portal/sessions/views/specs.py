@@ -47,6 +47,6 @@ def spec_page(
     status: int = 200,
 ) -> HttpResponse:
     """A page that knows its `spec`, and as `may` which of its operations are allowed."""
-    may = getattr(Can(request.user.role, request.connection), spec.family)
+    may = getattr(Can(request.grant), spec.family)
     shared = {"spec": spec, "may": may}
     return page(request, template, shared | context, fragment=fragment, status=status)

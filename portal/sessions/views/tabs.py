@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpResponse
 
 from portal.access.http import PortalRequest
-from portal.access.roles import may
 from portal.sessions.services.live import course
 from portal.sessions.services.session import Session, read
 from portal.sessions.specs import SessionSpec
@@ -48,7 +47,7 @@ def tab(
                 one.name == current,
             )
             for one in spec.tabs
-            if may(request.user.role, one.needs)
+            if request.grant.may(one.needs)
         ],
         "panel_template": template,
     }

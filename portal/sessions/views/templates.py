@@ -19,6 +19,7 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import SpecAction
 from portal.sessions.views.plan_page import asked
 from portal.sessions.views.specs import spec_page, spec_url, spec_view
+from portal.translation import gettext as _
 from portal.ui.views import Labels
 
 
@@ -61,10 +62,10 @@ class SaveTemplate(TemplateAction):
         return read(self.request.api, self.request.connection, self.session_spec, session_id)
 
     def prepare(self) -> None:
-        _ = self.session
+        _read = self.session
 
     def labels(self) -> Labels:
-        return Labels("Save as a template", submit="Save template")
+        return Labels(_("Save as a template"), submit=_("Save template"))
 
     def get_form(self, data: Any = None) -> TemplateForm:
         name = self.session.topic[:100]
@@ -75,7 +76,7 @@ class SaveTemplate(TemplateAction):
         plan = like(session, asked(request))
         values = templates.values_of(plan, session.recurrence, session.host.id)
         templates.save(request.user, request.connection, self.session_spec, name, values)
-        return f"Template “{name}” saved."
+        return _("Template “%(name)s” saved.") % {"name": name}
 
     def cancel_url(self) -> str:
         return spec_url(self.request, self.session_spec, "session", self.kwargs["session_id"])
@@ -85,10 +86,10 @@ class RenameTemplate(TemplateAction):
     """Gives a template another name."""
 
     def prepare(self) -> None:
-        _ = self.template
+        _read = self.template
 
     def labels(self) -> Labels:
-        return Labels(f"Rename “{self.template.name}”", submit="Rename")
+        return Labels(_("Rename “%(name)s”") % {"name": self.template.name}, submit=_("Rename"))
 
     def get_form(self, data: Any = None) -> TemplateForm:
         others = self.others().exclude(pk=self.template.pk)
@@ -106,18 +107,18 @@ class DeleteTemplate(TemplateAction):
     is_destructive = True
 
     def prepare(self) -> None:
-        _ = self.template
+        _read = self.template
 
     def labels(self) -> Labels:
         return Labels(
-            f"Delete the template “{self.template.name}”?",
-            submit="Delete template",
+            _("Delete the template “%(name)s”?") % {"name": self.template.name},
+            submit=_("Delete template"),
             consequences=[
-                ("calendar-check", "Sessions scheduled with it are not changed."),
-                ("undo-2", "This cannot be undone."),
+                ("calendar-check", _("Sessions scheduled with it are not changed.")),
+                ("undo-2", _("This cannot be undone.")),
             ],
         )
 
     def perform(self, form: Any) -> str:
         self.template.delete()
-        return f"Template “{self.template.name}” deleted."
+        return _("Template “%(name)s” deleted.") % {"name": self.template.name}

@@ -6,6 +6,8 @@ from pydantic import ValidationError
 from portal.contract.problems import problems
 from portal.contract.webinars import Panelist
 from portal.sessions.lines import name_and_email
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.webinars.services.panelists import Named
 
 MOST = 300  # lines that are taken at once
@@ -15,10 +17,12 @@ class PanelistsForm(forms.Form):
     """`people` are those who were named, each once, also by lines in which nobody is."""
 
     people = forms.CharField(
-        label="Panelists",
+        label=gettext_lazy("Panelists"),
         help_text=(
-            "One per line: Ada Lovelace &lt;ada@example.com&gt;, or rows copied from a "
-            "spreadsheet with a name and an email. The name is optional."
+            gettext_lazy(
+                "One per line: Ada Lovelace &lt;ada@example.com&gt;, or rows copied from a "
+                "spreadsheet with a name and an email. The name is optional."
+            )
         ),
         widget=forms.Textarea({"rows": 6, "spellcheck": "false", "autocapitalize": "none"}),
     )
@@ -27,7 +31,7 @@ class PanelistsForm(forms.Form):
         lines = [line.strip() for line in self.cleaned_data["people"].splitlines()]
         named = {one.name.casefold(): one for one in map(_named, filter(None, lines))}
         if len(named) > MOST:
-            raise forms.ValidationError(f"Add at most {MOST} at a time.")
+            raise forms.ValidationError(_("Add at most %(count)s at a time.") % {"count": MOST})
         return list(named.values())
 
 

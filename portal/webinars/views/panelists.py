@@ -13,6 +13,8 @@ from portal.sessions.specs import SessionSpec
 from portal.sessions.views.actions import PartAction
 from portal.sessions.views.parts import may_call
 from portal.sessions.views.tabs import tab
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext
 from portal.ui.many import Outcome
 from portal.ui.views import Labels, ManyView
 from portal.webinars.forms.panelists import PanelistsForm
@@ -20,7 +22,7 @@ from portal.webinars.services import panelists as service
 from portal.webinars.services.panelists import Named
 
 _NAMED = 10  # of all who are removed
-_WAY_BACK = ("undo-2", "You can add them again. They then get new links.")
+_WAY_BACK = ("undo-2", gettext_lazy("You can add them again. They then get new links."))
 
 
 @require_GET
@@ -45,8 +47,10 @@ class AddPanelists(PartAction, ManyView):
     tab = "panelists"
 
     def labels(self) -> Labels:
-        lead = f"Each panelist receives a personal join link for “{self.topic}”."
-        return Labels("Add panelists", submit="Add panelists", lead=lead)
+        lead = _("Each panelist receives a personal join link for “%(topic)s”.") % {
+            "topic": self.topic
+        }
+        return Labels(_("Add panelists"), submit=_("Add panelists"), lead=lead)
 
     def carry_out(self, form: PanelistsForm) -> Outcome[Named]:
         return service.add(self.request.api, self.session_id, form.cleaned_data["people"])
@@ -56,7 +60,8 @@ class AddPanelists(PartAction, ManyView):
 
     def done(self, outcome: Outcome[Named]) -> str:
         count = len(outcome.done)
-        return "1 panelist added." if count == 1 else f"{count} panelists added."
+        words = ngettext("%(count)s panelist added.", "%(count)s panelists added.", count)
+        return words % {"count": count}
 
 
 class RemovePanelist(PartAction):
@@ -78,18 +83,21 @@ class RemovePanelist(PartAction):
         raise Http404
 
     def prepare(self) -> None:
-        _ = self.panelist
+        _read = self.panelist
 
     def labels(self) -> Labels:
         name = _name(self.panelist)
         return Labels(
-            f"Remove {name}?",
-            submit="Remove",
+            _("Remove %(name)s?") % {"name": name},
+            submit=_("Remove"),
             consequences=[
                 (
                     "mic-off",
-                    f"{name} can no longer speak in “{self.topic}”, and their join link stops"
-                    " working.",
+                    _(
+                        "%(name)s can no longer speak in “%(topic)s”, and their join link stops "
+                        "working."
+                    )
+                    % {"name": name, "topic": self.topic},
                 ),
                 _WAY_BACK,
             ],
@@ -97,7 +105,7 @@ class RemovePanelist(PartAction):
 
     def perform(self, form: Any) -> str:
         self.request.api.panelists.remove(self.session_id, self.kwargs["panelist_id"])
-        return f"{_name(self.panelist)} removed as panelist."
+        return _("%(name)s removed as panelist.") % {"name": _name(self.panelist)}
 
 
 class RemoveAllPanelists(RemovePanelist):
@@ -106,21 +114,29 @@ class RemoveAllPanelists(RemovePanelist):
     needs = Panelists.remove_all
 
     def prepare(self) -> None:
-        _ = self.listed
+        _read = self.listed
 
     def labels(self) -> Labels:
         count = len(self.listed)
         names = ", ".join(_name(one) for one in self.listed[:_NAMED])
-        more = f" and {count - _NAMED} more" if count > _NAMED else ""
-        who = f"{count} panelist{' can' if count == 1 else 's can'}"
+        if count > _NAMED:
+            more = {"names": names, "count": count - _NAMED}
+            names = _("%(names)s and %(count)s more") % more
+        consequence = ngettext(
+            "%(count)s panelist can no longer speak in “%(topic)s”: %(names)s. Their join links "
+            "stop working.",
+            "%(count)s panelists can no longer speak in “%(topic)s”: %(names)s. Their join links "
+            "stop working.",
+            count,
+        )
+        submit = ngettext("Remove %(count)s panelist", "Remove %(count)s panelists", count)
         return Labels(
-            "Remove all panelists?",
-            submit=f"Remove {count} panelist{'' if count == 1 else 's'}",
+            _("Remove all panelists?"),
+            submit=submit % {"count": count},
             consequences=[
                 (
                     "mic-off",
-                    f"{who} no longer speak in “{self.topic}”: {names}{more}. Their join links stop"
-                    " working.",
+                    consequence % {"count": count, "topic": self.topic, "names": names},
                 ),
                 _WAY_BACK,
             ],
@@ -128,7 +144,7 @@ class RemoveAllPanelists(RemovePanelist):
 
     def perform(self, form: Any) -> str:
         self.request.api.panelists.remove_all(self.session_id)
-        return "All panelists removed."
+        return _("All panelists removed.")
 
 
 def _name(panelist: PanelistDetails) -> str:

@@ -1,0 +1,107 @@
+"""The meetings and webinars of somebody who leaves."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from django.utils import timezone
+
+from portal.client import Api, NotFound
+from portal.contract.meetings import Meetings
+from portal.contract.operation import Operation
+from portal.contract.sessions import SessionSummary
+from portal.contract.webinars import Webinars
+from portal.jobs.job_types import Settled, Verdict
+from portal.jobs.leaving import (
+    LEAVE,
+    REMOVE,
+    SHOWN,
+    TRANSFER,
+    Held,
+    Holding,
+    Inventory,
+    Leaver,
+    Option,
+    Phase,
+)
+from portal.jobs.models import Job, JobItem
+from portal.jobs.steps import NewStep, Step
+from portal.sessions import mirror
+from portal.sessions.services import hosts
+from portal.sessions.services.listing import sessions_of
+from portal.sessions.specs import SessionSpec
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
+from portal.ui.times import aware, exact
+
+_GONE = gettext_lazy("Deleted")
+
+
+class HostedSessions(Holding):
+    """What somebody hosts of a kind."""
+
+    phase = Phase.CONTENT
+
+    def __init__(self, spec: SessionSpec, place: int) -> None:
+        self._spec = spec
+        self.name, self.title, self.icon = spec.family, spec.title, spec.icon
+        self.place = place
+        self.transferred_by = f"transfer_{spec.code}"
+        self.removed_by = (spec.delete,)
+        self.options = (
+            Option(TRANSFER, gettext_lazy("Transfer to the recipient, who becomes their host")),
+            Option(LEAVE, gettext_lazy("Leave them with the person")),
+            Option(REMOVE, gettext_lazy("Delete them, with their registrants")),
+        )
+
+    @property
+    def needs(self) -> Operation[Any, Any]:
+        return self._spec.of_user
+
+    def read(self, api: Api, leaver: Leaver) -> list[SessionSummary]:
+        once = {str(one.id): one for one in reversed(sessions_of(api, self._spec, leaver.id))}
+        return list(reversed(once.values()))
+
+    def held(self, found: Inventory) -> Held:
+        now = timezone.now()
+        timed = [one for one in found.data if one.start_time and aware(one.start_time) >= now]
+        coming = sorted(timed, key=lambda one: aware(one.start_time))
+        first = [(one.topic, exact(aware(one.start_time))) for one in coming[:SHOWN]]
+        words = _("%(count)s to come") % {"count": number(len(coming))} if found.data else ""
+        return Held(len(found.data), words, first)
+
+    def removal(self, found: Inventory) -> Iterable[NewStep]:
+        for one in found.data:
+            said = {"noun": self._spec.noun.capitalize(), "topic": one.topic}
+            title = _("%(noun)s “%(topic)s”") % said
+            if one.start_time:
+                title = f"{title}, {exact(aware(one.start_time))}"
+            yield NewStep(f"{self.name}.delete", str(one.id), title, _GONE)
+
+
+class _DeleteSession(Step):
+    family: ClassVar[str]
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        getattr(api, self.family).delete(item.data["target"])
+
+    def settle(self, api: Api, item: JobItem) -> Settled:
+        try:
+            getattr(api, self.family).get(item.data["target"])
+        except NotFound:
+            return Settled(Verdict.DONE)
+        return Settled(Verdict.NOT_DONE)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        for item in items:
+            hosts.clear(job.connection, item.data["user_id"])
+            mirror.drop(job.connection, self.family, item.data["target"])
+
+
+class DeleteMeeting(_DeleteSession):
+    name, verb, family = "meetings.delete", gettext_lazy("Delete meeting"), Meetings.name
+    calls = (Meetings.delete,)
+
+
+class DeleteWebinar(_DeleteSession):
+    name, verb, family = "webinars.delete", gettext_lazy("Delete webinar"), Webinars.name
+    calls = (Webinars.delete,)

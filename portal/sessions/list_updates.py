@@ -1,0 +1,26 @@
+"""What calls that were made outside the pages of meetings and webinars mean for the lists."""
+
+from collections.abc import Sequence
+
+from portal.access.calls_made import Made
+from portal.access.models import Connection
+from portal.contract.meetings import Meetings
+from portal.contract.webinars import Webinars
+from portal.sessions import mirror
+from portal.sessions.models import SessionKind
+from portal.sessions.rereading import request_reread
+
+
+def update_lists(connection: Connection, calls: Sequence[Made], **_: object) -> None:
+    """Has those that were created or changed read again; what was deleted is forgotten."""
+    for call, answer in calls:
+        family = call.operation.family
+        if family not in (Meetings.name, Webinars.name):
+            continue
+        is_new = call.operation in (Meetings.create, Webinars.create)
+        number = str(answer.id if is_new else call.ids[0])
+        one_occurrence = getattr(call.query, "occurrence_id", None)
+        if call.operation in (Meetings.delete, Webinars.delete) and not one_occurrence:
+            mirror.drop(connection, family, number)
+        else:
+            request_reread(connection, SessionKind(family), number)

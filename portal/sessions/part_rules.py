@@ -1,0 +1,87 @@
+"""How the operations on meetings and webinars are limited to a part of the people: by their host.
+
+Whoever takes part in a session of the part, such as its registrants, belongs to it.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from portal.access.models import Connection
+from portal.access.parts import Limit, Outside, PartRule
+from portal.client import NotFound
+from portal.contract.meetings import Meetings
+from portal.contract.operation import Call, Caller, Operation
+from portal.contract.past_sessions import PastMeetings, PastWebinars
+from portal.contract.polls import MeetingPolls, WebinarPolls
+from portal.contract.registrants import MeetingRegistrants, WebinarRegistrants
+from portal.contract.webinars import Panelists, Webinars
+from portal.directory.part_rules import OUTSIDE, by_person, require_named, require_within
+from portal.sessions.models import MirroredSession, SessionKind
+
+
+def hosts_named(plan: Any) -> Iterator[str | None]:
+    """Whom the plan of a session makes its host or an alternative host."""
+    yield getattr(plan, "schedule_for", None)
+    others = getattr(getattr(plan, "settings", None), "alternative_hosts", None) or ""
+    yield from (one.strip() for one in others.replace(",", ";").split(";"))
+
+
+def _of_session(kind: SessionKind, connection: Connection, call: Call[Any], ask: Caller) -> None:
+    number = str(call.ids[0])
+    known = MirroredSession.objects.filter(connection=connection, kind=kind, session_id=number)
+    host = known.values_list("host_id", flat=True).first()
+    require_within(call, connection, host or _read_host(kind, call, ask, number))
+
+
+def _read_host(kind: SessionKind, call: Call[Any], ask: Caller, number: str) -> str:
+    """The host of a session that the mirror does not know; of a meeting that is over, by what the
+    service keeps of it."""
+    readings: list[Operation[Any, Any]] = (
+        [Meetings.get, PastMeetings.get] if kind is SessionKind.MEETING else [Webinars.get]
+    )
+    for reading in readings:
+        try:
+            return _host_in(ask(reading.call(number)))
+        except NotFound:
+            continue
+    raise Outside(call.operation, OUTSIDE)
+
+
+def _host_in(answer: Any) -> str:
+    return str(answer.host_id or getattr(answer, "user_email", ""))
+
+
+def _change(kind: SessionKind, connection: Connection, call: Call[Any], ask: Caller) -> None:
+    _of_session(kind, connection, call, ask)
+    require_named(call, connection, hosts_named(call.body))
+
+
+def _of_instance(connection: Connection, call: Call[Any], ask: Caller) -> None:
+    """Of one time that a meeting was held, which says itself who hosted it."""
+    answer = ask(PastMeetings.get.call(str(call.ids[0])))
+    require_within(call, connection, _host_in(answer))
+
+
+def _of_kind(kind: SessionKind, family: Any, *parts: Any) -> dict[str, PartRule]:
+    """Of a family of sessions, and of the families of their parts."""
+    of_session = PartRule(Limit.BY_SESSION, partial(_of_session, kind))
+    rules = {
+        operation.name: of_session for each in (family, *parts) for operation in each.operations()
+    }
+    return {
+        **rules,
+        family.of_user.name: by_person(),
+        family.create.name: by_person(hosts_named),
+        family.update.name: PartRule(Limit.BY_SESSION, partial(_change, kind)),
+    }
+
+
+RULES: Mapping[str, PartRule] = {
+    **_of_kind(SessionKind.MEETING, Meetings, MeetingPolls, MeetingRegistrants, PastMeetings),
+    **_of_kind(
+        SessionKind.WEBINAR, Webinars, WebinarPolls, WebinarRegistrants, Panelists, PastWebinars
+    ),
+    PastMeetings.get.name: PartRule(Limit.BY_SESSION, _of_instance),
+    PastMeetings.participants.name: PartRule(Limit.BY_SESSION, _of_instance),
+}
