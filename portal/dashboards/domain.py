@@ -3,21 +3,38 @@
 from portal.contract.metrics import Metrics
 from portal.dashboards.home import ALERTS, LIVE
 from portal.dashboards.jobs.quality_reading import ReadQuality
+from portal.dashboards.part_rules import RULES
 from portal.dashboards.person_tabs import QUALITY
 from portal.dashboards.webhook_events import unreported
 from portal.domain.declaration import Domain
+from portal.translation import gettext_lazy
 from portal.ui.navigation import DASHBOARDS, Entry
+
+_OF_LIST = ("", "-more", "-refresh", "-export")
+_OF_SESSION = ("", "-export", "-person", "-quality", "-sharing")
 
 DOMAIN = Domain(
     navigation=(
-        Entry(DASHBOARDS, 10, "Live", "activity", "dashboards:now", needs=(Metrics.meetings,)),
         Entry(
-            DASHBOARDS, 20, "Past sessions", "history", "dashboards:past", needs=(Metrics.meetings,)
+            DASHBOARDS,
+            10,
+            gettext_lazy("Live"),
+            "activity",
+            "dashboards:now",
+            needs=(Metrics.meetings,),
+        ),
+        Entry(
+            DASHBOARDS,
+            20,
+            gettext_lazy("Past sessions"),
+            "history",
+            "dashboards:past",
+            needs=(Metrics.meetings,),
         ),
         Entry(
             DASHBOARDS,
             30,
-            "Quality",
+            gettext_lazy("Quality"),
             "gauge",
             "dashboards:quality",
             needs=(Metrics.meeting_qualities,),
@@ -25,7 +42,7 @@ DOMAIN = Domain(
         Entry(
             DASHBOARDS,
             60,
-            "Conference rooms",
+            gettext_lazy("Conference rooms"),
             "monitor-speaker",
             "dashboards:rooms",
             needs=(Metrics.rooms,),
@@ -33,7 +50,7 @@ DOMAIN = Domain(
         Entry(
             DASHBOARDS,
             70,
-            "Instant messages",
+            gettext_lazy("Instant messages"),
             "messages-square",
             "dashboards:messages",
             needs=(Metrics.im,),
@@ -41,7 +58,7 @@ DOMAIN = Domain(
         Entry(
             DASHBOARDS,
             80,
-            "Call-routing ports",
+            gettext_lazy("Call-routing ports"),
             "network",
             "dashboards:ports",
             needs=(Metrics.ports,),
@@ -57,5 +74,11 @@ DOMAIN = Domain(
     home=(
         ALERTS,
         LIVE,
+    ),
+    part_rules=RULES,
+    part_pages=(
+        "dashboards:now",
+        *(f"dashboards:{one}{of}" for one in ("past", "messages") for of in _OF_LIST),
+        *(f"dashboards:{one}{of}" for one in ("meeting", "webinar") for of in _OF_SESSION),
     ),
 )

@@ -8,6 +8,8 @@ from portal.access.models import Connection
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, LiveSession
 from portal.dashboards.services.live.quality import LEVELS
 from portal.directory import users
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 NOT_MEASURED = "unknown"
 _LONGEST = 100
@@ -23,15 +25,17 @@ class LiveFilters(forms.Form):
             attrs={
                 "type": "search",
                 "class": "form-control",
-                "placeholder": "Topic, host or number",
-                "aria-label": "Search live sessions",
+                "placeholder": gettext_lazy("Topic, host or number"),
+                "aria-label": gettext_lazy("Search live sessions"),
                 "data-search": True,
             }
         ),
     )
     department = forms.ChoiceField(
         required=False,
-        widget=forms.Select(attrs={"class": "form-select", "aria-label": "Department"}),
+        widget=forms.Select(
+            attrs={"class": "form-select", "aria-label": gettext_lazy("Department")}
+        ),
     )
     host = forms.CharField(
         required=False,
@@ -39,8 +43,8 @@ class LiveFilters(forms.Form):
         widget=forms.TextInput(
             attrs={
                 "class": "form-control",
-                "placeholder": "Any host",
-                "aria-label": "Host",
+                "placeholder": gettext_lazy("Any host"),
+                "aria-label": gettext_lazy("Host"),
                 "list": "live-hosts",
                 "autocomplete": "off",
             }
@@ -48,8 +52,12 @@ class LiveFilters(forms.Form):
     )
     quality = forms.ChoiceField(
         required=False,
-        choices=[("", "Any quality"), *LEVELS.items(), (NOT_MEASURED, "Not measured")],
-        widget=forms.Select(attrs={"class": "form-select", "aria-label": "Quality"}),
+        choices=[
+            ("", gettext_lazy("Any quality")),
+            *LEVELS.items(),
+            (NOT_MEASURED, gettext_lazy("Not measured")),
+        ],
+        widget=forms.Select(attrs={"class": "form-select", "aria-label": gettext_lazy("Quality")}),
     )
     kind = forms.ChoiceField(
         required=False, choices=[(name, name) for name in LISTS], widget=forms.HiddenInput
@@ -63,7 +71,7 @@ class LiveFilters(forms.Form):
 
     def _departments(self) -> list[tuple[str, str]]:
         known = users.departments(self._connection)
-        return [("", "All departments"), *((each, each) for each in known)]
+        return [("", _("All departments")), *((each, each) for each in known)]
 
 
 def chosen(data: dict[str, str]) -> dict[str, str]:

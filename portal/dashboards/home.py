@@ -1,54 +1,81 @@
 """What the first page says of what is live: alerts, poor quality, and how much runs."""
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 
-from django.db.models import Count, Min
+from django.db.models import Count, Min, Window
+from django.db.models.functions import RowNumber
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.access.grants import Grant
 from portal.access.models import Connection, User
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert
-from portal.dashboards.services.live.kept import kept
-from portal.dashboards.services.live.picture import LISTS, Picture
-from portal.ui.home import HomeItem, HomeLine, NothingKnown
+from portal.dashboards.services.live.kept import kept_of
+from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, Picture
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
+from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
 _NOW = timedelta(minutes=10)  # what was read before that is not live any more
-_NAMES = {"meetings": ("meeting", "meetings"), "webinars": ("webinar", "webinars")}
+_OLD = {
+    MEETINGS: gettext_lazy("The list of live meetings could not be updated"),
+    WEBINARS: gettext_lazy("The list of live webinars could not be updated"),
+}
 
 
-def _alerts(_user: User, connection: Connection) -> Iterator[HomeLine]:
-    raised = Alert.objects.filter(rule__connection=connection, ended_at=None)
-    found = raised.exclude(raised_at=None).aggregate(
-        count=Count("pk"), words=Min("words"), since=Min("raised_at")
+def _alerts(_user: User, grants: Sequence[Grant]) -> HomeLines:
+    lines, known = none_yet(grants), kept_of([grant.connection for grant in grants])
+    keys = {grant.connection.pk: grant.connection.key for grant in grants}
+    raised = Alert.objects.filter(rule__connection__in=list(keys), ended_at=None)
+    first = (
+        raised.exclude(raised_at=None)
+        .select_related("rule")
+        .annotate(
+            count=Window(Count("pk"), partition_by="rule__connection"),
+            since=Window(Min("raised_at"), partition_by="rule__connection"),
+            place=Window(RowNumber(), partition_by="rule__connection", order_by=["words", "pk"]),
+        )
+        .filter(place=1)
     )
-    if not found["count"]:
-        return
-    url, as_of = reverse("dashboards:alerts", args=[connection.key]), kept(connection).asked_at
-    if found["count"] == 1:
-        yield HomeLine("bad", found["words"], url, "", found["since"], as_of)
-    else:
-        words = f"{found['count']:,} alerts are active"
-        why = f"One of them: {found['words']}"
-        yield HomeLine("bad", words, url, why, found["since"], as_of)
+    for one in first:
+        connection, count, since = one.rule.connection_id, one.count, one.since
+        url = reverse("dashboards:alerts", args=[keys[connection]])
+        words = (
+            str(one) if count == 1 else _("%(count)s alerts are active") % {"count": number(count)}
+        )
+        why = "" if count == 1 else _("One of them: %(one)s") % {"one": one}
+        lines[connection].append(
+            HomeLine("bad", words, url, why, since, known[connection].asked_at)
+        )
+    return lines
 
 
-def _live(_user: User, connection: Connection) -> Iterator[HomeLine]:
-    known, url = kept(connection), reverse("dashboards:now", args=[connection.key])
-    since = timezone.now() - _NOW
-    if known.asked_at is None or known.asked_at < since:
-        raise NothingKnown
-    picture = known.picture
+def _live(_user: User, grants: Sequence[Grant]) -> HomeLines:
+    known, since = kept_of([grant.connection for grant in grants]), timezone.now() - _NOW
+    return {
+        grant.connection.pk: list(_lines(grant.connection, one.picture, since))
+        for grant in grants
+        if (one := known[grant.connection.pk]).asked_at and one.asked_at >= since
+    }
+
+
+def _lines(connection: Connection, picture: Picture, since: datetime) -> Iterator[HomeLine]:
+    url = reverse("dashboards:now", args=[connection.key])
     as_of = min((at for name in LISTS if (at := picture.lists[name].read_at)), default=None)
     for name, each in picture.failing[:1]:
-        words = f"The list of live {name} could not be updated"
-        yield HomeLine("warning", words, url, each.failure, each.failing_since, each.read_at)
+        words = _OLD[name]
+        yield HomeLine("warning", words, url, each.why, each.failing_since, each.read_at)
     if as_of is None or as_of < since:
         return
     poor = sum(one.quality == "poor" for one in picture.sessions)
     if poor:
-        words = f"{poor:,} live {'session has' if poor == 1 else 'sessions have'} poor quality"
+        words = ngettext(
+            "%(count)s live session has poor quality",
+            "%(count)s live sessions have poor quality",
+            poor,
+        ) % {"count": number(poor)}
         yield HomeLine("bad", words, url, as_of=as_of)
     if picture.sessions:
         yield HomeLine("running", _running(picture), url, as_of=as_of)
@@ -56,13 +83,25 @@ def _live(_user: User, connection: Connection) -> Iterator[HomeLine]:
 
 def _running(picture: Picture) -> str:
     """ "3 meetings and 1 webinar are live, with 42 participants"."""
-    counts = [(len(picture.lists[name].sessions), _NAMES[name]) for name in LISTS]
-    parts = [f"{count:,} {noun[count != 1]}" for count, noun in counts if count]
-    verb = "is" if sum(count for count, _ in counts) == 1 else "are"
+    meetings, webinars = (len(picture.lists[name].sessions) for name in (MEETINGS, WEBINARS))
     there = sum(one.participants or 0 for one in picture.sessions)
-    people = f"{there:,} participant{'' if there == 1 else 's'}"
-    return f"{' and '.join(parts)} {verb} live, with {people}"
+    said = {
+        "meetings": ngettext("%(count)s meeting", "%(count)s meetings", meetings)
+        % {"count": number(meetings)},
+        "webinars": ngettext("%(count)s webinar", "%(count)s webinars", webinars)
+        % {"count": number(webinars)},
+        "people": ngettext("%(count)s participant", "%(count)s participants", there)
+        % {"count": number(there)},
+    }
+    if meetings and webinars:
+        return _("%(meetings)s and %(webinars)s are live, with %(people)s") % said
+    words = ngettext(
+        "%(sessions)s is live, with %(people)s",
+        "%(sessions)s are live, with %(people)s",
+        meetings or webinars,
+    )
+    return words % {**said, "sessions": said["meetings" if meetings else "webinars"]}
 
 
-ALERTS = HomeItem("Alerts", 20, _alerts, needs=(Metrics.meetings,))
-LIVE = HomeItem("Live sessions", 30, _live, needs=(Metrics.meetings,))
+ALERTS = HomeItem(gettext_lazy("Alerts"), 20, _alerts, needs=(Metrics.meetings,))
+LIVE = HomeItem(gettext_lazy("Live sessions"), 30, _live, needs=(Metrics.meetings,))

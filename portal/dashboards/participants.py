@@ -11,9 +11,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
+from portal.dashboards.services.live.picture import WEBINARS
 from portal.dashboards.services.session.board import Place
-from portal.dashboards.services.session.people import Stay
+from portal.dashboards.services.session.people import Stay, called, shared_in_words
 from portal.dashboards.services.session.timeline import clock
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, pgettext_lazy
 from portal.ui.exports import of
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
@@ -23,6 +26,12 @@ from portal.ui.times import exact
 NAME = "session-participants"  # under which the columns that somebody chose are kept
 _CLOCK = {"td": {"class": "cell-tiny"}}
 _ABOUT = {"td": {"class": "cell-narrow"}}
+_ANY = {
+    "network": gettext_lazy("Any network"),
+    "location": gettext_lazy("Any location"),
+    "version": gettext_lazy("Any client version"),
+    "device": gettext_lazy("Any device"),
+}
 
 
 class ParticipantFilter(ListFilter):
@@ -33,15 +42,15 @@ class ParticipantFilter(ListFilter):
     rare = ("location", "version", "device")
 
     q = forms.CharField(
-        label="Search participants",
+        label=gettext_lazy("Search participants"),
         required=False,
         max_length=200,
-        widget=Search("Search participants"),
+        widget=Search(gettext_lazy("Search participants")),
     )
-    network = forms.ChoiceField(label="Network", required=False)
-    location = forms.ChoiceField(label="Location", required=False)
-    version = forms.ChoiceField(label="Client version", required=False)
-    device = forms.ChoiceField(label="Device", required=False)
+    network = forms.ChoiceField(label=gettext_lazy("Network"), required=False)
+    location = forms.ChoiceField(label=gettext_lazy("Location"), required=False)
+    version = forms.ChoiceField(label=gettext_lazy("Client version"), required=False)
+    device = forms.ChoiceField(label=gettext_lazy("Device"), required=False)
     type = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict, stays: Iterable[Stay]) -> None:
@@ -49,20 +58,19 @@ class ParticipantFilter(ListFilter):
         super().__init__(data)
 
     def prepare(self) -> None:
-        for name in ("network", "location", "version", "device"):
+        for name, anything in _ANY.items():
             field: Any = self.fields[name]
             values = sorted({getattr(one, name) for one in self._stays} - {""})
-            field.choices = [("", f"Any {field.label.lower()}"), *((one, one) for one in values)]
+            field.choices = [
+                ("", anything),
+                *((one, one) for one in values),
+            ]
 
     def matching(self) -> list[Stay]:
         """Those that the filters leave."""
         chosen = self.cleaned_data
         words = (chosen.get("q") or "").casefold().split()
-        exactly = {
-            name: chosen[name]
-            for name in ("network", "location", "version", "device")
-            if chosen.get(name)
-        }
+        exactly = {name: chosen[name] for name in _ANY if chosen.get(name)}
         return [
             one
             for one in self._stays
@@ -79,28 +87,41 @@ def _searched(one: Stay) -> str:
 class ParticipantTable(Table):
     """One row for each stay; a row leads to the quality of it."""
 
-    caption = "Participants"
+    caption = gettext_lazy("Participants")
 
-    name = SortedColumn(attrs={"td": {"class": "cell-main"}}, export="user_name")
+    name = SortedColumn(
+        verbose_name=gettext_lazy("Name"), attrs={"td": {"class": "cell-main"}}, export="user_name"
+    )
     joined = SortedColumn(
-        verbose_name="Joined", default="Unknown", attrs=_CLOCK, export="join_time"
+        verbose_name=gettext_lazy("Joined"),
+        default=gettext_lazy("Unknown"),
+        attrs=_CLOCK,
+        export="join_time",
     )
     left = SortedColumn(
-        verbose_name="Left", empty_values=(), default="", attrs=_ABOUT, export="leave_time"
+        verbose_name=pgettext_lazy("the session", "Left"),
+        empty_values=(),
+        default="",
+        attrs=_ABOUT,
+        export="leave_time",
     )
-    device = SortedColumn(default="")
-    network = SortedColumn(default="", export="network_type")
-    location = SortedColumn(default="")
-    version = SortedColumn(verbose_name="Client version", default="")
-    microphone = Column(default="")
-    shared = Column(verbose_name="Shared", default="")
-    speaker = Column(verbose_name="Loudspeaker", default="")
-    connection = Column(verbose_name="Connection", default="", export="connection_type")
-    data_center = Column(verbose_name="Data centre", default="")
-    ip_address = Column(verbose_name="IP address", default="")
-    computer = Column(verbose_name="Computer", default="", export="pc_name")
-    domain = Column(verbose_name="Domain", default="")
-    recorded = Column(verbose_name="Recorded", empty_values=(None,), default="", export="recording")
+    device = SortedColumn(verbose_name=gettext_lazy("Device"), default="")
+    network = SortedColumn(verbose_name=gettext_lazy("Network"), default="", export="network_type")
+    location = SortedColumn(verbose_name=gettext_lazy("Location"), default="")
+    version = SortedColumn(verbose_name=gettext_lazy("Client version"), default="")
+    microphone = Column(verbose_name=gettext_lazy("Microphone"), default="")
+    shared = Column(verbose_name=gettext_lazy("Shared"), default="")
+    speaker = Column(verbose_name=gettext_lazy("Loudspeaker"), default="")
+    connection = Column(
+        verbose_name=gettext_lazy("Connection"), default="", export="connection_type"
+    )
+    data_center = Column(verbose_name=gettext_lazy("Data centre"), default="")
+    ip_address = Column(verbose_name=gettext_lazy("IP address"), default="")
+    computer = Column(verbose_name=gettext_lazy("Computer"), default="", export="pc_name")
+    domain = Column(verbose_name=gettext_lazy("Domain"), default="")
+    recorded = Column(
+        verbose_name=gettext_lazy("Recorded"), empty_values=(None,), default="", export="recording"
+    )
 
     optional = (
         "speaker",
@@ -120,8 +141,8 @@ class ParticipantTable(Table):
     def render_name(self, record: Stay) -> str | SafeString:
         url = person_url(self._home, self._place, record.address)
         if not url:
-            return record.name
-        return format_html('<a class="row-link" href="{}">{}</a>', url, record.name)
+            return called(record.name)
+        return format_html('<a class="row-link" href="{}">{}</a>', url, called(record.name))
 
     def render_joined(self, value: datetime) -> SafeString:
         return _time(value)
@@ -130,11 +151,16 @@ class ParticipantTable(Table):
         if record.left:
             return _time(record.left)
         if record.gone_by:
-            return format_html("About {}", _time(record.gone_by))
-        return f"In {self._place.board.noun}" if self._place.is_live else ""
+            return format_html(_("About {}"), _time(record.gone_by))
+        if not self._place.is_live:
+            return ""
+        return _("In webinar") if self._place.board.family == WEBINARS else _("In meeting")
+
+    def render_shared(self, value: str) -> str:
+        return shared_in_words(value)
 
     def render_recorded(self, value: bool) -> str:
-        return "Yes" if value else "No"
+        return _("Yes") if value else _("No")
 
 
 def _time(at: datetime) -> SafeString:

@@ -9,6 +9,8 @@ from portal.access.models import Connection
 from portal.dashboards.services.messages import IM_COUNTS
 from portal.dashboards.services.rooms import RoomState
 from portal.directory import users as directory
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 from portal.ui.ranges import Period, RangeFilter
@@ -26,7 +28,7 @@ class DepartmentFilter(RangeFilter):
     def prepare(self) -> None:
         known = [(name, name) for name in directory.departments(self.connection)]
         field: Any = self.fields["department"]
-        field.choices = [("", "Any department"), *known]
+        field.choices = [("", _("Any department")), *known]
 
 
 class PastFilter(DepartmentFilter):
@@ -36,18 +38,24 @@ class PastFilter(DepartmentFilter):
     unsaid = RangeFilter.unsaid | {"type"}
 
     q = forms.CharField(
-        label="Search sessions", required=False, max_length=200, widget=Search("Search sessions")
-    )
-    department = forms.ChoiceField(label="Department", required=False)
-    people = forms.ChoiceField(
-        label="Participants",
+        label=gettext_lazy("Search sessions"),
         required=False,
-        choices=[("", "Any participants"), ("one", "One participant only")],
+        max_length=200,
+        widget=Search(gettext_lazy("Search sessions")),
+    )
+    department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
+    people = forms.ChoiceField(
+        label=gettext_lazy("Participants"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("Any participants")),
+            ("one", gettext_lazy("One participant only")),
+        ],
     )
     type = forms.ChoiceField(
-        label="Type",
+        label=gettext_lazy("Type"),
         required=False,
-        choices=[("", "Meetings"), (WEBINARS, "Webinars")],
+        choices=[("", gettext_lazy("Meetings")), (WEBINARS, gettext_lazy("Webinars"))],
     )
 
     @property
@@ -67,9 +75,12 @@ class MessagesFilter(DepartmentFilter):
     sorts = ("total_send", "name", "department", *IM_COUNTS)
 
     q = forms.CharField(
-        label="Search people", required=False, max_length=200, widget=Search("Search people")
+        label=gettext_lazy("Search people"),
+        required=False,
+        max_length=200,
+        widget=Search(gettext_lazy("Search people")),
     )
-    department = forms.ChoiceField(label="Department", required=False)
+    department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
 
     @property
     def order(self) -> str:
@@ -82,12 +93,18 @@ class RoomFilter(ListFilter):
     sorts = ("state", "name", "last_started")
 
     q = forms.CharField(
-        label="Search rooms", required=False, max_length=200, widget=Search("Search rooms")
+        label=gettext_lazy("Search rooms"),
+        required=False,
+        max_length=200,
+        widget=Search(gettext_lazy("Search rooms")),
     )
     status = forms.ChoiceField(
-        label="Status",
+        label=gettext_lazy("Status"),
         required=False,
-        choices=[("", "Any status"), *((each.value, each.label) for each in RoomState)],
+        choices=[
+            ("", gettext_lazy("Any status")),
+            *((each.value, each.label) for each in RoomState),
+        ],
     )
 
 
@@ -98,7 +115,10 @@ class RoomMeetingsFilter(RangeFilter):
     sorts = PastFilter.sorts
 
     q = forms.CharField(
-        label="Search meetings", required=False, max_length=200, widget=Search("Search meetings")
+        label=gettext_lazy("Search meetings"),
+        required=False,
+        max_length=200,
+        widget=Search(gettext_lazy("Search meetings")),
     )
 
     @property

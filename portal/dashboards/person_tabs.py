@@ -4,6 +4,7 @@ from typing import Any
 
 from portal.access.http import PortalRequest
 from portal.contract.metrics import Metrics
+from portal.translation import gettext_lazy
 from portal.ui.person_tabs import PersonTab
 
 
@@ -17,7 +18,7 @@ def _quality(request: PortalRequest, user_id: str) -> dict[str, Any]:
 
 QUALITY = PersonTab(
     name="quality",
-    label="Quality",
+    label=gettext_lazy("Quality"),
     place=40,
     needs=Metrics.meeting_qualities,
     template="dashboards/quality_person_sessions.html",

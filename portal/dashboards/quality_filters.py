@@ -7,10 +7,11 @@ from django import forms
 from portal.dashboards.models import Medium
 from portal.dashboards.past_filters import DepartmentFilter
 from portal.dashboards.services.streams.grouping import DIMENSIONS, StreamFilter
+from portal.translation import gettext_lazy
 from portal.ui.forms.widgets import Search
 
 UNKNOWN = "(unknown)"  # in an address: nothing is known of it
-_NETWORK, *_ = DIMENSIONS
+_NETWORK = "network"
 
 
 class BoardFilter(DepartmentFilter):
@@ -28,16 +29,22 @@ class BoardFilter(DepartmentFilter):
     unsaid = DepartmentFilter.unsaid | {"by"}
 
     type = forms.ChoiceField(
-        label="Type",
+        label=gettext_lazy("Type"),
         required=False,
-        choices=[("", "Meetings and webinars"), ("meetings", "Meetings"), ("webinars", "Webinars")],
+        choices=[
+            ("", gettext_lazy("Meetings and webinars")),
+            ("meetings", gettext_lazy("Meetings")),
+            ("webinars", gettext_lazy("Webinars")),
+        ],
     )
     stream = forms.ChoiceField(
-        label="Stream", required=False, choices=[("", "Any stream"), *Medium.choices]
+        label=gettext_lazy("Stream"),
+        required=False,
+        choices=[("", gettext_lazy("Any stream")), *Medium.choices],
     )
-    department = forms.ChoiceField(label="Department", required=False)
+    department = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
     by = forms.ChoiceField(
-        label="Group by",
+        label=gettext_lazy("Group by"),
         required=False,
         choices=[("", DIMENSIONS[_NETWORK]), *list(DIMENSIONS.items())[1:]],
         widget=forms.HiddenInput,
@@ -76,27 +83,34 @@ class ParticipantsFilter(BoardFilter):
     unsaid = BoardFilter.unsaid | {"of"}
 
     q = forms.CharField(
-        label="Search participants",
+        label=gettext_lazy("Search participants"),
         required=False,
         max_length=200,
-        widget=Search("Participant or topic"),
+        widget=Search(gettext_lazy("Participant or topic")),
     )
     of = forms.ChoiceField(
-        label="Streams",
+        label=gettext_lazy("Streams"),
         required=False,
-        choices=[("", "Poor streams"), ("fair", "Poor or fair streams"), ("all", "All streams")],
+        choices=[
+            ("", gettext_lazy("Poor streams")),
+            ("fair", gettext_lazy("Poor or fair streams")),
+            ("all", gettext_lazy("All streams")),
+        ],
     )
     network = forms.CharField(
-        label="Network", required=False, max_length=250, widget=forms.HiddenInput
+        label=gettext_lazy("Network"), required=False, max_length=250, widget=forms.HiddenInput
     )
     location = forms.CharField(
-        label="Location", required=False, max_length=250, widget=forms.HiddenInput
+        label=gettext_lazy("Location"), required=False, max_length=250, widget=forms.HiddenInput
     )
     version = forms.CharField(
-        label="Client version", required=False, max_length=250, widget=forms.HiddenInput
+        label=gettext_lazy("Client version"),
+        required=False,
+        max_length=250,
+        widget=forms.HiddenInput,
     )
     device = forms.CharField(
-        label="Device", required=False, max_length=250, widget=forms.HiddenInput
+        label=gettext_lazy("Device"), required=False, max_length=250, widget=forms.HiddenInput
     )
 
     @property

@@ -16,10 +16,13 @@ from portal.dashboards.participants import person_url
 from portal.dashboards.quality_filters import UNKNOWN, BoardFilter
 from portal.dashboards.services.session.board import PAST, Place
 from portal.dashboards.services.session.measures import Thresholds
+from portal.dashboards.services.session.people import called
 from portal.dashboards.services.streams.grouping import DIMENSIONS
 from portal.dashboards.services.streams.judging import Verdict, summed_up, verdict
 from portal.dashboards.services.streams.reading import BOARDS
 from portal.dashboards.tables import session_url
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.tables import Column, SortedColumn, Table
@@ -59,21 +62,32 @@ def bad_streams(stay: MeasuredStay, thresholds: Thresholds) -> Sequence[Verdict]
 class BoardTable(Table):
     """Groups of streams; a row leads to the participants of the group."""
 
-    caption = "Streams by what their participants have in common"
+    caption = gettext_lazy("Streams by what their participants have in common")
     key_field = "name"
 
-    name = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main"}}, export="group")
+    name = SortedColumn(
+        verbose_name=gettext_lazy("Name"),
+        empty_values=(),
+        attrs={"td": {"class": "cell-main"}},
+        export="group",
+    )
     share = SortedColumn(
-        verbose_name="Share of poor",
+        verbose_name=gettext_lazy("Share of poor"),
         export=[ExportColumn("poor_percent", lambda row: round(row["share"], 1))],
     )
-    poor = SortedColumn(verbose_name="Poor streams", attrs=_NUMBER, export="poor_streams")
-    people = SortedColumn(verbose_name="People affected", attrs=_NUMBER, export="people_affected")
-    sessions = SortedColumn(
-        verbose_name="Sessions affected", attrs=_NUMBER, export="sessions_affected"
+    poor = SortedColumn(
+        verbose_name=gettext_lazy("Poor streams"), attrs=_NUMBER, export="poor_streams"
     )
-    fair = SortedColumn(verbose_name="Fair streams", attrs=_NUMBER, export="fair_streams")
-    streams = SortedColumn(verbose_name="All streams", attrs=_NUMBER)
+    people = SortedColumn(
+        verbose_name=gettext_lazy("People affected"), attrs=_NUMBER, export="people_affected"
+    )
+    sessions = SortedColumn(
+        verbose_name=gettext_lazy("Sessions affected"), attrs=_NUMBER, export="sessions_affected"
+    )
+    fair = SortedColumn(
+        verbose_name=gettext_lazy("Fair streams"), attrs=_NUMBER, export="fair_streams"
+    )
+    streams = SortedColumn(verbose_name=gettext_lazy("All streams"), attrs=_NUMBER)
 
     def __init__(
         self, rows: Any, *, connection: Connection, filters: BoardFilter, **options: Any
@@ -87,7 +101,7 @@ class BoardTable(Table):
     def render_name(self, record: dict[str, Any]) -> SafeString:
         query = {**self._kept, self._dimension: record["name"] or UNKNOWN}
         page = reverse("dashboards:quality-participants", args=[self._connection.key])
-        words = record["name"] or "Unknown"
+        words = record["name"] or _("Unknown")
         return format_html('<a class="row-link" href="{}?{}">{}</a>', page, urlencode(query), words)
 
     def render_share(self, value: float) -> SafeString:
@@ -102,13 +116,18 @@ class BoardTable(Table):
 class ParticipantsTable(Table):
     """Stays of participants; a row leads to the quality of it, and a name to the person's."""
 
-    caption = "Participants"
+    caption = gettext_lazy("Participants")
     key_field = "pk"
 
-    name = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main"}}, export="user_name")
+    name = SortedColumn(
+        verbose_name=gettext_lazy("Name"),
+        empty_values=(),
+        attrs={"td": {"class": "cell-main"}},
+        export="user_name",
+    )
     session = SortedColumn(
         accessor="session__topic",
-        verbose_name="Session",
+        verbose_name=gettext_lazy("Session"),
         empty_values=(),
         export=[
             ExportColumn("topic", lambda row: row.session.topic),
@@ -117,12 +136,12 @@ class ParticipantsTable(Table):
     )
     start = SortedColumn(
         accessor="session__start",
-        verbose_name="Start",
+        verbose_name=gettext_lazy("Start"),
         attrs={"td": {"class": "cell-moment"}},
         export="start_time",
     )
     poor = SortedColumn(
-        verbose_name="Poor streams",
+        verbose_name=gettext_lazy("Poor streams"),
         attrs=_NUMBER,
         export=[
             ExportColumn("poor_streams", lambda row: row.poor),
@@ -131,16 +150,16 @@ class ParticipantsTable(Table):
         ],
     )
     bad = Column(
-        verbose_name="Worst figures",
+        verbose_name=gettext_lazy("Worst figures"),
         empty_values=(),
         attrs={"td": {"class": "cell-wide"}},
     )
-    network = SortedColumn(default="", export="network_type")
-    location = SortedColumn(default="")
-    version = SortedColumn(verbose_name="Client version", default="")
-    device = SortedColumn(default="")
-    department = Column(default="")
-    cpu = Column(verbose_name="Processor use", default="", export="cpu_percent")
+    network = SortedColumn(verbose_name=gettext_lazy("Network"), default="", export="network_type")
+    location = SortedColumn(verbose_name=gettext_lazy("Location"), default="")
+    version = SortedColumn(verbose_name=gettext_lazy("Client version"), default="")
+    device = SortedColumn(verbose_name=gettext_lazy("Device"), default="")
+    department = Column(verbose_name=gettext_lazy("Department"), default="")
+    cpu = Column(verbose_name=gettext_lazy("Processor use"), default="", export="cpu_percent")
 
     optional = ("location", "version", "device", "department", "cpu")
     exported_first = (of("participant"), of("user_id"))
@@ -154,7 +173,7 @@ class ParticipantsTable(Table):
 
     def render_name(self, record: MeasuredStay) -> SafeString:
         url = quality_person_url(self._connection, record.person)
-        return format_html('<a href="{}">{}</a>', url, record.name)
+        return format_html('<a href="{}">{}</a>', url, called(record.name))
 
     def render_session(self, record: MeasuredStay) -> str | SafeString:
         session = record.session
@@ -167,7 +186,8 @@ class ParticipantsTable(Table):
         return absolute(value)
 
     def render_poor(self, record: MeasuredStay) -> str:
-        return f"{record.poor} of {record.measured}"  # type: ignore[attr-defined]
+        counts = {"count": record.poor, "total": record.measured}  # type: ignore[attr-defined]
+        return _("%(count)s of %(total)s") % counts
 
     def render_bad(self, record: MeasuredStay) -> str:
         return summed_up(bad_streams(record, self._thresholds))

@@ -10,10 +10,12 @@ from django.utils.safestring import SafeString
 
 from portal.access.models import Connection
 from portal.contract.dashboards import ImUse
-from portal.contract.model import fields
+from portal.contract.described import Titles
 from portal.dashboards.services.messages import IM_COUNTS, PersonUse
 from portal.dashboards.services.past import FEATURES, PastSession
 from portal.dashboards.services.rooms import Room
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, lazily, number, pgettext_lazy
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.icons import icon
@@ -44,7 +46,9 @@ def session_url(connection: Connection, family: str, uuid: str) -> str:
 def duration(seconds: int) -> str:
     """As in "1 h 05 min" or "12 min"; begun minutes count whole."""
     hours, minutes = divmod(-(-seconds // 60), 60)
-    return f"{hours:,} h {minutes:02} min" if hours else f"{minutes} min"
+    if not hours:
+        return _("%(minutes)s min") % {"minutes": minutes}
+    return _("%(hours)s h %(minutes)s min") % {"hours": number(hours), "minutes": f"{minutes:02}"}
 
 
 def _has(name: str, one: PastSession) -> bool:
@@ -54,41 +58,47 @@ def _has(name: str, one: PastSession) -> bool:
 class PastTable(Table):
     """Past sessions; a row leads to the session."""
 
-    caption = "Past sessions"
+    caption = gettext_lazy("Past sessions")
     key_field = "uuid"
 
-    topic = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main"}})
-    host = SortedColumn(empty_values=(), default="")
+    topic = SortedColumn(
+        verbose_name=gettext_lazy("Topic"), empty_values=(), attrs={"td": {"class": "cell-main"}}
+    )
+    host = SortedColumn(verbose_name=gettext_lazy("Host"), empty_values=(), default="")
     start = SortedColumn(
-        verbose_name="Start",
-        default="Unknown",
+        verbose_name=gettext_lazy("Start"),
+        default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-moment"}},
         export="start_time",
     )
     seconds = SortedColumn(
-        verbose_name="Duration",
-        default="Unknown",
+        verbose_name=gettext_lazy("Duration"),
+        default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-number"}},
         export=[ExportColumn("duration_seconds", lambda one: one.seconds)],
     )
-    participants = SortedColumn(default="Unknown", attrs={"td": {"class": "cell-number"}})
+    participants = SortedColumn(
+        verbose_name=gettext_lazy("Participants"),
+        default=gettext_lazy("Unknown"),
+        attrs={"td": {"class": "cell-number"}},
+    )
     features = Column(
-        verbose_name="Used",
+        verbose_name=pgettext_lazy("in a session", "Used"),
         empty_values=(),
         default="",
         export=[ExportColumn(name, partial(_has, name)) for name in FEATURES],
     )
-    department = SortedColumn()
-    email = Column(verbose_name="Host's email")
-    licence = Column(verbose_name="Host's licence", export="user_type")
+    department = SortedColumn(verbose_name=gettext_lazy("Department"))
+    email = Column(verbose_name=gettext_lazy("Host's email"))
+    licence = Column(verbose_name=gettext_lazy("Host's licence"), export="user_type")
     end = Column(
-        verbose_name="End",
-        default="Unknown",
+        verbose_name=gettext_lazy("End"),
+        default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-moment"}},
         export="end_time",
     )
-    number = Column(verbose_name="Number", export="id")
-    uuid = Column(verbose_name="UUID")
+    number = Column(verbose_name=gettext_lazy("Number"), export="id")
+    uuid = Column(verbose_name=gettext_lazy("UUID"))
 
     optional = ("department", "email", "licence", "end", "number", "uuid")
     exported_first = (of("uuid"),)
@@ -115,14 +125,14 @@ class PastTable(Table):
         return duration(value)
 
     def render_participants(self, value: int) -> str:
-        return f"{value:,}"
+        return number(value)
 
     def render_features(self, record: PastSession) -> SafeString:
         used = (FEATURES[name] for name in record.features)
         return format_html_join("", _FEATURE, ((title, icon(name, 16)) for title, name in used))
 
 
-_TITLES = {name: info.title or name for name, info in fields(ImUse)}
+_TITLES = Titles(ImUse)
 _USUAL_COUNTS = ("total_send", "total_receive", "group_send", "calls_send", "files_send")
 
 
@@ -133,8 +143,8 @@ def _count(name: str, use: PersonUse) -> int | None:
 def _count_column(name: str) -> SortedColumn:
     return SortedColumn(
         accessor=f"counts__{name}",
-        verbose_name=_TITLES[name],
-        default="Unknown",
+        verbose_name=lazily(partial(_TITLES.__getitem__, name)),
+        default=gettext_lazy("Unknown"),
         attrs={"td": {"class": "cell-number"}},
         export=[ExportColumn(name, partial(_count, name))],
     )
@@ -143,12 +153,12 @@ def _count_column(name: str) -> SortedColumn:
 class MessagesTable(Table):
     """The use of instant messages by person; a name leads to the person."""
 
-    caption = "Instant messages by person"
+    caption = gettext_lazy("Instant messages by person")
     key_field = "user_id"
 
-    name = SortedColumn(verbose_name="Person", attrs={"td": {"class": "cell-main"}})
-    department = SortedColumn()
-    email = Column()
+    name = SortedColumn(verbose_name=gettext_lazy("Person"), attrs={"td": {"class": "cell-main"}})
+    department = SortedColumn(verbose_name=gettext_lazy("Department"))
+    email = Column(verbose_name=gettext_lazy("Email"))
     total_send = _count_column("total_send")
     total_receive = _count_column("total_receive")
     group_send = _count_column("group_send")
@@ -180,30 +190,34 @@ class MessagesTable(Table):
 
 
 def _thousands(value: int) -> str:
-    return f"{value:,}"
+    return number(value)
 
 
 class RoomTable(Table):
     """Conference rooms; a row leads to the room."""
 
-    caption = "Conference rooms"
+    caption = gettext_lazy("Conference rooms")
 
-    name = SortedColumn(attrs={"td": {"class": "cell-main"}}, export="room_name")
+    name = SortedColumn(
+        verbose_name=gettext_lazy("Name"), attrs={"td": {"class": "cell-main"}}, export="room_name"
+    )
     state = SortedColumn(
-        verbose_name="Status",
+        verbose_name=gettext_lazy("Status"),
         attrs={"td": {"class": "cell-state"}},
         export=[ExportColumn("status", lambda room: room.status_words)],
     )
     last_started = SortedColumn(
-        verbose_name="Last started", default="Unknown", export="last_start_time"
+        verbose_name=gettext_lazy("Last started"),
+        default=gettext_lazy("Unknown"),
+        export="last_start_time",
     )
-    address = Column(verbose_name="IP address", export="device_ip")
-    calendar = Column(export="calender_name")
-    email = Column()
-    camera = Column()
-    microphone = Column()
-    speaker = Column(verbose_name="Loudspeaker")
-    account_type = Column(verbose_name="Account type")
+    address = Column(verbose_name=gettext_lazy("IP address"), export="device_ip")
+    calendar = Column(verbose_name=gettext_lazy("Calendar"), export="calender_name")
+    email = Column(verbose_name=gettext_lazy("Email"))
+    camera = Column(verbose_name=gettext_lazy("Camera"))
+    microphone = Column(verbose_name=gettext_lazy("Microphone"))
+    speaker = Column(verbose_name=gettext_lazy("Loudspeaker"))
+    account_type = Column(verbose_name=gettext_lazy("Account type"))
 
     optional = ("email", "camera", "microphone", "speaker", "account_type")
     exported_first = (of("id"),)

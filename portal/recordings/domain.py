@@ -1,5 +1,6 @@
 """What the recordings app registers with the portal."""
 
+from portal.access.calls_made import calls_made
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.directory.users import users_removed
@@ -14,25 +15,51 @@ from portal.recordings.jobs.retention import RetentionRun
 from portal.recordings.jobs.sharing_change import ChangeRecordingSharing
 from portal.recordings.jobs.sharing_reading import ReadSharing
 from portal.recordings.jobs.trash import TrashRecordings
+from portal.recordings.leaving import HostedRecordings, RecoverRecording, TrashRecording
+from portal.recordings.list_updates import update_lists
 from portal.recordings.mirror import forget_recordings_of
+from portal.recordings.part_rules import RULES
 from portal.recordings.searching import find_recordings
-from portal.recordings.webhook_events import handle_event, reread, unreported
+from portal.recordings.webhook_events import EVENT_WORDS, handle_event, reread, unreported
+from portal.translation import gettext_lazy
 from portal.ui.navigation import RECORDINGS, Entry
 
 _NEEDS = (Recordings.of_user,)
+_ON_CHOSEN = ("trash", "recover", "delete", "sharing", "hold", "release")
+_OF_ONE = (
+    "recording",
+    "file",
+    "hold",
+    "release",
+    "recordings-settings",
+    "recordings-password",
+    "recordings-recover",
+    "recordings-remove",
+    "recording-recover",
+    "recording-remove",
+)
 
 DOMAIN = Domain(
     navigation=(
-        Entry(RECORDINGS, 10, "All recordings", "film", "recordings:list", needs=_NEEDS),
+        Entry(
+            RECORDINGS, 10, gettext_lazy("All recordings"), "film", "recordings:list", needs=_NEEDS
+        ),
         Entry(
             RECORDINGS,
             20,
-            "Storage",
+            gettext_lazy("Storage"),
             "hard-drive",
             "recordings:storage",
             needs=(Recordings.of_user, Reports.cloud_recording),
         ),
-        Entry(RECORDINGS, 30, "Retention", "calendar-clock", "recordings:retention", needs=_NEEDS),
+        Entry(
+            RECORDINGS,
+            30,
+            gettext_lazy("Retention"),
+            "calendar-clock",
+            "recordings:retention",
+            needs=_NEEDS,
+        ),
     ),
     job_types=(
         ReadRecordings,
@@ -47,9 +74,19 @@ DOMAIN = Domain(
     periodic_tasks={"recordings.keep_fresh": 300.0, "recordings.run_retention": 1800.0},
     receivers=(
         (event_received, handle_event),
+        (calls_made, update_lists),
         (gaps.missed, reread),
         (users_removed, forget_recordings_of),
     ),
     witnesses=(unreported,),
+    event_words=EVENT_WORDS,
     home=(STORAGE,),
+    holdings=(HostedRecordings(),),
+    steps=(TrashRecording(), RecoverRecording()),
+    part_rules=RULES,
+    part_pages=(
+        *(f"recordings:{name}" for name in ("list", "export", "refresh", "freshness")),
+        *(f"recordings:chosen-{name}" for name in _ON_CHOSEN),
+        *(f"recordings:{name}" for name in _OF_ONE),
+    ),
 )

@@ -17,6 +17,8 @@ from portal.directory.models import GroupKind
 from portal.recordings import mirror
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import RecordingStatus
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, options
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 
@@ -26,35 +28,39 @@ MB = 1000**2
 class Shown(TextChoices):
     """The tabs of the list."""
 
-    AVAILABLE = "available", "Available"
-    TRASH = "trash", "In trash"
-    HELD = "held", "On hold"
-    EXPOSED = "exposed", "Exposed"
+    AVAILABLE = "available", gettext_lazy("Available")
+    TRASH = "trash", gettext_lazy("In trash")
+    HELD = "held", gettext_lazy("On hold")
+    EXPOSED = "exposed", gettext_lazy("Exposed")
 
 
 class Age(TextChoices):
     """How long ago a recording began, in days: within so many, or before."""
 
-    WITHIN_7 = "within-7", "Last 7 days"
-    WITHIN_30 = "within-30", "Last 30 days"
-    WITHIN_90 = "within-90", "Last 90 days"
-    OVER_30 = "over-30", "Over 30 days ago"
-    OVER_90 = "over-90", "Over 90 days ago"
-    OVER_180 = "over-180", "Over 180 days ago"
-    OVER_365 = "over-365", "Over a year ago"
+    WITHIN_7 = "within-7", gettext_lazy("Last 7 days")
+    WITHIN_30 = "within-30", gettext_lazy("Last 30 days")
+    WITHIN_90 = "within-90", gettext_lazy("Last 90 days")
+    OVER_30 = "over-30", gettext_lazy("Over 30 days ago")
+    OVER_90 = "over-90", gettext_lazy("Over 90 days ago")
+    OVER_180 = "over-180", gettext_lazy("Over 180 days ago")
+    OVER_365 = "over-365", gettext_lazy("Over a year ago")
 
 
 class Size(TextChoices):
     """How large the files of a recording are, in megabytes: at least so many, or fewer."""
 
-    UNDER_10 = "under-10", "Under 10 MB"
-    OVER_100 = "over-100", "100 MB or more"
-    OVER_500 = "over-500", "500 MB or more"
-    OVER_1000 = "over-1000", "1 GB or more"
-    OVER_5000 = "over-5000", "5 GB or more"
+    UNDER_10 = "under-10", gettext_lazy("Under 10 MB")
+    OVER_100 = "over-100", gettext_lazy("100 MB or more")
+    OVER_500 = "over-500", gettext_lazy("500 MB or more")
+    OVER_1000 = "over-1000", gettext_lazy("1 GB or more")
+    OVER_5000 = "over-5000", gettext_lazy("5 GB or more")
 
 
-_PASSWORD = [("", "Any password"), ("yes", "With a password"), ("no", "Without a password")]
+_PASSWORD = [
+    ("", gettext_lazy("Any password")),
+    ("yes", gettext_lazy("With a password")),
+    ("no", gettext_lazy("Without a password")),
+]
 _DATE = {"type": "date"}
 
 
@@ -66,40 +72,52 @@ class RecordingsFilter(ListFilter):
     rare = ("kind", "password", "sharing", "group", "from_date", "to_date")
 
     q = forms.CharField(
-        label="Search recordings",
+        label=gettext_lazy("Search recordings"),
         required=False,
         max_length=200,
-        widget=Search("Topic, host or ID"),
+        widget=Search(gettext_lazy("Topic, host or ID")),
     )
-    dept = forms.ChoiceField(label="Department", required=False)
+    dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
     age = forms.ChoiceField(
-        label="Recorded", required=False, choices=[("", "Any time"), *Age.choices]
+        label=gettext_lazy("Recorded"),
+        required=False,
+        choices=[("", gettext_lazy("Any time")), *Age.choices],
     )
     size = forms.ChoiceField(
-        label="Size", required=False, choices=[("", "Any size"), *Size.choices]
+        label=gettext_lazy("Size"),
+        required=False,
+        choices=[("", gettext_lazy("Any size")), *Size.choices],
     )
-    kind = forms.ChoiceField(label="File type", required=False)
-    password = forms.ChoiceField(label="Password", required=False, choices=_PASSWORD)
+    kind = forms.ChoiceField(label=gettext_lazy("File type"), required=False)
+    password = forms.ChoiceField(label=gettext_lazy("Password"), required=False, choices=_PASSWORD)
     sharing = forms.ChoiceField(
-        label="Sharing",
+        label=gettext_lazy("Sharing"),
         required=False,
         choices=[
-            ("", "Any sharing"),
-            *((each.value, each.label) for each in RecordingSharing),
-            ("unknown", "Not known yet"),
+            ("", gettext_lazy("Any sharing")),
+            *options(RecordingSharing),
+            ("unknown", gettext_lazy("Not known yet")),
         ],
     )
-    group = forms.ChoiceField(label="Group of the host", required=False)
+    group = forms.ChoiceField(label=gettext_lazy("Group of the host"), required=False)
     from_date = forms.DateField(
-        label="Recorded from", required=False, widget=forms.DateInput(_DATE, format="%Y-%m-%d")
+        label=gettext_lazy("Recorded from"),
+        required=False,
+        widget=forms.DateInput(_DATE, format="%Y-%m-%d"),
     )
     to_date = forms.DateField(
-        label="Recorded until", required=False, widget=forms.DateInput(_DATE, format="%Y-%m-%d")
+        label=gettext_lazy("Recorded until"),
+        required=False,
+        widget=forms.DateInput(_DATE, format="%Y-%m-%d"),
     )
     status = forms.ChoiceField(
-        label="Status", required=False, choices=[("", "All"), *Shown.choices]
+        label=gettext_lazy("Status"),
+        required=False,
+        choices=[("", gettext_lazy("All")), *Shown.choices],
     )
-    host = forms.CharField(label="Host", required=False, max_length=200, widget=forms.HiddenInput)
+    host = forms.CharField(
+        label=gettext_lazy("Host"), required=False, max_length=200, widget=forms.HiddenInput
+    )
 
     def __init__(self, data: QueryDict, connection: Connection) -> None:
         self.connection = connection
@@ -107,10 +125,10 @@ class RecordingsFilter(ListFilter):
 
     def prepare(self) -> None:
         depts, kinds = mirror.departments(self.connection), mirror.kinds(self.connection)
-        self._offer("dept", "Any department", ((name, name) for name in depts))
-        self._offer("kind", "Any file type", ((name, name) for name in kinds))
+        self._offer("dept", _("Any department"), ((name, name) for name in depts))
+        self._offer("kind", _("Any file type"), ((name, name) for name in kinds))
         known = groups.choices(self.connection)
-        self._offer("group", "Any group", known[GroupKind.GROUP])
+        self._offer("group", _("Any group"), known[GroupKind.GROUP])
 
     def _offer(self, field: str, anything: str, choices: Iterable[tuple[str, str]]) -> None:
         self.fields[field].choices = [("", anything), *choices]  # type: ignore[attr-defined]

@@ -17,6 +17,8 @@ from portal.access.origin import Origin
 from portal.contract.recordings import Recordings
 from portal.contract.users import Users
 from portal.recordings.models import Hold, MirroredRecording
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 
 _DELETIONS = (Recordings.delete.name, Recordings.delete_file.name)
 # Days change at last where the clocks are twelve hours behind GMT.
@@ -67,7 +69,7 @@ def place(
         numbers = [one.session_id for one in recordings if one.session_id]
         ids = [*(one.uuid for one in recordings), *numbers]
         if guards.under_way(_DELETIONS, object_id__in=ids).exists():
-            raise NotHeld("A deletion of this recording is under way. Try again in a moment.")
+            raise NotHeld(_("A deletion of this recording is under way. Try again in a moment."))
         made = [
             Hold(
                 uuid=one.uuid,
@@ -121,8 +123,11 @@ def release(origin: Origin, connection: Connection, held: Iterable[Hold], why: s
 
 def in_words(hold: Hold) -> str:
     """Who holds a recording, until when, and why."""
-    until = f" until {dateformat.format(hold.until, 'j F Y')}" if hold.until else ""
-    return f"On hold by {hold.held_by}{until}: {hold.reason}"
+    values = {"who": hold.held_by, "reason": hold.reason}
+    if hold.until is None:
+        return _("On hold by %(who)s: %(reason)s") % values
+    until = dateformat.format(hold.until, _("j F Y"))
+    return _("On hold by %(who)s until %(until)s: %(reason)s") % (values | {"until": until})
 
 
 def forbids_deletion(entry: AuditEntry) -> str:
@@ -148,11 +153,26 @@ def forbids_removal(entry: AuditEntry) -> str:
             connection=connection, host_email__iexact=entry.object_id
         )
         hosts |= set(named.values_list("host_id", flat=True))
+    return _obstacle(hosts, service)
+
+
+def of_host(connection: Connection, host_id: str) -> str:
+    """Why somebody cannot be removed without a transfer of their recordings; mostly empty."""
+    return _obstacle({host_id}, _service(connection))
+
+
+def _obstacle(hosts: Collection[str], service: str) -> str:
     count = active().filter(host_id__in=hosts, service=service).count()
     if not count:
         return ""
-    what = "A recording of theirs is" if count == 1 else f"{count:,} of their recordings are"
-    return f"{what} on hold. Transfer their recordings to a colleague, or have the hold released."
+    words = ngettext(
+        "A recording of theirs is on hold. Transfer their recordings to a colleague, or have the "
+        "hold released.",
+        "%(count)s of their recordings are on hold. Transfer their recordings to a colleague, or "
+        "have the hold released.",
+        count,
+    )
+    return words % {"count": number(count)}
 
 
 GUARDS = {

@@ -1,36 +1,51 @@
 """What the first page says of storage: that it runs out, as it was when it was last read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from django.urls import reverse
 from django.utils import dateformat, timezone
 
-from portal.access.models import Connection, User
+from portal.access.grants import Grant
+from portal.access.models import User
 from portal.contract.recordings import Recordings
 from portal.contract.reports import Reports
 from portal.recordings.models import StorageReading
-from portal.ui.home import HomeItem, HomeLine, NothingKnown
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
+from portal.ui.home import HomeItem, HomeLine, HomeLines
 
 _SOON = timedelta(days=30)
 _MUCH = 0.9  # of what the plan includes
 
 
-def _read(_user: User, connection: Connection) -> Iterator[HomeLine]:
-    known = StorageReading.objects.filter(connection=connection).first()
-    if known is None or not known.allowed:
-        raise NothingKnown
-    url = reverse("recordings:storage", args=[connection.key])
-    why = f"{known.used:,.1f} of {known.allowed:,.1f} GB are used."
+def _read(_user: User, grants: Sequence[Grant]) -> HomeLines:
+    own = StorageReading.objects.filter(connection__in=[grant.connection.pk for grant in grants])
+    known = own.filter(allowed__gt=0).select_related("connection")
+    return {one.connection_id: list(_lines(one)) for one in known}
+
+
+def _lines(known: StorageReading) -> Iterator[HomeLine]:
+    if not known.allowed:
+        return
+    url = reverse("recordings:storage", args=[known.connection.key])
+    why = _("%(used)s of %(allowed)s GB are used.") % {
+        "used": number(known.used, 1),
+        "allowed": number(known.allowed, 1),
+    }
     if known.used >= known.allowed:
-        yield HomeLine("bad", "Recording storage is full", url, why, as_of=known.read_at)
+        yield HomeLine("bad", _("Recording storage is full"), url, why, as_of=known.read_at)
     elif known.full_on and known.full_on <= timezone.localdate() + _SOON:
-        day = dateformat.format(known.full_on, "j F Y")
-        words = f"Recording storage will be full on {day}"
+        day = dateformat.format(known.full_on, _("j F Y"))
+        words = _("Recording storage will be full on %(day)s") % {"day": day}
         yield HomeLine("warning", words, url, why, as_of=known.read_at)
     elif known.used >= _MUCH * known.allowed:
-        words = f"Recording storage is {100 * known.used / known.allowed:.0f} % full"
+        words = _("Recording storage is %(share)s %% full") % {
+            "share": number(100 * known.used / known.allowed)
+        }
         yield HomeLine("warning", words, url, why, as_of=known.read_at)
 
 
-STORAGE = HomeItem("Storage", 55, _read, needs=(Recordings.of_user, Reports.cloud_recording))
+STORAGE = HomeItem(
+    gettext_lazy("Storage"), 55, _read, needs=(Recordings.of_user, Reports.cloud_recording)
+)

@@ -9,6 +9,8 @@ from django.utils.safestring import SafeString
 
 from portal.contract.recordings import RecordingSharing
 from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.states import State, pill
 
 _STATES: dict[str, State] = {
@@ -17,11 +19,11 @@ _STATES: dict[str, State] = {
     RecordingStatus.TRASHED: "neutral",
 }
 _SHORT = {
-    RecordingSharing.PUBLICLY.value: "Public",
-    RecordingSharing.INTERNALLY.value: "Account",
-    RecordingSharing.NONE.value: "No one",
+    RecordingSharing.PUBLICLY.value: gettext_lazy("Public"),
+    RecordingSharing.INTERNALLY.value: gettext_lazy("Account"),
+    RecordingSharing.NONE.value: gettext_lazy("No one"),
 }
-UNKNOWN = "Not known yet"
+UNKNOWN = gettext_lazy("Not known yet")
 
 
 def status_pill(status: str) -> SafeString:
@@ -43,11 +45,11 @@ def sharing_in_words(known: KnownSharing | None) -> str:
     """Who may watch, by which password, and whether they may download."""
     if known is None:
         return UNKNOWN
-    parts = [_SHORT.get(known.sharing) or sharing_label(known.sharing)]
+    parts = [str(_SHORT.get(known.sharing) or sharing_label(known.sharing))]
     if known.sharing != RecordingSharing.NONE:
-        parts.append("password" if known.has_password else "no password")
+        parts.append(_("password") if known.has_password else _("no password"))
         if known.viewer_download:
-            parts.append("downloads")
+            parts.append(_("downloads"))
     return ", ".join(parts)
 
 
@@ -71,9 +73,12 @@ def days_left(trashed_at: datetime | None) -> int | None:
 
 def label_of(recording: MirroredRecording) -> str:
     """What a row of a job is about."""
-    return recording.topic or f"Recording of {recording.session_id or recording.uuid}"
+    return recording.topic or _("Recording of %(number)s") % {
+        "number": recording.session_id or recording.uuid
+    }
 
 
 def counted(count: int) -> str:
     """ "1 recording", "312 recordings"."""
-    return "1 recording" if count == 1 else f"{count:,} recordings"
+    words = ngettext("%(count)s recording", "%(count)s recordings", count)
+    return words % {"count": number(count)}

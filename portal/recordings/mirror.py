@@ -15,6 +15,7 @@ from django.utils import timezone
 from portal.access.models import Connection
 from portal.contract.recordings import RecordingSharing
 from portal.directory.models import GroupKind, Membership
+from portal.directory.part import of_people
 from portal.mirror import rows
 from portal.mirror.models import MirrorState
 from portal.mirror.values import words
@@ -76,11 +77,16 @@ def state_of(connection: Connection) -> MirrorState:
     return rows.state_of(connection, NAME)
 
 
+def listed(connection: Connection) -> QuerySet[MirroredRecording]:
+    """All recordings of a connection, within the part of the people that it is limited to."""
+    return of_people(connection, MirroredRecording.objects.filter(connection=connection))
+
+
 def find(
     connection: Connection, wanted: RecordingFilter, sort: str = "-start_time"
 ) -> QuerySet[MirroredRecording]:
     """Recordings of a connection. `sort` is a key of `SORTS`, with `-` for the reverse."""
-    found = MirroredRecording.objects.filter(connection=connection)
+    found = listed(connection)
     if wanted.ids is not None:
         found = found.filter(uuid__in=wanted.ids)
     for name, values in (
@@ -98,7 +104,7 @@ def find(
     for kind in wanted.kinds:
         found = found.filter(kinds__contains=f" {kind} ")
     if searched := words(wanted.search):
-        matching = MirroredRecording.objects.filter(connection=connection)
+        matching = listed(connection)
         for word in searched:
             matching = matching.filter(search__contains=word)
         # The index by start holds what is searched; by any other, each row would have to be read.
@@ -157,7 +163,7 @@ def _order(sort: str) -> Sequence[OrderBy]:
 
 def departments(connection: Connection) -> list[str]:
     """The departments of hosts of recordings, in alphabetical order."""
-    known = MirroredRecording.objects.filter(connection=connection).exclude(dept="")
+    known = listed(connection).exclude(dept="")
     distinct = known.values_list("dept", flat=True).distinct().order_by("dept")
     state = rows.held_state(connection, NAME)
     return rows.remembered(state, "departments", lambda: list(distinct))
@@ -165,7 +171,7 @@ def departments(connection: Connection) -> list[str]:
 
 def kinds(connection: Connection) -> list[str]:
     """The types of files that there are, in alphabetical order."""
-    known = MirroredRecording.objects.filter(connection=connection)
+    known = listed(connection)
     distinct = known.values_list("kinds", flat=True).distinct().order_by()
 
     def look() -> list[str]:
@@ -176,7 +182,7 @@ def kinds(connection: Connection) -> list[str]:
 
 def counts_by_status(connection: Connection) -> dict[str, int]:
     """How many recordings there are of each status."""
-    known = MirroredRecording.objects.filter(connection=connection).values_list("status")
+    known = listed(connection).values_list("status")
 
     def look() -> dict[str, int]:
         found = {status.value: 0 for status in RecordingStatus}

@@ -9,14 +9,16 @@ from portal.access.models import Connection
 from portal.jobs.models import Job
 from portal.mirror.models import MirroredRow
 from portal.mirror.models.indexes import UnsetFirst
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 
 
 class RecordingStatus(models.TextChoices):
     """Where the files of a recording are."""
 
-    AVAILABLE = "available", "Available"
-    PARTLY = "partly", "Partly in trash"
-    TRASHED = "trashed", "In trash"
+    AVAILABLE = "available", gettext_lazy("Available")
+    PARTLY = "partly", gettext_lazy("Partly in trash")
+    TRASHED = "trashed", gettext_lazy("In trash")
 
 
 class MirroredRecording(MirroredRow):
@@ -174,7 +176,10 @@ class RetentionRule(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"Recordings {self.whose or 'of everyone'}, older than {self.older_than:,} days"
+        return _("Recordings %(whose)s, older than %(days)s days") % {
+            "whose": self.whose or _("of everyone"),
+            "days": number(self.older_than),
+        }
 
 
 class StorageReading(models.Model):

@@ -14,13 +14,14 @@ from portal.recordings.jobs.reading import READING
 from portal.recordings.labels import label_of
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import MirroredRecording
+from portal.translation import gettext as _
 
 
 def find_recordings(request: PortalRequest, text: str) -> Found:
     """Recordings by topic, host and number, the latest first."""
     connection = request.connection
-    if not Can(request.user.role, connection).call(Recordings.of_user):
-        return Found("Recordings", [])
+    if not Can(request.grant).call(Recordings.of_user):
+        return Found(_("Recordings"), [])
     READING.mark_viewed(connection)
     rows = list(mirror.find(connection, RecordingFilter(search=text))[: AT_MOST + 1])
     hits = [
@@ -29,11 +30,11 @@ def find_recordings(request: PortalRequest, text: str) -> Found:
         if (url := url_of("recordings:recording", connection, row.uuid))
     ]
     everything = f"{reverse('recordings:list', args=[connection.key])}?{urlencode({'q': text})}"
-    return Found("Recordings", hits, everything if len(rows) > AT_MOST else "")
+    return Found(_("Recordings"), hits, everything if len(rows) > AT_MOST else "")
 
 
 def _detail(row: MirroredRecording) -> str:
     began = ""
     if row.start_time:
-        began = dateformat.format(timezone.localtime(row.start_time), "j M Y, H:i")
+        began = dateformat.format(timezone.localtime(row.start_time), _("j M Y, H:i"))
     return " · ".join(filter(None, (began, row.host_name)))

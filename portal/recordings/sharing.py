@@ -11,7 +11,7 @@ from portal.access.models import Connection
 from portal.contract.recordings import RecordingSettings
 from portal.mirror.rows import held_state, holding, remembered
 from portal.mirror.values import text
-from portal.recordings.mirror import NAME, state_of
+from portal.recordings.mirror import NAME, listed, state_of
 from portal.recordings.models import KnownSharing, MirroredRecording, RecordingStatus
 
 STALE_AFTER = timedelta(days=1)
@@ -74,6 +74,6 @@ def to_be_read(connection: Connection) -> QuerySet[MirroredRecording]:
 
 def unknown_count(connection: Connection) -> int:
     """Of how many recordings that can be watched the settings are not known yet."""
-    found = MirroredRecording.objects.filter(connection=connection, known_sharing=None)
+    found = listed(connection).filter(known_sharing=None)
     found = found.exclude(status=RecordingStatus.TRASHED)
     return remembered(held_state(connection, NAME), "unknown", found.count)

@@ -12,6 +12,8 @@ from portal.access.models import Connection
 from portal.contract.recordings import Recordings
 from portal.recordings.labels import days_left, sharing_in_words, size_label, status_pill
 from portal.recordings.models import MirroredRecording, RecordingStatus
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
@@ -23,11 +25,11 @@ from portal.ui.times import exact
 _EXPORT = "recordings:export"
 RECORDINGS = ListSpec(
     "recordings",
-    "recording",
-    "recordings",
+    gettext_lazy("recording"),
+    gettext_lazy("recordings"),
     actions=(
         Action(
-            "Move to trash",
+            gettext_lazy("Move to trash"),
             "trash-2",
             "recordings:chosen-trash",
             Recordings.delete,
@@ -35,15 +37,42 @@ RECORDINGS = ListSpec(
             danger=True,
         ),
         Action(
-            "Change sharing", "share-2", "recordings:chosen-sharing", Recordings.update_settings
+            gettext_lazy("Change sharing"),
+            "share-2",
+            "recordings:chosen-sharing",
+            Recordings.update_settings,
         ),
-        Action("Put on hold", "lock", "recordings:chosen-hold", Recordings.update_settings),
-        Action("Release from hold", "lock-open", "recordings:chosen-release", Recordings.delete),
-        Action("Recover", "undo-2", "recordings:chosen-recover", Recordings.recover),
-        Action("Export as CSV", "file-text", _EXPORT, Recordings.of_user, ("csv",), whole=True),
-        Action("Export as Excel", "sheet", _EXPORT, Recordings.of_user, ("xlsx",), whole=True),
         Action(
-            "Delete permanently",
+            gettext_lazy("Put on hold"),
+            "lock",
+            "recordings:chosen-hold",
+            Recordings.update_settings,
+        ),
+        Action(
+            gettext_lazy("Release from hold"),
+            "lock-open",
+            "recordings:chosen-release",
+            Recordings.delete,
+        ),
+        Action(gettext_lazy("Recover"), "undo-2", "recordings:chosen-recover", Recordings.recover),
+        Action(
+            gettext_lazy("Export as CSV"),
+            "file-text",
+            _EXPORT,
+            Recordings.of_user,
+            ("csv",),
+            whole=True,
+        ),
+        Action(
+            gettext_lazy("Export as Excel"),
+            "sheet",
+            _EXPORT,
+            Recordings.of_user,
+            ("xlsx",),
+            whole=True,
+        ),
+        Action(
+            gettext_lazy("Delete permanently"),
             "trash",
             "recordings:chosen-delete",
             Recordings.delete,
@@ -65,30 +94,41 @@ def _known(name: str) -> ExportColumn:
 class RecordingsTable(Table):
     """Recordings of a connection; a row leads to the recording."""
 
-    caption = "Recordings"
+    caption = gettext_lazy("Recordings")
     key_field = "uuid"
     name_field = "topic"
 
-    topic = SortedColumn(attrs={"td": {"class": "cell-main"}})
+    topic = SortedColumn(verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main"}})
     host = SortedColumn(
-        verbose_name="Host",
+        verbose_name=gettext_lazy("Host"),
         accessor="host_name",
         export=[ExportColumn("host_email", lambda row: row.host_email or row.host_id)],
     )
-    dept = SortedColumn(verbose_name="Department")
-    start_time = SortedColumn(verbose_name="Recorded", attrs={"td": {"class": "cell-narrow"}})
-    size = SortedColumn(attrs={"td": {"class": "cell-number cell-tiny"}}, export="total_size")
-    status = Column(attrs={"td": {"class": "cell-state"}})
+    dept = SortedColumn(verbose_name=gettext_lazy("Department"))
+    start_time = SortedColumn(
+        verbose_name=gettext_lazy("Recorded"), attrs={"td": {"class": "cell-narrow"}}
+    )
+    size = SortedColumn(
+        verbose_name=gettext_lazy("Size"),
+        attrs={"td": {"class": "cell-number cell-tiny"}},
+        export="total_size",
+    )
+    status = Column(verbose_name=gettext_lazy("Status"), attrs={"td": {"class": "cell-state"}})
     sharing = Column(
+        verbose_name=gettext_lazy("Sharing"),
         accessor="known_sharing",
         empty_values=(),
         export=[_known("sharing"), _known("has_password"), _known("viewer_download")],
     )
-    duration = SortedColumn(attrs={"td": {"class": "cell-narrow"}}, default="")
-    files = Column(accessor="file_count", verbose_name="Files", export="recording_count")
-    kinds = Column(verbose_name="File types", export="file_types")
-    trashed_at = SortedColumn(verbose_name="Left in trash", export="deleted_time")
-    number = Column(verbose_name="Meeting ID", accessor="session_id", export="id")
+    duration = SortedColumn(
+        verbose_name=gettext_lazy("Duration"), attrs={"td": {"class": "cell-narrow"}}, default=""
+    )
+    files = Column(
+        accessor="file_count", verbose_name=gettext_lazy("Files"), export="recording_count"
+    )
+    kinds = Column(verbose_name=gettext_lazy("File types"), export="file_types")
+    trashed_at = SortedColumn(verbose_name=gettext_lazy("Left in trash"), export="deleted_time")
+    number = Column(verbose_name=gettext_lazy("Meeting ID"), accessor="session_id", export="id")
 
     optional = ("dept", "duration", "files", "kinds", "trashed_at", "number")
     exported_last = (ExportColumn("on_hold", lambda row: getattr(row, "is_held", None)),)
@@ -114,7 +154,7 @@ class RecordingsTable(Table):
             '<time datetime="{}" title="{}">{}</time>',
             value.isoformat(),
             exact(value),
-            dateformat.format(local, "j M Y"),
+            dateformat.format(local, _("j M Y")),
         )
 
     def render_size(self, value: int) -> str:
@@ -123,7 +163,7 @@ class RecordingsTable(Table):
     def render_status(self, record: MirroredRecording) -> SafeString:
         """A hold says more than that a recording is available."""
         if getattr(record, "is_held", False) and record.status == RecordingStatus.AVAILABLE:
-            return pill("warning", "On hold", "lock")
+            return pill("warning", _("On hold"), "lock")
         return status_pill(record.status)
 
     def render_sharing(self, record: MirroredRecording) -> str:

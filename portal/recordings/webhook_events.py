@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from portal.access.models import Connection
 from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import Effect
@@ -13,8 +15,12 @@ from portal.mirror.values import text
 from portal.recordings import mirror
 from portal.recordings.jobs.reading import request_reading
 from portal.recordings.models import MirroredRecording, RecordingStatus
+from portal.translation import gettext as _
 
 _COMPLETED = WebhookEvent.RECORDING_COMPLETED.value
+_READ_AGAIN = gettext_noop("The recordings of host %(host)s are read again.")
+_RECORDING = gettext_noop("recording of %(topic)s")
+EVENT_WORDS = (_READ_AGAIN, _RECORDING)
 _PROCESSED_WITHIN = timedelta(hours=1)
 _SHOWN = ("session_id", "uuid", "topic", "start_time", "duration")
 _CHANGES = {
@@ -24,21 +30,22 @@ _CHANGES = {
 
 
 def handle_event(
-    connection: Connection, event: str, data: Mapping[str, Any], **_: object
+    connection: Connection, event: str, data: Mapping[str, Any], **_rest: object
 ) -> Effect | None:
     """Takes what the service reports. Lists that nobody looks at are read when somebody does."""
     if event not in _CHANGES:
         return None
     if not mirror.state_of(connection).is_watched:
-        words = "Recordings are read when someone next opens them."
+        words = _("Recordings are read when someone next opens them.")
         return Effect(words, changes=False)
     host = text(data.get("host_id"))
     request_reading(connection, [host] if host else [])
-    whose = f"of host {host}" if host else "of all hosts"
-    return Effect(f"The recordings {whose} are read again.")
+    if host:
+        return Effect(_(_READ_AGAIN) % {"host": host})
+    return Effect(_("The recordings of all hosts are read again."))
 
 
-def reread(connection: Connection, **_: object) -> MirrorState | None:
+def reread(connection: Connection, **_rest: object) -> MirrorState | None:
     """Has the list read again after a gap, if anybody looks at it."""
     state = mirror.state_of(connection)
     return request_reading(connection) if state.is_watched else None
@@ -51,4 +58,10 @@ def unreported(connection: Connection, since: datetime, until: datetime) -> Iter
         ended_at = (row.start_time or until) + timedelta(minutes=row.duration or 0)
         if ended_at < until - _PROCESSED_WITHIN:
             topic = row.topic or row.session_id
-            yield Happening(_COMPLETED, row.session_id, row.uuid, ended_at, f"recording of {topic}")
+            yield Happening(
+                _COMPLETED,
+                row.session_id,
+                row.uuid,
+                ended_at,
+                _(_RECORDING) % {"topic": topic},
+            )

@@ -3,16 +3,48 @@
 from portal.contract.reports import Reports
 from portal.domain.declaration import Domain
 from portal.reports.home import REPORTS
+from portal.reports.hosting import HOSTING
 from portal.reports.jobs.reading import ReadReport
+from portal.reports.leaving import DeleteSavedReport, SavedReports
+from portal.reports.part_rules import RULES
 from portal.reports.schedule import RUNS, SCHEDULES
+from portal.translation import gettext_lazy
 from portal.ui.navigation import DASHBOARDS, Entry
+
+_OF_HOSTS = ("hosts", "inactive", "telephone", "person")
+_OF_SESSIONS = (
+    "meeting",
+    "meeting-participants",
+    "meeting-polls",
+    "webinar",
+    "webinar-participants",
+    "webinar-polls",
+    "webinar-questions",
+)
 
 DOMAIN = Domain(
     navigation=(
-        Entry(DASHBOARDS, 50, "Reports", "chart-column", "reports:index", needs=(Reports.daily,)),
+        Entry(
+            DASHBOARDS,
+            50,
+            gettext_lazy("Reports"),
+            "chart-column",
+            "reports:index",
+            needs=(Reports.users,),
+        ),
     ),
     job_types=(ReadReport,),
     work_queues=(SCHEDULES, RUNS),
     periodic_tasks={"reports.prune": 3600.0},
     home=(REPORTS,),
+    holdings=(SavedReports(),),
+    steps=(DeleteSavedReport(),),
+    part_rules=RULES,
+    part_pages=(
+        "reports:index",
+        "reports:people",
+        *(f"reports:{one}{of}" for one in _OF_HOSTS for of in ("", "-refresh", "-export")),
+        *(f"reports:{one}{of}" for one in _OF_SESSIONS for of in ("", "-export")),
+    ),
+    hosting=(HOSTING,),
 )

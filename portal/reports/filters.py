@@ -6,6 +6,7 @@ from django import forms
 
 from portal.reports.services.rows import span_of
 from portal.reports.services.windows import Span
+from portal.translation import gettext_lazy
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
 from portal.ui.ranges import Period, RangeFilter
@@ -20,11 +21,14 @@ class ReportFilter(RangeFilter):
     descending: ClassVar[bool] = True
     unsaid = RangeFilter.unsaid | {"compare", "show"}
 
-    period = forms.ChoiceField(label="Period", required=False, choices=Period.choices)
+    period = forms.ChoiceField(label=gettext_lazy("Period"), required=False, choices=Period.choices)
     compare = forms.ChoiceField(
-        label="Comparison",
+        label=gettext_lazy("Comparison"),
         required=False,
-        choices=[("", "Not compared"), (COMPARED, "Compared with the period before")],
+        choices=[
+            ("", gettext_lazy("Not compared")),
+            (COMPARED, gettext_lazy("Compared with the period before")),
+        ],
     )
 
     @property
@@ -64,7 +68,7 @@ class HostFilter(ReportFilter):
     in_gmt = True
     sorts = ("minutes", "name", "email", "department", "meetings", "participants")
 
-    q = _search("Search hosts")
+    q = _search(gettext_lazy("Search hosts"))
 
 
 class InactiveFilter(ReportFilter):
@@ -72,19 +76,19 @@ class InactiveFilter(ReportFilter):
     descending = False
     sorts = ("name", "email", "department")
 
-    q = _search("Search people")
+    q = _search(gettext_lazy("Search people"))
 
 
 class CallFilter(ReportFilter):
     sorts = ("start", "host", "department", "country", "duration", "charge")
 
-    q = _search("Search calls")
+    q = _search(gettext_lazy("Search calls"))
 
 
 class PersonFilter(ReportFilter):
     sorts = ("start", "topic", "duration", "minutes", "participants")
 
-    q = _search("Search meetings")
+    q = _search(gettext_lazy("Search meetings"))
 
 
 class AttendanceFilter(ListFilter):
@@ -92,16 +96,16 @@ class AttendanceFilter(ListFilter):
 
     sorts = ("name", "email", "first", "last", "minutes", "stays")
 
-    q = _search("Search people")
+    q = _search(gettext_lazy("Search people"))
     came = forms.ChoiceField(
-        label="Attendance",
+        label=gettext_lazy("Attendance"),
         required=False,
         choices=[
-            ("", "Everybody"),
-            ("came", "Came"),
-            ("absent", "Registered and did not come"),
-            ("left", "Left early"),
-            ("answered", "Answered or asked"),
+            ("", gettext_lazy("Everybody")),
+            ("came", gettext_lazy("Came")),
+            ("absent", gettext_lazy("Registered and did not come")),
+            ("left", gettext_lazy("Left early")),
+            ("answered", gettext_lazy("Answered or asked")),
         ],
     )
 
@@ -111,7 +115,7 @@ class StayFilter(ListFilter):
 
     sorts = ("joined", "name", "email", "left", "seconds")
 
-    q = _search("Search people")
+    q = _search(gettext_lazy("Search people"))
 
 
 class AnswerFilter(ListFilter):
@@ -119,7 +123,7 @@ class AnswerFilter(ListFilter):
 
     sorts = ("name", "email", "question", "answer")
 
-    q = _search("Search answers")
+    q = _search(gettext_lazy("Search answers"))
 
 
 class PeopleFilter(ListFilter):
@@ -127,4 +131,4 @@ class PeopleFilter(ListFilter):
 
     sorts = ("name", "email", "dept")
 
-    q = _search("Search people")
+    q = _search(gettext_lazy("Search people"))

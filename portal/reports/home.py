@@ -1,34 +1,42 @@
 """What the first page says of saved reports: those that could not be sent the last time."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from django.db.models import Count, Min, OuterRef, Subquery
+from django.db.models import OuterRef, Subquery
 from django.urls import reverse
 
-from portal.access.models import Connection, User
+from portal.access.grants import Grant
+from portal.access.models import User
 from portal.contract.reports import Reports
 from portal.reports.models import ReportRun, RunState, SavedReport
-from portal.ui.home import HomeItem, HomeLine
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
+from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
 
-def _read(user: User, connection: Connection) -> Iterator[HomeLine]:
+def _read(user: User, grants: Sequence[Grant]) -> HomeLines:
+    lines = none_yet(grants)
     last = ReportRun.objects.filter(saved=OuterRef("pk")).order_by("-pk")
-    own = SavedReport.objects.filter(connection=connection, owner=user)
+    own = SavedReport.objects.filter(connection__in=list(lines), owner=user)
     failed = own.annotate(
         state=Subquery(last.values("state")[:1]),
         reason=Subquery(last.values("reason")[:1]),
         at=Subquery(last.values("created_at")[:1]),
     ).filter(state=RunState.FAILED)
-    found = failed.order_by().aggregate(
-        count=Count("pk"), name=Min("name"), why=Min("reason"), since=Min("at")
-    )
-    url = reverse("reports:saved", args=[connection.key])
-    if found["count"] == 1:
-        words = f"The report “{found['name']}” could not be sent"
-        yield HomeLine("bad", words, url, found["why"], found["since"])
-    elif found["count"]:
-        words = f"{found['count']:,} reports could not be sent"
-        yield HomeLine("bad", words, url, since=found["since"])
+    rows = list(failed.order_by("name").values_list("connection", "name", "reason", "at"))
+    for grant in grants:
+        found = [row[1:] for row in rows if row[0] == grant.connection.pk]
+        if not found:
+            continue
+        name, why, since = found[0]
+        if len(found) > 1:
+            words = _("%(count)s reports could not be sent") % {"count": number(len(found))}
+            why, since = "", min(row[-1] for row in found)
+        else:
+            words = _("The report “%(name)s” could not be sent") % {"name": name}
+        url = reverse("reports:saved", args=[grant.connection.key])
+        lines[grant.connection.pk].append(HomeLine("bad", words, url, why, since))
+    return lines
 
 
-REPORTS = HomeItem("Reports", 65, _read, needs=(Reports.daily,))
+REPORTS = HomeItem(gettext_lazy("Reports"), 65, _read, needs=(Reports.daily,))

@@ -25,6 +25,7 @@ from django.utils import timezone
 
 from portal.access.api import api_for
 from portal.access.can import Can
+from portal.access.grants import grant_of
 from portal.access.origin import Origin
 from portal.access.tokens import TokenUnreadable
 from portal.jobs.models import JobState
@@ -32,6 +33,8 @@ from portal.reports.filters import ReportFilter
 from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
 from portal.reports.services.fetching import gather
 from portal.reports.services.rows import gaps
+from portal.translation import gettext as _
+from portal.translation import in_language_of, ngettext, number
 from portal.ui import exports
 from portal.ui.ranges import Range
 from portal.work.leases import release
@@ -96,10 +99,9 @@ def _report(slug: str) -> Any:
 def is_allowed(saved: SavedReport) -> bool:
     """Whether its owner may still see it: whoever loses the role or the connection does not."""
     report = _report(saved.slug)
-    owner, connection = saved.owner, saved.connection
-    if report is None or not owner.is_active or connection.owner_id != owner.pk:
+    if report is None:
         return False
-    return Can(owner.role, connection).call(report.needed())
+    return Can(grant_of(saved.owner, saved.connection)).call(report.needed())
 
 
 def end_what_is_not_allowed() -> None:
@@ -114,6 +116,7 @@ SCHEDULES = WorkQueue(
     task="reports.begin",
     waiting=lambda: Q(next_at__lte=timezone.now()),
     length=lambda: timedelta(minutes=1),
+    since="next_at",
     related=("connection__owner", "owner"),
     swept_every=20.0,
     before_sweep=end_what_is_not_allowed,
@@ -123,6 +126,7 @@ RUNS = WorkQueue(
     task="reports.send",
     waiting=lambda: Q(mailed_at=None),
     length=lambda: timedelta(minutes=15),
+    since="created_at",
     related=("saved__connection__owner", "saved__owner", "job"),
     swept_every=5.0,
 )
@@ -138,12 +142,14 @@ def send(run_id: int) -> None:
         return
     later: datetime | None = timezone.now() + _RETRY
     try:
-        with timezone.override(ZoneInfo(run.saved.zone)):
+        with in_language_of(run.saved.owner), timezone.override(ZoneInfo(run.saved.zone)):
             later = _go_on(run)
     except (SMTPException, OSError) as error:
         _log.warning("report not mailed", run=run.key, failure=str(error))
         if timezone.now() - run.created_at > _MAILED_WITHIN:
-            run.state, run.reason = RunState.FAILED, f"The email could not be sent: {error}."
+            with in_language_of(run.saved.owner):
+                run.reason = _("The email could not be sent: %(error)s.") % {"error": error}
+            run.state = RunState.FAILED
             run.mailed_at, later = timezone.now(), None
     finally:
         values: dict[str, object] = {
@@ -185,17 +191,18 @@ def _go_on(run: ReportRun) -> datetime | None:
     if gathered.job is not None:
         run.job = gathered.job
         if not gathered.job.is_open or gathered.job.state == JobState.PAUSED:
-            words = gathered.job.reason or "The job that reads it was stopped."
+            words = gathered.job.reason or _("The job that reads it was stopped.")
             return _mail_failure(run, words)
         if is_late:
-            return _mail_failure(run, "The data could not be read within six hours.")
+            return _mail_failure(run, _("The data could not be read within six hours."))
         return timezone.now() + _LOOKED_AT_EVERY
     if gathered.fault is not None:
         if is_late or gathered.fault.renew:
             return _mail_failure(run, f"{gathered.fault.title}. {gathered.fault.text}")
         return timezone.now() + _RETRY
     lacks = [
-        f"{gap.span.first} to {gap.span.last}: {gap.reason}"
+        _("%(first)s to %(last)s: %(reason)s")
+        % {"first": gap.span.first, "last": gap.span.last, "reason": gap.reason}
         for one in wanted
         for gap in gaps(saved.connection, one)
     ]
@@ -210,12 +217,18 @@ def _mail_report(run: ReportRun, report: Any, filters: ReportFilter) -> None:
         size = file.seek(0, 2)
         file.seek(0)
         run.is_linked = size > LARGEST_ATTACHMENT
-        lines = [f"{report.title}, {_days(filters.range)}: {run.rows:,} rows."]
+        count = run.rows or 0
+        summary = ngettext(
+            "%(title)s, %(days)s: %(count)s row.", "%(title)s, %(days)s: %(count)s rows.", count
+        )
+        days = _days(filters.range)
+        lines = [summary % {"title": report.title, "days": days, "count": number(count)}]
         if run.is_linked:
             link = reverse("reports:run-file", args=[run.saved.connection.key, run.key])
-            lines.append(f"The file is too large for a mail. Sign in to download it:\n{_at(link)}")
+            words = _("The file is too large for a mail. Sign in to download it:")
+            lines.append(f"{words}\n{_at(link)}")
         if run.reason:
-            lines.append(f"What could not be had:\n{run.reason}")
+            lines.append(_("What could not be had:") + f"\n{run.reason}")
         mail = _mail(run, run.saved.name, lines)
         if not run.is_linked:
             mail.attach(f"{name}.{kind}", file.read(), exports.KINDS[kind].partition(";")[0])
@@ -227,8 +240,8 @@ def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
     """Nothing is left to do then."""
     run.state, run.reason = RunState.FAILED, reason
     days = _days(Range(run.first, run.last, ZoneInfo(run.saved.zone)))
-    lines = [f"The report of {days} could not be created.", reason]
-    _mail(run, f"Failed: {run.saved.name}", lines).send()
+    lines = [_("The report of %(days)s could not be created.") % {"days": days}, reason]
+    _mail(run, _("Failed: %(name)s") % {"name": run.saved.name}, lines).send()
     run.mailed_at = timezone.now()
     return None
 
@@ -236,7 +249,11 @@ def _mail_failure(run: ReportRun, reason: str) -> datetime | None:
 def _mail(run: ReportRun, subject: str, lines: list[str]) -> EmailMessage:
     saved = run.saved
     page = _at(reverse("reports:saved", args=[saved.connection.key]))
-    lines = [*lines, f"Connection: {saved.connection.name}\nSaved reports: {page}"]
+    where = [
+        _("Connection: %(name)s") % {"name": saved.connection.name},
+        _("Saved reports: %(address)s") % {"address": page},
+    ]
+    lines = [*lines, "\n".join(where)]
     title = " ".join(f"[Switchboard] {subject}".split())[:200]
     state = "failed" if run.state == RunState.FAILED else "sent"
     headers = {"Message-ID": f"<report-{run.key}-{state}@switchboard.invalid>"}

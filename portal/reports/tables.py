@@ -11,6 +11,9 @@ from django.utils.safestring import SafeString
 from portal.access.models import Connection
 from portal.contract.webinars import WebinarType
 from portal.reports.services.comparing import shown
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.translation import number as grouped
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.tables import Column, SortedColumn, Table
@@ -35,11 +38,13 @@ def linked(url: str, words: object) -> str | SafeString:
 
 
 def day_in_words(day: date) -> str:
-    return dateformat.format(day, "D j M Y")
+    return dateformat.format(day, _("D j M Y"))
 
 
 def number(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int | float) else str(value)
+    if not isinstance(value, int | float):
+        return str(value)
+    return grouped(value, len(f"{value:,}".partition(".")[2]))
 
 
 class ReportTable(Table):
@@ -52,19 +57,23 @@ class ReportTable(Table):
 
 def _count(title: str, export: str = "", accessor: str | None = None) -> SortedColumn:
     return SortedColumn(
-        verbose_name=title, accessor=accessor, default="Unknown", attrs=_NUMBER, export=export
+        verbose_name=title,
+        accessor=accessor,
+        default=gettext_lazy("Unknown"),
+        attrs=_NUMBER,
+        export=export,
     )
 
 
 class DailyTable(ReportTable):
-    caption = "Use by day"
+    caption = gettext_lazy("Use by day")
     key_field = "day"
 
-    day = SortedColumn(verbose_name="Day (GMT)", attrs=_MAIN, export="date")
-    new_users = _count("New people")
-    meetings = _count("Meetings and webinars")
-    participants = _count("Participants")
-    minutes = _count("Participant minutes", "meeting_minutes")
+    day = SortedColumn(verbose_name=gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date")
+    new_users = _count(gettext_lazy("New people"))
+    meetings = _count(gettext_lazy("Meetings and webinars"))
+    participants = _count(gettext_lazy("Participants"))
+    minutes = _count(gettext_lazy("Participant minutes"), "meeting_minutes")
 
     def render_day(self, value: date) -> str:
         return day_in_words(value)
@@ -76,13 +85,13 @@ class DailyTable(ReportTable):
 
 
 class StorageTable(ReportTable):
-    caption = "Storage by day"
+    caption = gettext_lazy("Storage by day")
     key_field = "day"
 
-    day = SortedColumn(verbose_name="Day (GMT)", attrs=_MAIN, export="date")
-    used = _count("Used", "usage_gb")
-    free = _count("Included with licences", "free_usage_gb")
-    plan = _count("Storage of the plan", "plan_usage_gb")
+    day = SortedColumn(verbose_name=gettext_lazy("Day (GMT)"), attrs=_MAIN, export="date")
+    used = _count(gettext_lazy("Used"), "usage_gb")
+    free = _count(gettext_lazy("Included with licences"), "free_usage_gb")
+    plan = _count(gettext_lazy("Storage of the plan"), "plan_usage_gb")
 
     def render_day(self, value: date) -> str:
         return day_in_words(value)
@@ -96,10 +105,12 @@ class StorageTable(ReportTable):
 class _PeopleTable(ReportTable):
     """A row leads to the meetings of the person on the same days."""
 
-    name = SortedColumn(empty_values=(), attrs=_MAIN, export="user_name")
-    department = SortedColumn(export="dept")
-    email = SortedColumn()
-    licence = Column(export="type")
+    name = SortedColumn(
+        verbose_name=gettext_lazy("Name"), empty_values=(), attrs=_MAIN, export="user_name"
+    )
+    department = SortedColumn(verbose_name=gettext_lazy("Department"), export="dept")
+    email = SortedColumn(verbose_name=gettext_lazy("Email"))
+    licence = Column(verbose_name=gettext_lazy("Licence"), export="type")
 
     exported_first = (of("id"),)
 
@@ -118,11 +129,11 @@ class _PeopleTable(ReportTable):
 
 
 class HostTable(_PeopleTable):
-    caption = "Active hosts"
+    caption = gettext_lazy("Active hosts")
 
-    meetings = _count("Meetings and webinars")
-    participants = _count("Participants")
-    minutes = _count("Participant minutes", "meeting_minutes")
+    meetings = _count(gettext_lazy("Meetings and webinars"))
+    participants = _count(gettext_lazy("Participants"))
+    minutes = _count(gettext_lazy("Participant minutes"), "meeting_minutes")
 
     optional = ("email", "licence")
 
@@ -136,33 +147,41 @@ class HostTable(_PeopleTable):
 
 
 class InactiveTable(_PeopleTable):
-    caption = "Inactive hosts"
+    caption = gettext_lazy("Inactive hosts")
 
 
 class CallTable(ReportTable):
-    caption = "Telephone calls"
+    caption = gettext_lazy("Telephone calls")
     key_field = "key"
 
     start = SortedColumn(
         accessor="moment",
-        verbose_name="Start",
-        default="Unknown",
+        verbose_name=gettext_lazy("Start"),
+        default=gettext_lazy("Unknown"),
         attrs=_MOMENT,
         export="start_time",
     )
-    phone_number = Column(accessor="data__phone_number", verbose_name="Number")
-    host = SortedColumn(accessor="data__host_name", verbose_name="Host", export="host_name")
-    country = SortedColumn(
-        accessor="data__country_name", verbose_name="Country", export="country_name"
+    phone_number = Column(accessor="data__phone_number", verbose_name=gettext_lazy("Number"))
+    host = SortedColumn(
+        accessor="data__host_name", verbose_name=gettext_lazy("Host"), export="host_name"
     )
-    duration = _count("Minutes", "duration", "data__duration")
-    charge = _count("Charge", "total", "data__total")
-    department = SortedColumn(accessor="data__dept", export="dept")
-    meeting = Column(accessor="data__meeting_id", verbose_name="Meeting", export="meeting_id")
-    call_in_number = Column(accessor="data__call_in_number", verbose_name="Called number")
-    meeting_type = Column(accessor="data__meeting_type", verbose_name="Meeting type")
-    host_email = Column(accessor="data__host_email", verbose_name="Host's email")
-    end = Column(accessor="data__end_time", verbose_name="End", export="end_time")
+    country = SortedColumn(
+        accessor="data__country_name", verbose_name=gettext_lazy("Country"), export="country_name"
+    )
+    duration = _count(gettext_lazy("Minutes"), "duration", "data__duration")
+    charge = _count(gettext_lazy("Charge"), "total", "data__total")
+    department = SortedColumn(
+        verbose_name=gettext_lazy("Department"), accessor="data__dept", export="dept"
+    )
+    meeting = Column(
+        accessor="data__meeting_id", verbose_name=gettext_lazy("Meeting"), export="meeting_id"
+    )
+    call_in_number = Column(
+        accessor="data__call_in_number", verbose_name=gettext_lazy("Called number")
+    )
+    meeting_type = Column(accessor="data__meeting_type", verbose_name=gettext_lazy("Meeting type"))
+    host_email = Column(accessor="data__host_email", verbose_name=gettext_lazy("Host's email"))
+    end = Column(accessor="data__end_time", verbose_name=gettext_lazy("End"), export="end_time")
 
     optional = ("department", "meeting", "call_in_number", "meeting_type", "host_email", "end")
 
@@ -179,25 +198,35 @@ class CallTable(ReportTable):
 class PersonTable(ReportTable):
     """A row leads to the report on the session."""
 
-    caption = "Meetings and webinars"
+    caption = gettext_lazy("Meetings and webinars")
     key_field = "key"
 
-    topic = SortedColumn(accessor="data__topic", empty_values=(), attrs=_MAIN, export="topic")
+    topic = SortedColumn(
+        verbose_name=gettext_lazy("Topic"),
+        accessor="data__topic",
+        empty_values=(),
+        attrs=_MAIN,
+        export="topic",
+    )
     start = SortedColumn(
         accessor="moment",
-        verbose_name="Start",
-        default="Unknown",
+        verbose_name=gettext_lazy("Start"),
+        default=gettext_lazy("Unknown"),
         attrs=_MOMENT,
         export="start_time",
     )
-    duration = _count("Minutes", "duration", "data__duration")
-    participants = _count("Participants", "participants_count", "data__participants_count")
-    minutes = _count("Participant minutes", "total_minutes", "data__total_minutes")
-    number = Column(accessor="data__id", verbose_name="Number", export="id")
-    host = Column(accessor="data__user_name", verbose_name="Host", export="user_name")
-    email = Column(accessor="data__user_email", verbose_name="Host's email", export="user_email")
-    end = Column(accessor="data__end_time", verbose_name="End", export="end_time")
-    type = Column(accessor="data__type", verbose_name="Type", export="type")
+    duration = _count(gettext_lazy("Minutes"), "duration", "data__duration")
+    participants = _count(
+        gettext_lazy("Participants"), "participants_count", "data__participants_count"
+    )
+    minutes = _count(gettext_lazy("Participant minutes"), "total_minutes", "data__total_minutes")
+    number = Column(accessor="data__id", verbose_name=gettext_lazy("Number"), export="id")
+    host = Column(accessor="data__user_name", verbose_name=gettext_lazy("Host"), export="user_name")
+    email = Column(
+        accessor="data__user_email", verbose_name=gettext_lazy("Host's email"), export="user_email"
+    )
+    end = Column(accessor="data__end_time", verbose_name=gettext_lazy("End"), export="end_time")
+    type = Column(accessor="data__type", verbose_name=gettext_lazy("Type"), export="type")
 
     optional = ("number", "host", "email", "end", "type")
     exported_first = (ExportColumn("uuid", lambda row: row.data.get("uuid")),)
@@ -206,7 +235,7 @@ class PersonTable(ReportTable):
         data = record.data
         name = "reports:webinar" if data.get("type") in _WEBINARS else "reports:meeting"
         url = address(name, self.connection, data.get("uuid") or "")
-        return linked(url, data.get("topic") or data.get("id") or "Without a topic")
+        return linked(url, data.get("topic") or data.get("id") or _("Without a topic"))
 
     def render_start(self, value: datetime) -> SafeString:
         return absolute(value)
@@ -224,38 +253,38 @@ def _flag(title: str) -> Column:
 class _OfPresent(ReportTable):
     """A table of people in a session, who need no account and may not have given a name."""
 
-    name = SortedColumn(empty_values=(), attrs=_MAIN)
+    name = SortedColumn(verbose_name=gettext_lazy("Name"), empty_values=(), attrs=_MAIN)
 
     def render_name(self, record: Any) -> str:
-        return str(record.name or record.email or "Unnamed")
+        return str(record.name or record.email or _("Unnamed"))
 
 
 class AttendanceTable(_OfPresent):
     """Each person once."""
 
-    caption = "Attendance"
+    caption = gettext_lazy("Attendance")
 
-    email = SortedColumn(export="user_email")
-    minutes = _count("Minutes")
-    first = SortedColumn(verbose_name="First seen", default="", attrs=_MOMENT)
-    last = SortedColumn(verbose_name="Last seen", default="", attrs=_MOMENT)
-    stays = _count("Times joined")
-    registered = _flag("Registered")
-    came = _flag("Came")
-    left_early = _flag("Left early")
-    answered = _flag("Answered")
-    known_by = Column(verbose_name="Recognised by")
+    email = SortedColumn(verbose_name=gettext_lazy("Email"), export="user_email")
+    minutes = _count(gettext_lazy("Minutes"))
+    first = SortedColumn(verbose_name=gettext_lazy("First seen"), default="", attrs=_MOMENT)
+    last = SortedColumn(verbose_name=gettext_lazy("Last seen"), default="", attrs=_MOMENT)
+    stays = _count(gettext_lazy("Times joined"))
+    registered = _flag(gettext_lazy("Registered"))
+    came = _flag(gettext_lazy("Came"))
+    left_early = _flag(gettext_lazy("Left early"))
+    answered = _flag(gettext_lazy("Answered"))
+    known_by = Column(verbose_name=gettext_lazy("Recognised by"))
 
     optional = ("known_by",)
     exported_first = (of("user_id"),)
 
     def render_first(self, value: datetime) -> str:
-        return dateformat.format(timezone.localtime(value), "j M, H:i")
+        return dateformat.format(timezone.localtime(value), _("j M, H:i"))
 
     render_last = render_first
 
     def render_registered(self, value: bool) -> str:
-        return "Yes" if value else "No"
+        return _("Yes") if value else _("No")
 
     render_came = render_left_early = render_answered = render_registered
 
@@ -263,14 +292,24 @@ class AttendanceTable(_OfPresent):
 class StayTable(_OfPresent):
     """Each time that somebody was connected."""
 
-    caption = "Participants"
+    caption = gettext_lazy("Participants")
 
-    email = SortedColumn(export="user_email")
-    joined = SortedColumn(default="Unknown", attrs=_MOMENT, export="join_time")
-    left = SortedColumn(default="Unknown", attrs=_MOMENT, export="leave_time")
-    seconds = _count("Seconds", "duration")
-    attentiveness = Column(export="attentiveness_score")
-    user_id = Column(verbose_name="User ID")
+    email = SortedColumn(verbose_name=gettext_lazy("Email"), export="user_email")
+    joined = SortedColumn(
+        verbose_name=gettext_lazy("Joined"),
+        default=gettext_lazy("Unknown"),
+        attrs=_MOMENT,
+        export="join_time",
+    )
+    left = SortedColumn(
+        verbose_name=gettext_lazy("Left"),
+        default=gettext_lazy("Unknown"),
+        attrs=_MOMENT,
+        export="leave_time",
+    )
+    seconds = _count(gettext_lazy("Seconds"), "duration")
+    attentiveness = Column(verbose_name=gettext_lazy("Attentiveness"), export="attentiveness_score")
+    user_id = Column(verbose_name=gettext_lazy("User ID"))
 
     optional = ("user_id",)
     exported_first = (of("id"),)
@@ -287,9 +326,15 @@ class StayTable(_OfPresent):
 class AnswerTable(_OfPresent):
     """A row for each question that somebody answered, or asked."""
 
-    caption = "Answers"
+    caption = gettext_lazy("Answers")
     key_field = "name"
 
-    question = SortedColumn(attrs={"td": {"class": "cell-wrap"}})
-    answer = SortedColumn(default="No answer", attrs={"td": {"class": "cell-wrap"}})
-    email = SortedColumn()
+    question = SortedColumn(
+        verbose_name=gettext_lazy("Question"), attrs={"td": {"class": "cell-wrap"}}
+    )
+    answer = SortedColumn(
+        verbose_name=gettext_lazy("Answer"),
+        default=gettext_lazy("No answer"),
+        attrs={"td": {"class": "cell-wrap"}},
+    )
+    email = SortedColumn(verbose_name=gettext_lazy("Email"))

@@ -20,9 +20,15 @@ from portal.jobs import services
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number, pgettext_lazy
 from portal.ui.ranges import Range
 
 KIND = "dashboards.quality"
+_LISTED = {
+    "meetings": gettext_lazy("Listed meetings from %(from)s to %(to)s"),
+    "webinars": gettext_lazy("Listed webinars from %(from)s to %(to)s"),
+}
 
 
 class ReadQuality(JobType):
@@ -32,8 +38,8 @@ class ReadQuality(JobType):
     """
 
     name = KIND
-    noun = ("session", "sessions")
-    verbs = {"read": "Read"}
+    noun = (gettext_lazy("session"), gettext_lazy("sessions"))
+    verbs = {"read": pgettext_lazy("to read from the service", "Read")}
     reads_only = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
@@ -57,15 +63,17 @@ class ReadQuality(JobType):
                         unreported += one is None
                         if one is not None:
                             found.setdefault((family, one.key), one)
-                    words = f"Listed {family} from {window.from_} to {window.to}"
+                    words = _LISTED[family] % {"from": window.from_, "to": window.to}
                     planning.progress(len(found), 0, words)
         settled = _settled(job.connection, found)
         wanted = [one for name, one in found.items() if name not in settled]
         wanted.sort(key=lambda one: one.start, reverse=True)
-        for number, one in enumerate(wanted, start=1):
-            planning.add(NewItem(number, one.topic or one.key, "read", one.key, data=one.data))
+        for place, one in enumerate(wanted, start=1):
+            planning.add(NewItem(place, one.topic or one.key, "read", one.key, data=one.data))
         if unreported:
-            words = f"{unreported:,} listed sessions have no ID, or no start on these days."
+            words = _("%(count)s listed sessions have no ID, or no start on these days.") % {
+                "count": number(unreported)
+            }
             planning.note("warning", words)
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
@@ -104,7 +112,9 @@ def request_reading(origin: Origin, connection: Connection, chosen: Range) -> tu
         jobs.delete()
         first, last = chosen.gmt_days
         data = {"from": first.isoformat(), "to": last.isoformat()}
-        title = f"Read quality of service, {Range(first, last, UTC).in_words} (GMT)"
+        title = _("Read quality of service, %(days)s (GMT)") % {
+            "days": Range(first, last, UTC).in_words
+        }
         return services.draft(origin, connection, KIND, title, parameters=data), True
 
 

@@ -1,6 +1,6 @@
 """What dashboards keep of what the service reports only while it happens, or session by session."""
 
-from portal.dashboards.models.alerts import Alert, AlertKind, AlertRule, in_minutes
+from portal.dashboards.models.alerts import Alert, AlertKind, AlertRule, alert_in_words
 from portal.dashboards.models.live import LiveSample, LiveSnapshot
 from portal.dashboards.models.quality import KeptSample, QualityThresholds
 from portal.dashboards.models.streams import (
@@ -24,5 +24,5 @@ __all__ = [
     "MeasuredStream",
     "Medium",
     "QualityThresholds",
-    "in_minutes",
+    "alert_in_words",
 ]

@@ -1,8 +1,14 @@
 """Rules by which somebody is alerted to what is live, and the alerts that came of them."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db import models
+from django.db.models import JSONField, Value
 
 from portal.access.models import Connection
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 
 
 class AlertKind(models.TextChoices):
@@ -11,22 +17,10 @@ class AlertKind(models.TextChoices):
     `PEOPLE` sets participants of live sessions against the active people who have a licence.
     """
 
-    PARTICIPANTS = "participants", "A session has more participants than"
-    PEOPLE = "people", "Participants, of licensed people, are more than (%)"
-    ROOM = "room", "A conference room is offline for longer than (minutes)"
-    LOSS = "loss", "A participant's packet loss is over (%)"
-
-
-def in_minutes(number: int) -> str:
-    return f"{number:,} minute{'' if number == 1 else 's'}"
-
-
-_SAID: dict[str, str] = {
-    AlertKind.PARTICIPANTS: "A session has more participants than {0:,}",
-    AlertKind.PEOPLE: "Participants are over {0} % of licensed people",
-    AlertKind.ROOM: "A conference room is offline for longer than {0:,} minutes",
-    AlertKind.LOSS: "A participant's packet loss is over {0} % for {1}",
-}
+    PARTICIPANTS = "participants", gettext_lazy("A session has more participants than")
+    PEOPLE = "people", gettext_lazy("Participants, of licensed people, are more than (%)")
+    ROOM = "room", gettext_lazy("A conference room is offline for longer than (minutes)")
+    LOSS = "loss", gettext_lazy("A participant's packet loss is over (%)")
 
 
 class AlertRule(models.Model):
@@ -34,10 +28,10 @@ class AlertRule(models.Model):
     gets a mail."""
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
-    kind = models.CharField("when", max_length=20, choices=AlertKind.choices)
-    threshold = models.PositiveIntegerField("threshold")
-    minutes = models.PositiveSmallIntegerField("for minutes", blank=True, default=0)
-    mails = models.BooleanField("send mail", default=True)
+    kind = models.CharField(gettext_lazy("when"), max_length=20, choices=AlertKind.choices)
+    threshold = models.PositiveIntegerField(gettext_lazy("threshold"))
+    minutes = models.PositiveSmallIntegerField(gettext_lazy("for minutes"), blank=True, default=0)
+    mails = models.BooleanField(gettext_lazy("send mail"), default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -49,19 +43,35 @@ class AlertRule(models.Model):
         ]
 
     def __str__(self) -> str:
-        return _SAID[self.kind].format(self.threshold, in_minutes(self.minutes))
+        given = {"threshold": number(self.threshold), "minutes": number(self.minutes)}
+        if self.kind == AlertKind.PARTICIPANTS:
+            return _("A session has more participants than %(threshold)s") % given
+        if self.kind == AlertKind.PEOPLE:
+            return _("Participants are over %(threshold)s %% of licensed people") % given
+        if self.kind == AlertKind.ROOM:
+            words = _("A conference room is offline for longer than %(threshold)s minutes")
+            return words % given
+        words = ngettext(
+            "A participant's packet loss is over %(threshold)s %% for %(minutes)s minute",
+            "A participant's packet loss is over %(threshold)s %% for %(minutes)s minutes",
+            self.minutes,
+        )
+        return words % given
 
 
 class Alert(models.Model):
     """That a rule's condition held for one `subject`: a session, a room, or the account.
 
     It is raised when the condition has held for as long as the rule says. `notified_at` is when the
-    mail was handed over, once. It is over with `ended_at`.
+    mail was handed over, once. It is over with `ended_at`. `facts` are what `alert_in_words` says
+    in the language of whoever reads it; `words` are the same as the portal itself speaks, and all
+    that there is of alerts from before there were facts.
     """
 
     rule = models.ForeignKey(AlertRule, on_delete=models.CASCADE, related_name="alerts")
     subject = models.CharField(max_length=64)
     words = models.TextField()
+    facts = models.JSONField(default=dict, db_default=Value({}, JSONField()))
     began_at = models.DateTimeField()
     raised_at = models.DateTimeField(null=True)
     notified_at = models.DateTimeField(null=True)
@@ -78,4 +88,37 @@ class Alert(models.Model):
         indexes = [models.Index(fields=["rule", "raised_at"])]
 
     def __str__(self) -> str:
-        return self.words
+        return alert_in_words(self.facts) or self.words
+
+
+def alert_in_words(facts: Mapping[str, Any]) -> str:
+    """An alert by its `kind` and the rule's `threshold`, in the reader's language; empty where
+    there are no facts.
+
+    Those of participants and of rooms have a `name`, those of people how many are `there` and
+    `licensed`, those of loss the `name`, where they are (`session`), and the rule's `minutes`.
+    """
+    given = {
+        key: number(value) if isinstance(value, int) else value for key, value in facts.items()
+    }
+    match facts.get("kind"):
+        case AlertKind.PARTICIPANTS:
+            return _("“%(name)s” has over %(threshold)s participants") % given
+        case AlertKind.PEOPLE:
+            words = _(
+                "Participants are over %(threshold)s %% of licensed people:"
+                " %(there)s of %(licensed)s"
+            )
+            return words % given
+        case AlertKind.ROOM:
+            return _("Room “%(name)s” is offline for over %(threshold)s minutes") % given
+        case AlertKind.LOSS:
+            words = ngettext(
+                "%(name)s in “%(session)s” has over %(threshold)s %% packet loss"
+                " for %(minutes)s minute",
+                "%(name)s in “%(session)s” has over %(threshold)s %% packet loss"
+                " for %(minutes)s minutes",
+                facts["minutes"],
+            )
+            return words % {**given, "name": facts["name"] or _("A participant")}
+    return ""

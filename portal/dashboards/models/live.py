@@ -22,7 +22,7 @@ class LiveSnapshot(Leased):
     watched_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
-        return f"live sessions of {self.connection}"
+        return f"live sessions of {self.connection}"  # untranslated: for developers
 
 
 class LiveSample(models.Model):

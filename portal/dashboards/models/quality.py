@@ -53,4 +53,4 @@ class QualityThresholds(models.Model):
     values = models.JSONField(default=dict)
 
     def __str__(self) -> str:
-        return f"quality thresholds of {self.connection}"
+        return f"quality thresholds of {self.connection}"  # untranslated: for developers

@@ -3,6 +3,7 @@
 from django.db import models
 
 from portal.access.models import Connection
+from portal.translation import gettext_lazy
 
 
 class MeasuredDay(models.Model):
@@ -77,9 +78,9 @@ class MeasuredStay(models.Model):
 
 
 class Medium(models.TextChoices):
-    AUDIO = "audio", "Audio"
-    VIDEO = "video", "Video"
-    SHARING = "sharing", "Screen sharing"
+    AUDIO = "audio", gettext_lazy("Audio")
+    VIDEO = "video", gettext_lazy("Video")
+    SHARING = "sharing", gettext_lazy("Screen sharing")
 
 
 class MeasuredStream(models.Model):

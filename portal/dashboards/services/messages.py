@@ -29,6 +29,8 @@ def use_by_person(connection: Connection, records: Sequence[ImUse]) -> list[Pers
     known = known_by_email(connection, (text(one.email) for one in records))
     by_person: dict[str, list[ImUse]] = {}
     for one in records:
+        if connection.part and text(one.email) not in known:
+            continue  # moved out of the part since it was read
         by_person.setdefault(one.user_id or one.email or one.user_name, []).append(one)
     made = []
     for windows in by_person.values():

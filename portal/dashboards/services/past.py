@@ -9,19 +9,21 @@ from portal.access.models import Connection
 from portal.contract.dashboards import SessionMetric
 from portal.directory.emails import NOBODY, known_by_email
 from portal.mirror.values import integer, moment, text
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.ranges import Range
 
 _CLOCK = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})")
 _LONGEST = timedelta(days=7)
 
 FEATURES = {
-    "has_video": ("Video", "video"),
-    "has_screen_share": ("Screen sharing", "screen-share"),
-    "has_recording": ("Recording", "circle-dot"),
-    "has_voip": ("Computer audio", "headphones"),
-    "has_pstn": ("Telephone", "phone"),
-    "has_3rd_party_audio": ("Third-party audio", "phone-forwarded"),
-    "has_sip": ("H.323 or SIP device", "monitor-speaker"),
+    "has_video": (gettext_lazy("Video"), "video"),
+    "has_screen_share": (gettext_lazy("Screen sharing"), "screen-share"),
+    "has_recording": (gettext_lazy("Recording"), "circle-dot"),
+    "has_voip": (gettext_lazy("Computer audio"), "headphones"),
+    "has_pstn": (gettext_lazy("Telephone"), "phone"),
+    "has_3rd_party_audio": (gettext_lazy("Third-party audio"), "phone-forwarded"),
+    "has_sip": (gettext_lazy("H.323 or SIP device"), "monitor-speaker"),
 }
 
 
@@ -50,7 +52,7 @@ class PastSession:
     @property
     def name(self) -> str:
         """What the session is called by, whatever the service leaves out."""
-        return self.topic or self.number or self.uuid or "Without a topic"
+        return self.topic or self.number or self.uuid or _("Without a topic")
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ def past_list(connection: Connection, metrics: Sequence[SessionMetric], chosen: 
     first, last = chosen.gmt_days
     kept, odd = [], 0
     for metric in metrics:
+        if connection.part and text(metric.email) not in known:
+            continue  # moved out of the part since it was read
         start = moment(metric.start_time)
         if start and not chosen.has(start):
             odd += not first <= start.date() <= last

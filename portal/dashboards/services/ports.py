@@ -5,9 +5,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from django.utils import timezone
+from django.utils.dateformat import format as formatted
+
 from portal.client import Api, ApiError
 from portal.contract.dashboards import PortUse
 from portal.mirror.values import integer
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.explain import Fault, explain
 from portal.ui.ranges import Range
 
@@ -26,6 +31,18 @@ class Hour:
     @property
     def end(self) -> datetime:
         return self.begin + timedelta(hours=1)
+
+    def __str__(self) -> str:
+        begin, end = timezone.localtime(self.begin), timezone.localtime(self.end)
+        said = {"first": formatted(begin, _("j M, H:i")), "last": formatted(end, "H:i")}
+        if self.most is None:
+            words = _("%(first)s to %(last)s: not known") % said
+        else:
+            most = {"most": number(self.most)}
+            words = _("%(first)s to %(last)s: at most %(most)s") % {**said, **most}
+        if self.total is None:
+            return words
+        return _("%(hour)s, %(total)s in all") % {"hour": words, "total": number(self.total)}
 
 
 @dataclass(frozen=True)
@@ -95,7 +112,9 @@ class HeatMap:
             first = (level - 1) * self.most // LEVELS + 1
             last = level * self.most // LEVELS
             if first <= last:
-                words = f"{first:,}" if first == last else f"{first:,} to {last:,}"
+                words = number(first)
+                if first != last:
+                    words = _("%(first)s to %(last)s") % {"first": words, "last": number(last)}
                 found.append((level, words))
         return found
 
@@ -142,7 +161,7 @@ def _begin(day: str, hour: str) -> datetime | None:
 def _mapped(
     hours: dict[datetime, Hour], chosen: Range, unread: int, fault: Fault | None
 ) -> HeatMap:
-    shown = [hour for _, hour in sorted(hours.items()) if chosen.has(hour.begin)]
+    shown = [hour for _begun, hour in sorted(hours.items()) if chosen.has(hour.begin)]
     busiest = max(
         (hour for hour in shown if hour.most is not None),
         key=lambda hour: hour.most or 0,
@@ -158,8 +177,8 @@ def _mapped(
         cells = []
         for clock in range(24):
             own = tuple(by_clock.get((day, clock), ()))
-            number = _most(own)
-            cells.append(Cell(own, -1 if number is None else _level(number, most)))
+            used = _most(own)
+            cells.append(Cell(own, -1 if used is None else _level(used, most)))
         days.append(Day(day, cells, _most(hour for cell in cells for hour in cell.hours)))
     return HeatMap(days, busiest, unread, fault)
 

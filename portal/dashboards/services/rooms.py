@@ -9,16 +9,18 @@ from django.utils.dateparse import parse_datetime
 
 from portal.contract.dashboards import ConferenceRoom
 from portal.mirror.values import moment, text
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.states import State
 
 
 class RoomState(TextChoices):
     """The statuses in the order in which they need attention."""
 
-    OFFLINE = "offline", "Offline"
-    OTHER = "other", "Other"
-    IN_MEETING = "in-meeting", "In a meeting"
-    AVAILABLE = "available", "Available"
+    OFFLINE = "offline", gettext_lazy("Offline")
+    OTHER = "other", gettext_lazy("Other")
+    IN_MEETING = "in-meeting", gettext_lazy("In a meeting")
+    AVAILABLE = "available", gettext_lazy("Available")
 
 
 _ORDER = list(RoomState)
@@ -30,7 +32,7 @@ _STATES: dict[RoomState, State] = {
 }
 _KNOWN = {
     "offline": RoomState.OFFLINE,
-    "in meeting": RoomState.IN_MEETING,
+    "in meeting": RoomState.IN_MEETING,  # untranslated: as the service writes it
     "available": RoomState.AVAILABLE,
 }
 
@@ -59,7 +61,7 @@ class Room:
     @property
     def status_words(self) -> str:
         is_other = self.state is RoomState.OTHER
-        return (self.status or "Unknown") if is_other else self.state.label
+        return (self.status or _("Unknown")) if is_other else self.state.label
 
     @property
     def look(self) -> State:
@@ -71,7 +73,7 @@ def room_of(one: ConferenceRoom) -> Room:
     status = text(one.status)
     return Room(
         id=text(one.id),
-        name=text(one.room_name) or text(one.email) or text(one.id) or "Without a name",
+        name=text(one.room_name) or text(one.email) or text(one.id) or _("Without a name"),
         status=status,
         state=_KNOWN.get(status.casefold().strip(), RoomState.OTHER),
         last_started=_moment(one.last_start_time),

@@ -4,15 +4,20 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from django import forms
+from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from portal.access.connected import connected
+from portal.access.grants import Grant
 from portal.access.http import PortalRequest
+from portal.access.roles import Role
 from portal.contract.metrics import Metrics
 from portal.dashboards.models import Alert, AlertKind, AlertRule
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.pages import page
 from portal.ui.views import ActionView, Labels
 
@@ -35,8 +40,14 @@ def alerts(request: PortalRequest) -> HttpResponse:
     context = {
         "rules": list(rules),
         "alerts": list(raised.select_related("rule").order_by("-raised_at")[:_SHOWN]),
+        "may_edit": may_edit(request.grant),
     }
     return page(request, "dashboards/alerts.html", context)
+
+
+def may_edit(grant: Grant) -> bool:
+    """Rules mail the owner of the connection: they decide, and whoever administers it."""
+    return grant.is_owner or grant.role == Role.ADMINISTRATOR
 
 
 class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -44,25 +55,29 @@ class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
         model = AlertRule
         fields = ("kind", "threshold", "minutes", "mails")
         help_texts: ClassVar = {
-            "minutes": "For packet loss only: how long it has to last.",
+            "minutes": gettext_lazy("For packet loss only: how long it has to last."),
         }
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         most = _MOST.get(given.get("kind", ""))
         if most is not None and (given.get("threshold") or 0) > most:
-            self.add_error("threshold", f"Enter {most:,} at most.")
+            self.add_error("threshold", _("Enter %(most)s at most.") % {"most": number(most)})
         if given.get("kind") != AlertKind.LOSS:
             given["minutes"] = 0
         elif not 1 <= (given.get("minutes") or 0) <= _LONGEST:
-            self.add_error("minutes", f"Enter 1 to {_LONGEST} minutes.")
+            self.add_error("minutes", _("Enter 1 to %(most)s minutes.") % {"most": _LONGEST})
         return given
 
 
 class _RuleAction(ActionView):
-    """Rules are the portal's own, and a connection is its owner's: they may edit them."""
+    """Rules are the portal's own."""
 
     needs = Metrics.meetings
+
+    def prepare(self) -> None:
+        if not may_edit(self.request.grant):
+            raise PermissionDenied
 
     def cancel_url(self) -> str:
         return reverse("dashboards:alerts", args=[self.request.connection.key])
@@ -70,25 +85,25 @@ class _RuleAction(ActionView):
 
 class AddRule(_RuleAction):
     def labels(self) -> Labels:
-        return Labels("Add an alert rule", submit="Add rule")
+        return Labels(_("Add an alert rule"), submit=_("Add rule"))
 
     def get_form(self, data: Any = None) -> Any:
         form = RuleForm(data)
-        address = self.request.user.email
+        address = self.request.connection.owner.email
         form.initial["minutes"] = None
-        form.fields["mails"].help_text = f"To {address}, once per alert."
+        form.fields["mails"].help_text = _("To %(address)s, once per alert.") % {"address": address}
         return form
 
     def perform(self, form: Any) -> str:
         given = form.cleaned_data
-        rule, _ = AlertRule.objects.update_or_create(
+        rule, _is_new = AlertRule.objects.update_or_create(
             connection=self.request.connection,
             kind=given["kind"],
             threshold=given["threshold"],
             minutes=given["minutes"],
             defaults={"mails": given["mails"]},
         )
-        return f"Rule added: {rule}."
+        return _("Rule added: %(rule)s.") % {"rule": rule}
 
 
 class DeleteRule(_RuleAction):
@@ -98,16 +113,17 @@ class DeleteRule(_RuleAction):
         return get_object_or_404(own, pk=self.kwargs["rule_id"])
 
     def prepare(self) -> None:
+        super().prepare()
         _ = self.rule
 
     def labels(self) -> Labels:
         return Labels(
-            "Delete this alert rule?",
-            submit="Delete rule",
+            _("Delete this alert rule?"),
+            submit=_("Delete rule"),
             lead=str(self.rule),
-            consequences=[("bell-off", "Its alerts are removed from the history too.")],
+            consequences=[("bell-off", _("Its alerts are removed from the history too."))],
         )
 
     def perform(self, form: Any) -> str:
         self.rule.delete()
-        return "Rule deleted."
+        return _("Rule deleted.")

@@ -6,6 +6,8 @@ from django.utils import timezone
 from django.utils.dateformat import format as formatted
 
 from portal.dashboards.services.live.samples import SHOWN, Curve
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.charts import Chart, Series
 
 _EVERY = timedelta(minutes=1)
@@ -18,12 +20,12 @@ def curve_chart(curve: Curve) -> Chart:
     first = max(now - SHOWN, curve.since) if curve.since else now
     return Chart(
         "live",
-        "Last hours",
+        _("Last hours"),
         [one.minute for one in taken],
         [
-            Series("Participants", [one.participants for one in taken]),
-            Series("Meetings", [one.meetings for one in taken]),
-            Series("Webinars", [one.webinars for one in taken]),
+            Series(_("Participants"), [one.participants for one in taken]),
+            Series(_("Meetings"), [one.meetings for one in taken]),
+            Series(_("Webinars"), [one.webinars for one in taken]),
         ],
         period=(first, now) if taken else None,
         every=_EVERY * 2,
@@ -34,10 +36,16 @@ def curve_chart(curve: Curve) -> Chart:
 def _sentence(curve: Curve) -> str:
     """What the curve shows, and since when there is one."""
     if curve.since is None:
-        return "The service reports only what is live now. The curve starts with the first answer."
+        return _(
+            "The service reports only what is live now. The curve starts with the first answer."
+        )
     counts = [one.participants for one in curve.samples if one.participants is not None]
-    since = formatted(timezone.localtime(curve.since), "j M, H:i")
-    said = f"Recorded since {since}, for up to a day."
+    since = formatted(timezone.localtime(curve.since), _("j M, H:i"))
+    said = _("Recorded since %(since)s, for up to a day.") % {"since": since}
     if not counts:
         return said
-    return f"{said} Participants: {counts[-1]:,} now, {max(counts):,} at most."
+    counted = _("Participants: %(now)s now, %(most)s at most.") % {
+        "now": number(counts[-1]),
+        "most": number(max(counts)),
+    }
+    return f"{said} {counted}"

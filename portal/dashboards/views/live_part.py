@@ -12,23 +12,49 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.text import compress_string
+from django.utils.translation import get_language
 
 from portal.access.http import PortalRequest
 from portal.dashboards.filters import narrowed
 from portal.dashboards.services.live import attention, samples
 from portal.dashboards.services.live.attention import Reason
 from portal.dashboards.services.live.kept import Kept
-from portal.dashboards.services.live.picture import LISTS, MEETINGS, LiveList, LiveSession
+from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, LiveList, LiveSession
 from portal.dashboards.services.live.quality import LEVELS
 from portal.dashboards.services.live.reader import EVERY
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.tabs import Tab
 
 _LATE = EVERY * 2.5
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8
 _MOST_RENDERED = 48
-_rendered: OrderedDict[str, str] = OrderedDict()
+# As many as Django's own middleware adds, so that the length says nothing of the contents.
+_RANDOM_BYTES = 100
+_rendered: OrderedDict[str, "Rendered"] = OrderedDict()
 _changing = threading.Lock()
+_SAID: dict[str, dict[str, Any]] = {
+    MEETINGS: {
+        "title": gettext_lazy("Meetings"),
+        "all": gettext_lazy("Live meetings"),
+        "none": gettext_lazy("No live meetings"),
+        "count": lambda count: (
+            ngettext("%(count)s live meeting", "%(count)s live meetings", count)
+            % {"count": number(count)}
+        ),
+    },
+    WEBINARS: {
+        "title": gettext_lazy("Webinars"),
+        "all": gettext_lazy("Live webinars"),
+        "none": gettext_lazy("No live webinars"),
+        "count": lambda count: (
+            ngettext("%(count)s live webinar", "%(count)s live webinars", count)
+            % {"count": number(count)}
+        ),
+    },
+}
 
 
 @dataclass(frozen=True)
@@ -47,11 +73,26 @@ class Row:
         if self.minutes is None:
             return ""
         hours, minutes = divmod(self.minutes, 60)
-        return f"{hours} h {minutes:02} min" if hours else f"{minutes} min"
+        if not hours:
+            return _("%(minutes)s min") % {"minutes": minutes}
+        return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": f"{minutes:02}"}
 
     @property
     def quality(self) -> str:
         return LEVELS.get(self.session.quality, "")
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """The part as HTML. To compress it takes longer than all else of an answer, so that it is done
+    once as well."""
+
+    html: str
+
+    @cached_property
+    def compressed(self) -> bytes:
+        """By gzip."""
+        return compress_string(self.html.encode(), max_random_bytes=_RANDOM_BYTES)
 
 
 @dataclass
@@ -73,7 +114,7 @@ class Part:
         asked_at = self.known.asked_at
         return asked_at is not None and self.now - asked_at > _LATE
 
-    @property
+    @cached_property
     def etag(self) -> str:
         """Another one whenever this part would look different to its viewer."""
         minute = self.now.replace(second=0, microsecond=0).isoformat()
@@ -94,13 +135,13 @@ class Part:
             given["kind"] = ""
         return "?" + urlencode({name: value for name, value in given.items() if value})
 
-    def rendered(self, render: Callable[[], str]) -> str:
-        """The part as HTML, made once in a process for all who see the same."""
+    def rendered(self, render: Callable[[], str]) -> Rendered:
+        """The part, made once in a process for all who see the same."""
         with _changing:
             before = _rendered.get(self.etag)
         if before is not None:
             return before
-        made = render()
+        made = Rendered(render())
         with _changing:
             _rendered[self.etag] = made
             while len(_rendered) > _MOST_RENDERED:
@@ -117,16 +158,20 @@ class Part:
         found = attention.first(narrowed(own, self.chosen), self.now)
         most = _ON_A_WALL if self.is_wall else len(found) if self.shows_all else _AT_FIRST
         opened = next((one for one in self.known.picture.sessions if one.key == self.open), None)
+        said = _SAID[self.chosen["kind"]]
         return {
             "part": self,
             "picture": self.known.picture,
             "totals": samples.totals(lists),
             "tabs": [self._tab(name) for name in LISTS],
             "rows": [self._row(one) for one in found[:most]],
+            "failing": [(_SAID[name]["title"], one) for name, one in self.known.picture.failing],
             "found": len(found),
+            "found_words": said["count"](len(found)),
+            "list_title": said["all"],
             "more": max(len(found) - most, 0),
             "is_narrowed": len(found) != len(own),
-            "nothing_title": f"No live {self.chosen['kind']}",
+            "nothing_title": said["none"],
             "misreported": sum(bool(one.misreported) for one in own),
             "opened": opened and self._row(opened),
             "closed_url": self.query_with(open=""),
@@ -143,7 +188,7 @@ class Part:
         count = len(one.sessions) if one.read_at else None
         return Tab(
             self.query_with(kind=name, open="", all=""),
-            name.capitalize(),
+            _SAID[name]["title"],
             name == self.chosen["kind"],
             count,
         )
@@ -170,10 +215,10 @@ def part_of(request: PortalRequest, known: Kept, chosen: dict[str, str]) -> Part
         is_wall=asked.get("wall") == "1",
         shows_all=asked.get("all") == "1",
         seen_by=(
-            request.connection.pk,
+            *request.grant.rights,
             request.connection.read_only,
-            request.user.role,
             timezone.get_current_timezone_name(),
+            get_language(),
         ),
         now=timezone.now(),
     )

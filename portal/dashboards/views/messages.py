@@ -13,6 +13,8 @@ from portal.dashboards.past_filters import MessagesFilter
 from portal.dashboards.services.messages import IM_COUNTS, PersonUse, use_by_person
 from portal.dashboards.services.past import total
 from portal.dashboards.tables import MessagesTable
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
 from portal.ui.views.ranged import RangeListView, SortKeys, has_words
@@ -32,7 +34,12 @@ class Messages(RangeListView):
 
     needs = Metrics.im
     template_name = "dashboards/messages.html"
-    spec = ListSpec("messages", "person", "people", export_url_name="dashboards:messages-export")
+    spec = ListSpec(
+        "messages",
+        gettext_lazy("person"),
+        gettext_lazy("people"),
+        export_url_name="dashboards:messages-export",
+    )
     keys: ClassVar[SortKeys] = {
         "name": attrgetter("name"),
         "department": attrgetter("department"),
@@ -63,14 +70,18 @@ class Messages(RangeListView):
     def totals(self, rows: list[PersonUse], filters: MessagesFilter) -> list[tuple[str, str]]:
         writing = sum((one.counts["total_send"] or 0) > 0 for one in rows)
         sums = [
-            ("sent", total(one.counts["total_send"] for one in rows)),
-            ("received", total(one.counts["total_receive"] for one in rows)),
-            ("calls made", total(one.counts["calls_send"] for one in rows)),
-            ("files sent", total(one.counts["files_send"] for one in rows)),
+            (_("sent"), total(one.counts["total_send"] for one in rows)),
+            (_("received"), total(one.counts["total_receive"] for one in rows)),
+            (_("calls made"), total(one.counts["calls_send"] for one in rows)),
+            (_("files sent"), total(one.counts["files_send"] for one in rows)),
         ]
         return [
-            (f"{writing:,} of {len(rows):,}", "people who wrote"),
-            *(("Unknown" if number is None else f"{number:,}", words) for words, number in sums),
+            (
+                _("%(count)s of %(total)s")
+                % {"count": number(writing), "total": number(len(rows))},
+                _("people who wrote"),
+            ),
+            *((_("Unknown") if one is None else number(one), words) for words, one in sums),
         ]
 
     def get_table(self, rows: Any, **options: Any) -> MessagesTable:
@@ -79,10 +90,12 @@ class Messages(RangeListView):
     def page_context(self, filters: MessagesFilter, table: Any) -> dict[str, Any]:
         return {
             "about_days": (
-                "The service counts instant messages by day in GMT, so the days are GMT days."
+                _("The service counts instant messages by day in GMT, so the days are GMT days.")
             ),
             "incomplete": (
-                "Not all of these days were read yet, so people may be missing and numbers too low."
-                " An export has all of them."
+                _(
+                    "Not all of these days were read yet, so people may be missing and numbers too"
+                    " low. An export has all of them."
+                )
             ),
         }

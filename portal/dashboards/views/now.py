@@ -1,6 +1,7 @@
 """The page of live sessions, and the part of it that refreshes itself."""
 
 from django.http import HttpResponse
+from django.middleware.gzip import re_accepts_gzip
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -15,7 +16,7 @@ from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.kept import Kept, kept
 from portal.dashboards.services.live.reader import watch
 from portal.dashboards.views.curve import curve_chart
-from portal.dashboards.views.live_part import Part, part_of
+from portal.dashboards.views.live_part import Part, Rendered, part_of
 from portal.ui.pages import page
 
 PART = "live"  # the id of the element that keeps itself fresh
@@ -33,7 +34,7 @@ def now(request: PortalRequest) -> HttpResponse:
         return _fragment(request, known, part)
     context = {
         "part": part,
-        "live": _rendered(request, part),
+        "live": _rendered(request, part).html,
         "as_of": as_of(known),
         "wall_query": part.query_with(wall="1", open="", all=""),
         "filters": LiveFilters(part.chosen, connection=request.connection),
@@ -59,20 +60,27 @@ def as_of(known: Kept) -> str:
 
 
 def _fragment(request: PortalRequest, known: Kept, part: Part) -> HttpResponse:
-    etag = f'"{part.etag}"'
+    # Weak, since it names the part compressed and plain.
+    etag = f'W/"{part.etag}"'
     answer = get_conditional_response(request, etag=etag)
     if answer is None:
-        answer = HttpResponse(_rendered(request, part))
+        answer = _answer(request, _rendered(request, part))
         answer["ETag"] = etag
-    answer["Cache-Control"] = "no-cache, private"
+    answer["Cache-Control"] = "no-cache, private"  # untranslated: a header
     answer[AS_OF] = as_of(known)
     if request.htmx.trigger == "live-filters":
         answer["HX-Push-Url"] = f"{request.path}{part.query}"
-    patch_vary_headers(answer, ["HX-Request", "HX-Target"])
+    patch_vary_headers(answer, ["HX-Request", "HX-Target", "Accept-Encoding"])
     return answer
 
 
-def _rendered(request: PortalRequest, part: Part) -> str:
+def _answer(request: PortalRequest, rendered: Rendered) -> HttpResponse:
+    if not re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")):
+        return HttpResponse(rendered.html)
+    return HttpResponse(rendered.compressed, headers={"Content-Encoding": "gzip"})
+
+
+def _rendered(request: PortalRequest, part: Part) -> Rendered:
     """Once for all viewers of this process who see the same."""
     return part.rendered(
         lambda: render_to_string("dashboards/now_live.html", part.context(), request)

@@ -6,17 +6,20 @@ from typing import Any, ClassVar
 
 from django.http import QueryDict
 
-from portal.access.roles import may
 from portal.contract.dashboards import SessionMetric, SessionsShown
 from portal.contract.metrics import Metrics
 from portal.contract.operation import Operation
 from portal.dashboards.past_filters import MEETINGS, WEBINARS, PastFilter
 from portal.dashboards.services.past import PastList, PastSession, past_list, total
 from portal.dashboards.tables import PastTable, duration
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
 from portal.ui.tabs import Tab
 from portal.ui.views.ranged import RangeListView, SortKeys, has_words
+
+_TITLES = {MEETINGS: gettext_lazy("Meetings"), WEBINARS: gettext_lazy("Webinars")}
 
 
 class PastSessions(RangeListView):
@@ -46,8 +49,8 @@ class PastSessions(RangeListView):
         family = self._family
         return ListSpec(
             f"past-{family}",
-            family.removesuffix("s"),
-            family,
+            _counted(family, 1),
+            _counted(family, 2),
             export_url_name="dashboards:past-export",
         )
 
@@ -82,10 +85,10 @@ class PastSessions(RangeListView):
         seconds = total(one.seconds for one in rows)
         recorded = sum("has_recording" in one.features for one in rows)
         return [
-            (f"{len(rows):,}", filters.family if len(rows) != 1 else filters.family[:-1]),
-            ("Unknown" if people is None else f"{people:,}", "participants"),
-            ("Unknown" if seconds is None else duration(seconds), "total duration"),
-            (f"{recorded:,}", "recorded"),
+            (number(len(rows)), _counted(filters.family, len(rows))),
+            (_("Unknown") if people is None else number(people), _("participants")),
+            (_("Unknown") if seconds is None else duration(seconds), _("total duration")),
+            (number(recorded), _("recorded")),
         ]
 
     def get_table(self, rows: Any, **options: Any) -> PastTable:
@@ -93,13 +96,37 @@ class PastSessions(RangeListView):
 
     def get_tabs(self, filters: PastFilter) -> list[Tab]:
         return [
-            Tab("" if family == MEETINGS else family, family.capitalize(), family == self._family)
+            Tab("" if family == MEETINGS else family, _TITLES[family], family == self._family)
             for family in (MEETINGS, WEBINARS)
-            if may(self.request.user.role, getattr(Metrics, family))
+            if self.request.grant.may(getattr(Metrics, family))
         ]
 
     def page_context(self, filters: PastFilter, table: Any) -> dict[str, Any]:
-        odd = self.listed.odd
-        which = filters.family if odd != 1 else filters.family[:-1]
-        left_out = f"{odd:,} {which} with a start outside these days" if odd else ""
+        left_out = left_out_in_words(filters.family, self.listed.odd)
         return {"left_out": left_out, "family": filters.family}
+
+
+def _counted(family: str, count: int) -> str:
+    """What a number of them counts."""
+    if family == WEBINARS:
+        return ngettext("webinar", "webinars", count)
+    return ngettext("meeting", "meetings", count)
+
+
+def left_out_in_words(family: str, count: int) -> str:
+    """How many the service listed that did not start on these days; empty where none."""
+    if not count:
+        return ""
+    if family == WEBINARS:
+        words = ngettext(
+            "%(count)s webinar with a start outside these days",
+            "%(count)s webinars with a start outside these days",
+            count,
+        )
+    else:
+        words = ngettext(
+            "%(count)s meeting with a start outside these days",
+            "%(count)s meetings with a start outside these days",
+            count,
+        )
+    return words % {"count": number(count)}

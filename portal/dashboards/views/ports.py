@@ -7,6 +7,8 @@ from django.utils import dateformat
 from portal.contract.metrics import Metrics
 from portal.dashboards.past_filters import PortsFilter
 from portal.dashboards.services.ports import HeatMap, heat_map
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 from portal.ui import exports
 from portal.ui.exports import Column
 from portal.ui.pages import go, page
@@ -63,7 +65,9 @@ class PortsFile(ConnectedView):
         filters = PortsFilter(self.request.GET)
         found = heat_map(self.request.api, filters.range)
         if found.fault:
-            toast(self.request, "warning", f"Not exported: {found.fault.title}")
+            toast(
+                self.request, "warning", _("Not exported: %(title)s") % {"title": found.fault.title}
+            )
             page = reverse("dashboards:ports", args=[self.request.connection.key])
             return go(self.request, f"{page}?{self.request.GET.urlencode()}")
         rows, by = found.hours, filters.range.in_words
@@ -76,16 +80,28 @@ def _sentence(found: HeatMap, chosen: Range) -> str:
     if found.busiest is None:
         return ""
     if not found.most:
-        return "No call-routing port was in use on these days."
+        return _("No call-routing port was in use on these days.")
     begin, end = (at.astimezone(chosen.zone) for at in (found.busiest.begin, found.busiest.end))
-    ports = "1 port was" if found.most == 1 else f"{found.most:,} ports were"
-    words = (
-        f"At most {ports} in use at once, on {dateformat.format(begin, 'j F Y')} between"
-        f" {begin:%H:%M} and {end:%H:%M} ({chosen.zone_name})."
-    )
-    if found.idle_days:
-        words += f" On {found.idle_days} of {found.known_days} days no port was in use."
-    return words
+    words = ngettext(
+        "At most %(count)s port was in use at once, on %(day)s between %(from)s and %(to)s"
+        " (%(zone)s).",
+        "At most %(count)s ports were in use at once, on %(day)s between %(from)s and %(to)s"
+        " (%(zone)s).",
+        found.most,
+    ) % {
+        "count": number(found.most),
+        "day": dateformat.format(begin, _("j F Y")),
+        "from": f"{begin:%H:%M}",
+        "to": f"{end:%H:%M}",
+        "zone": chosen.zone_name,
+    }
+    if not found.idle_days:
+        return words
+    idle = _("On %(idle)s of %(known)s days no port was in use.") % {
+        "idle": found.idle_days,
+        "known": found.known_days,
+    }
+    return f"{words} {idle}"
 
 
 def _past_the_hour(found: HeatMap, chosen: Range) -> int:

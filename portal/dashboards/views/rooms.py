@@ -15,6 +15,8 @@ from portal.dashboards.services.past import PastList, PastSession, past_list, to
 from portal.dashboards.services.rooms import Room, offline, room_of
 from portal.dashboards.tables import PastTable, RoomTable, duration, room_status, session_url
 from portal.dashboards.views.past import PastSessions
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.listing import ListSpec
 from portal.ui.range_reading import RangeReader
 from portal.ui.views.ranged import RangeListView, SortKeys, has_words
@@ -26,7 +28,12 @@ class RoomList(WholeListView):
 
     needs = Metrics.rooms
     template_name = "dashboards/rooms.html"
-    spec = ListSpec("rooms", "room", "rooms", export_url_name="dashboards:rooms-export")
+    spec = ListSpec(
+        "rooms",
+        gettext_lazy("room"),
+        gettext_lazy("rooms"),
+        export_url_name="dashboards:rooms-export",
+    )
     methods: ClassVar[dict[str, tuple[str, ...]]] = {
         "page": ("GET", "HEAD"),
         "export": ("GET", "HEAD"),
@@ -73,7 +80,11 @@ class RoomPage(RangeListView):
     def get_spec(self) -> ListSpec:
         export = "dashboards:room-export"
         return ListSpec(
-            "room-meetings", "meeting", "meetings", export_url_name=export, args=(self._id,)
+            "room-meetings",
+            ngettext("meeting", "meetings", 1),
+            ngettext("meeting", "meetings", 2),
+            export_url_name=export,
+            args=(self._id,),
         )
 
     @property
@@ -113,8 +124,8 @@ class RoomPage(RangeListView):
     def totals(self, rows: list[PastSession], filters: RoomMeetingsFilter) -> list[tuple[str, str]]:
         seconds = total(one.seconds for one in rows)
         return [
-            (f"{len(rows):,}", "meetings"),
-            ("Unknown" if seconds is None else duration(seconds), "time in use"),
+            (number(len(rows)), ngettext("meeting", "meetings", 2)),
+            (_("Unknown") if seconds is None else duration(seconds), _("time in use")),
         ]
 
     def get_table(self, rows: Any, **options: Any) -> PastTable:
@@ -129,19 +140,23 @@ class RoomPage(RangeListView):
             "facts": _facts(room),
             "live": live,
             "live_url": session_url(self.request.connection, MEETINGS, live.uuid) if live else "",
-            "left_out": f"{odd:,} with a start outside these days" if odd else "",
+            "left_out": (
+                _("%(count)s with a start outside these days") % {"count": number(odd)}
+                if odd
+                else ""
+            ),
         }
 
 
 def _facts(room: Room) -> list[tuple[str, str]]:
     said = [
-        ("Camera", room.camera),
-        ("Microphone", room.microphone),
-        ("Loudspeaker", room.speaker),
-        ("IP address", room.address),
-        ("Calendar", room.calendar),
-        ("Email", room.email),
-        ("Account type", room.account_type),
-        ("Room ID", room.id),
+        (_("Camera"), room.camera),
+        (_("Microphone"), room.microphone),
+        (_("Loudspeaker"), room.speaker),
+        (_("IP address"), room.address),
+        (_("Calendar"), room.calendar),
+        (_("Email"), room.email),
+        (_("Account type"), room.account_type),
+        (_("Room ID"), room.id),
     ]
-    return [(title, value or "Not reported") for title, value in said]
+    return [(title, value or _("Not reported")) for title, value in said]

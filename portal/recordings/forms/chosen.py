@@ -8,18 +8,19 @@ from portal.contract.recordings import RecordingSharing
 from portal.jobs.views.drafting import Draft
 from portal.recordings.jobs.sharing_change import PASSWORD
 from portal.recordings.jobs.trash import RECOVER, TRASH
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, options
 from portal.ui.forms.confirmation import TypedForm
 
 Consequence = tuple[str, str]  # an icon and words
-_HELD = ("lock", "Recordings on hold stay where they are.")
+_HELD = ("lock", gettext_lazy("Recordings on hold stay where they are."))
 
 
 class ChosenRecordingsForm(forms.Form):
-    """The base of forms on selected recordings: `asks` is the action, before "14 recordings", and
-    `after` what comes after it."""
+    """The base of forms on selected recordings: `title` is the action on `what`, such as "14
+    recordings"."""
 
-    asks: ClassVar[str] = ""
-    after: ClassVar[str] = ""
+    title: ClassVar[str]
     danger: ClassVar[bool] = False
     consequences: ClassVar[tuple[Consequence, ...]] = ()
 
@@ -29,59 +30,72 @@ class ChosenRecordingsForm(forms.Form):
 
 
 class TrashForm(ChosenRecordingsForm):
-    asks, after, danger = "Move", "to the trash", True
+    danger = True
+    title = gettext_lazy("Move %(what)s to the trash")
     consequences = (
-        ("eye-off", "No one can watch them until they are recovered."),
-        ("undo-2", "They can be recovered while the service keeps its trash."),
+        ("eye-off", gettext_lazy("No one can watch them until they are recovered.")),
+        ("undo-2", gettext_lazy("They can be recovered while the service keeps its trash.")),
         _HELD,
     )
 
     def plan(self, what: str) -> Draft:
-        return Draft("recordings.trash", f"Move {what} to the trash", {"action": TRASH})
+        return Draft("recordings.trash", self.title % {"what": what}, {"action": TRASH})
 
 
 class RecoverForm(ChosenRecordingsForm):
-    asks, after = "Recover", "from the trash"
+    title = gettext_lazy("Recover %(what)s from the trash")
 
     def plan(self, what: str) -> Draft:
-        return Draft("recordings.trash", f"Recover {what}", {"action": RECOVER})
+        return Draft(
+            "recordings.trash", _("Recover %(what)s") % {"what": what}, {"action": RECOVER}
+        )
 
 
 class DeleteForm(ChosenRecordingsForm, TypedForm):
-    asks, after, danger = "Delete", "permanently", True
+    danger = True
+    title = gettext_lazy("Delete %(what)s permanently")
     consequences = (
-        ("trash-2", "All of their files are deleted, including those in the trash."),
-        ("undo-2", "This cannot be undone."),
+        ("trash-2", gettext_lazy("All of their files are deleted, including those in the trash.")),
+        ("undo-2", gettext_lazy("This cannot be undone.")),
         _HELD,
     )
 
     def plan(self, what: str) -> Draft:
-        return Draft("recordings.delete", f"Delete {what} permanently", {})
+        return Draft("recordings.delete", self.title % {"what": what}, {})
 
 
 class SharingForm(ChosenRecordingsForm):
-    asks = "Change the sharing of"
+    title = gettext_lazy("Change the sharing of %(what)s")
 
     share_recording = forms.ChoiceField(
-        label="Sharing",
+        label=gettext_lazy("Sharing"),
         required=False,
-        choices=[("", "Leave as it is"), *((one.value, one.label) for one in RecordingSharing)],
+        choices=[
+            ("", gettext_lazy("Leave as it is")),
+            *options(RecordingSharing),
+        ],
     )
     viewer_download = forms.ChoiceField(
-        label="Downloads",
+        label=gettext_lazy("Downloads"),
         required=False,
-        choices=[("", "Leave as it is"), ("no", "Turn off"), ("yes", "Allow")],
+        choices=[
+            ("", gettext_lazy("Leave as it is")),
+            ("no", gettext_lazy("Turn off")),
+            ("yes", gettext_lazy("Allow")),
+        ],
     )
     add_password = forms.BooleanField(
-        label="Add a password if there is none",
+        label=gettext_lazy("Add a password if there is none"),
         required=False,
-        help_text="Each recording gets its own password, which can be shown on its page.",
+        help_text=gettext_lazy(
+            "Each recording gets its own password, which can be shown on its page."
+        ),
     )
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if not self.errors and not any(cleaned.values()):
-            self.add_error(None, "Choose what to change.")
+            self.add_error(None, _("Choose what to change."))
         return cleaned
 
     def plan(self, what: str) -> Draft:
@@ -92,4 +106,8 @@ class SharingForm(ChosenRecordingsForm):
             changes["viewer_download"] = chosen["viewer_download"] == "yes"
         if chosen["add_password"]:
             changes[PASSWORD] = True
-        return Draft("recordings.sharing", f"Change the sharing of {what}", {"changes": changes})
+        return Draft(
+            "recordings.sharing",
+            self.title % {"what": what},
+            {"changes": changes},
+        )

@@ -8,6 +8,8 @@ from portal.access.models import Connection
 from portal.directory import groups
 from portal.directory.models import GroupKind, MirroredUser
 from portal.recordings import mirror
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 _OF_WHOM = ("dept", "group_id", "host")
 
@@ -16,15 +18,17 @@ class RuleForm(forms.Form):
     """A rule. `whose` says of whom it is, in words."""
 
     older_than = forms.IntegerField(
-        label="Older than (days)",
+        label=gettext_lazy("Older than (days)"),
         min_value=1,
         max_value=36_500,
-        help_text="Days since the recording began.",
+        help_text=gettext_lazy("Days since the recording began."),
     )
-    dept = forms.ChoiceField(label="Department", required=False)
-    group_id = forms.ChoiceField(label="Group", required=False)
+    dept = forms.ChoiceField(label=gettext_lazy("Department"), required=False)
+    group_id = forms.ChoiceField(label=gettext_lazy("Group"), required=False)
     host = forms.EmailField(
-        label="Host", required=False, help_text="The email of one person. Empty: of everyone."
+        label=gettext_lazy("Host"),
+        required=False,
+        help_text=gettext_lazy("The email of one person. Empty: of everyone."),
     )
 
     def __init__(self, connection: Connection, data: Any = None) -> None:
@@ -33,20 +37,20 @@ class RuleForm(forms.Form):
         fields: Any = self.fields
         self._groups = dict(groups.choices(connection)[GroupKind.GROUP])
         depts = [(name, name) for name in mirror.departments(connection)]
-        fields["dept"].choices = [("", "Any department"), *depts]
-        fields["group_id"].choices = [("", "Any group"), *self._groups.items()]
+        fields["dept"].choices = [("", _("Any department")), *depts]
+        fields["group_id"].choices = [("", _("Any group")), *self._groups.items()]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         given = [name for name in _OF_WHOM if cleaned.get(name)]
         if len(given) > 1:
-            self.add_error(given[-1], "Choose a department, a group or a host, not several.")
+            self.add_error(given[-1], _("Choose a department, a group or a host, not several."))
         cleaned["host_id"] = ""
         if cleaned.get("host"):
             own = MirroredUser.objects.filter(connection=self._connection)
             host = own.filter(email__iexact=cleaned["host"]).first()
             if host is None:
-                self.add_error("host", "No one on the account has this email.")
+                self.add_error("host", _("No one on the account has this email."))
             else:
                 cleaned["host_id"] = host.user_id
         return cleaned
@@ -55,7 +59,7 @@ class RuleForm(forms.Form):
     def whose(self) -> str:
         chosen = self.cleaned_data
         if chosen.get("dept"):
-            return f"of {chosen['dept']}"
+            return _("of %(whom)s") % {"whom": chosen["dept"]}
         if chosen.get("group_id"):
-            return f"of the group {self._groups[chosen['group_id']]}"
-        return f"of {chosen['host']}" if chosen.get("host") else ""
+            return _("of the group %(group)s") % {"group": self._groups[chosen["group_id"]]}
+        return _("of %(whom)s") % {"whom": chosen["host"]} if chosen.get("host") else ""

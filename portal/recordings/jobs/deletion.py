@@ -12,14 +12,16 @@ from portal.jobs.planning import NewItem, Planning
 from portal.recordings import mirror
 from portal.recordings.jobs.of_chosen import DELETED, ChosenRecordingsJob, leave_held, new_item
 from portal.recordings.models import MirroredRecording
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 
 class DeleteRecordings(ChosenRecordingsJob):
     """Deletes all files of recordings, those in the trash too. There is no way back."""
 
     name = "recordings.delete"
-    verbs = {DELETED: "Delete permanently"}
-    done_words = "would be deleted permanently"
+    verbs = {DELETED: gettext_lazy("Delete permanently")}
+    done_words = gettext_lazy("would be deleted permanently")
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Recordings.delete]
@@ -32,7 +34,7 @@ class DeleteRecordings(ChosenRecordingsJob):
     ) -> Iterable[NewItem]:
         found = []
         for number, recording in enumerate(recordings, start=first):
-            changes = [("Files", recording.get_status_display(), "Deleted permanently")]
+            changes = [(_("Files"), recording.get_status_display(), _("Deleted permanently"))]
             found.append(new_item(number, recording, DELETED, changes=changes))
         return leave_held(found)
 

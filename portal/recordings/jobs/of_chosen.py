@@ -14,6 +14,8 @@ from portal.recordings import holds, mirror
 from portal.recordings.labels import counted, label_of, size_label
 from portal.recordings.models import MirroredRecording
 from portal.recordings.services.choosing import Chosen
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.times import exact
 
 _TOGETHER = 500
@@ -23,7 +25,7 @@ DELETED = "delete"  # the action after which a recording has no page
 class OfRecordings(JobType):
     """A job type whose items are recordings, by their UUIDs."""
 
-    noun = ("recording", "recordings")
+    noun = (gettext_lazy("recording"), gettext_lazy("recordings"))
 
     def about(self, item: JobItem) -> Sequence[str]:
         return [part for part in (item.data.get("host"), item.data.get("start")) if part]
@@ -50,16 +52,20 @@ class ChosenRecordingsJob(OfRecordings):
                 if item.state == ItemState.PENDING:
                     count, size = count + 1, size + item.data.get("size", 0)
                 planning.add(item)
-            planning.progress(done + len(recordings), expected, "Comparing recordings")
+            planning.progress(done + len(recordings), expected, _("Comparing recordings"))
         if not expected:
-            raise Unplannable("None of the selected recordings exists any more.")
+            raise Unplannable(_("None of the selected recordings exists any more."))
         if self.done_words:
             words = f"{counted(count)}, {size_label(size)}, {self.done_words}."
             planning.note("neutral", words)
         state = mirror.state_of(planning.job.connection)
         if state.refreshed_at and state.is_older_than(mirror.STALE_AFTER):
-            words = f"This preview uses the list of recordings as of {exact(state.refreshed_at)}."
-            planning.note("warning", f"{words} Refresh the list, then the preview.")
+            words = _("This preview uses the list of recordings as of %(exact)s.") % {
+                "exact": exact(state.refreshed_at)
+            }
+            planning.note(
+                "warning", _("%(words)s Refresh the list, then the preview.") % {"words": words}
+            )
 
     @abstractmethod
     def items(
@@ -86,7 +92,7 @@ def leave_held(items: Iterable[NewItem]) -> Iterator[NewItem]:
     for item in known:
         if item.object_id in on_hold:
             item.state = ItemState.INVALID
-            item.problems = [("Hold", holds.in_words(on_hold[item.object_id]))]
+            item.problems = [(_("Hold"), holds.in_words(on_hold[item.object_id]))]
         yield item
 
 

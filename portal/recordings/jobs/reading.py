@@ -29,6 +29,7 @@ from portal.mirror.values import text
 from portal.recordings import mirror
 from portal.recordings.jobs.sharing_reading import read_what_is_unknown
 from portal.recordings.services.listing import recordings_of
+from portal.translation import gettext_lazy
 
 HOSTS = "hosts"
 _WHOLE = "whole"  # the parameter of a reading of all days
@@ -45,8 +46,8 @@ class ReadRecordings(JobType):
     `parameters["whole"]` says that all days are read."""
 
     name = READING.job_type
-    noun = ("host", "hosts")
-    verbs = {"read": "Read"}
+    noun = (gettext_lazy("host"), gettext_lazy("hosts"))
+    verbs = {"read": gettext_lazy("Read")}
     reads_only = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002

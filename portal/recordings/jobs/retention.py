@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from portal.access.can import Can
+from portal.access.grants import grant_of
 from portal.access.origin import Origin
 from portal.contract.recordings import Recordings
 from portal.jobs import services
@@ -19,6 +20,8 @@ from portal.recordings.labels import counted, size_label
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import RecordingStatus, RetentionRule
 from portal.recordings.services.choosing import Chosen
+from portal.translation import gettext as _
+from portal.translation import number
 
 _EVERY = timedelta(days=1)
 _RULE = "rule"  # the parameter of a job that names its rule
@@ -40,19 +43,26 @@ class RetentionRun(TrashRecordings):
         if not RetentionRule.objects.filter(
             pk=planning.job.parameters[_RULE], is_active=True
         ).exists():
-            raise Unplannable("The retention rule was turned off.")
+            raise Unplannable(_("The retention rule was turned off."))
         super().plan(planning)
 
     def finished(self, job: Job) -> None:
         rules = RetentionRule.objects.filter(pk=job.parameters[_RULE])
         if UNDOES in job.parameters:
             if job.items.filter(state=ItemState.DONE).exists():
-                rules.update(is_active=False, outcome="Turned off, since its last run was undone.")
+                rules.update(
+                    is_active=False, outcome=_("Turned off, since its last run was undone.")
+                )
             return
         done = job.items.filter(state=ItemState.DONE).count()
         rest = job.items.filter(state__in=(ItemState.FAILED, ItemState.INVALID)).count()
-        words = f"Moved {counted(done)} to the trash."
-        rules.update(outcome=f"{words} {rest:,} could not be moved." if rest else words)
+        words = _("Moved %(counted)s to the trash.") % {"counted": counted(done)}
+        rules.update(
+            outcome=_("%(words)s %(rest)s could not be moved.")
+            % {"words": words, "rest": number(rest)}
+            if rest
+            else words
+        )
 
 
 def meant_by(rule: RetentionRule) -> Chosen:
@@ -86,18 +96,21 @@ def obstacle(rule: RetentionRule) -> str:
     """Why the rule does not run for its owner any more; mostly empty."""
     owner, connection = rule.owner, rule.connection
     if not owner.is_active:
-        return "Not run: the owner's account is deactivated."
-    if connection.owner_id != owner.pk:
-        return "Not run: the owner no longer has this connection."
-    if not Can(owner.role, connection).call(Recordings.delete):
-        return "Not run: the owner's role or the connection no longer allows it."
+        return _("Not run: the owner's account is deactivated.")
+    grant = grant_of(owner, connection)
+    if grant is None:
+        return _("Not run: the owner no longer has this connection.")
+    if not Can(grant).call(Recordings.delete):
+        return _("Not run: the owner's role or the connection no longer allows it.")
     return ""
 
 
 def _run(rule: RetentionRule) -> bool:
     if mirror.state_of(rule.connection).is_older_than(_EVERY):
         READING.request(rule.connection)  # and the rule is due until that has ended
-        RetentionRule.objects.filter(pk=rule.pk).update(outcome="Waiting for the list to be read.")
+        RetentionRule.objects.filter(pk=rule.pk).update(
+            outcome=_("Waiting for the list to be read.")
+        )
         return False
     # One process alone finds it as it was.
     own = RetentionRule.objects.filter(pk=rule.pk, ran_at=rule.ran_at, is_active=True)
@@ -108,16 +121,18 @@ def _run(rule: RetentionRule) -> bool:
         _log.warning("retention rule not run", rule=rule.pk, reason=words)
         return False
     chosen = meant_by(rule)
-    count, _ = chosen.count_and_size(rule.connection)
+    count, _size = chosen.count_and_size(rule.connection)
     if not count:
-        RetentionRule.objects.filter(pk=rule.pk).update(outcome="There was nothing to move.")
+        RetentionRule.objects.filter(pk=rule.pk).update(outcome=_("There was nothing to move."))
         return False
     job = services.draft(
         Origin(rule.owner),
         rule.connection,
         RetentionRun.name,
-        f"Retention: move {counted(count)} to the trash",
+        _("Retention: move %(counted)s to the trash") % {"counted": counted(count)},
         parameters={"chosen": chosen.as_parameters(), "action": TRASH, _RULE: rule.pk},
     )
-    RetentionRule.objects.filter(pk=rule.pk).update(job=job, outcome="Running.", ran_at=F("ran_at"))
+    RetentionRule.objects.filter(pk=rule.pk).update(
+        job=job, outcome=_("Running."), ran_at=F("ran_at")
+    )
     return True

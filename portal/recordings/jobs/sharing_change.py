@@ -14,10 +14,16 @@ from portal.recordings import sharing
 from portal.recordings.jobs.of_chosen import ChosenRecordingsJob, new_item
 from portal.recordings.labels import sharing_label
 from portal.recordings.models import MirroredRecording, RecordingStatus
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 CHANGE = "change"
 PASSWORD = "password"  # noqa: S105 - the name of a field
-_TITLES = {"share_recording": "Sharing", "viewer_download": "Downloads", PASSWORD: "Password"}
+_TITLES = {
+    "share_recording": gettext_lazy("Sharing"),
+    "viewer_download": gettext_lazy("Downloads"),
+    PASSWORD: gettext_lazy("Password"),
+}
 # Without what is read wrongly aloud or by eye.
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _LENGTH = 10
@@ -32,8 +38,8 @@ class ChangeRecordingSharing(ChosenRecordingsJob, Revertible):
     """
 
     name = "recordings.sharing"
-    verbs = {CHANGE: "Change the sharing of"}
-    gone = ("Recording", "It is gone.")
+    verbs = {CHANGE: gettext_lazy("Change the sharing of")}
+    gone = (gettext_lazy("Recording"), gettext_lazy("It is gone."))
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
         return [Recordings.update_settings]
@@ -58,7 +64,7 @@ class ChangeRecordingSharing(ChosenRecordingsJob, Revertible):
         for number, recording in enumerate(recordings, start=first):
             now = read.get(recording.uuid)
             if now is None:
-                problem = ("Recording", "It is in the trash or deleted.")
+                problem = (_("Recording"), _("It is in the trash or deleted."))
                 yield new_item(
                     number, recording, CHANGE, state=ItemState.INVALID, problems=[problem]
                 )
@@ -137,5 +143,5 @@ def _words_for(name: str) -> Any:
     if name == "share_recording":
         return lambda value: sharing_label(str(value or ""))
     if name == PASSWORD:
-        return lambda value: "Set" if value else "Not set"
-    return lambda value: "Allowed" if value else "Not allowed"
+        return lambda value: _("Set") if value else _("Not set")
+    return lambda value: _("Allowed") if value else _("Not allowed")

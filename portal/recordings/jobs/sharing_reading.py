@@ -17,6 +17,8 @@ from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import OPEN, ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.recordings import sharing
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 KIND = "recordings.sharing-read"
 _AT_ONCE = 5_000
@@ -26,8 +28,8 @@ class ReadSharing(JobType):
     """Reads the settings that are unknown, or older than a day."""
 
     name = KIND
-    noun = ("recording", "recordings")
-    verbs = {"read": "Read"}
+    noun = (gettext_lazy("recording"), gettext_lazy("recordings"))
+    verbs = {"read": gettext_lazy("Read")}
     reads_only = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:  # noqa: ARG002
@@ -43,7 +45,7 @@ class ReadSharing(JobType):
         try:
             item.found = api.recordings.settings(item.object_id)  # type: ignore[attr-defined]
         except NotFound:
-            return Done(message="This recording no longer exists.")
+            return Done(message=_("This recording no longer exists."))
         return Done()
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
@@ -68,6 +70,6 @@ def read_what_is_unknown(connection: Connection, but: Job | None = None) -> None
         Origin(connection.owner),
         connection,
         KIND,
-        "Read sharing settings of recordings",
+        _("Read sharing settings of recordings"),
         parameters={},
     )

@@ -18,10 +18,16 @@ from portal.jobs.reverting import Held, Look, Reversal, Revertible, Value
 from portal.recordings import mirror
 from portal.recordings.jobs.of_chosen import ChosenRecordingsJob, leave_held, new_item
 from portal.recordings.models import MirroredRecording
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 TRASH, RECOVER = RecordingRemoval.TRASH.value, RecordingAction.RECOVER.value
 AVAILABLE, IN_TRASH = "available", "trash"
-_WORDS = {AVAILABLE: "Available", IN_TRASH: "In trash", "partly": "Partly in trash"}
+_WORDS = {
+    AVAILABLE: gettext_lazy("Available"),
+    IN_TRASH: gettext_lazy("In trash"),
+    "partly": gettext_lazy("Partly in trash"),
+}
 _AFTER = {TRASH: IN_TRASH, RECOVER: AVAILABLE}
 _ACTION_TO = {IN_TRASH: TRASH, AVAILABLE: RECOVER}
 
@@ -34,8 +40,8 @@ class TrashRecordings(ChosenRecordingsJob, Revertible):
     """
 
     name = "recordings.trash"
-    verbs = {TRASH: "Move to trash", RECOVER: "Recover"}
-    gone = ("Recording", "It is gone from the trash.")
+    verbs = {TRASH: gettext_lazy("Move to trash"), RECOVER: gettext_lazy("Recover")}
+    gone = (gettext_lazy("Recording"), gettext_lazy("It is gone from the trash."))
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
         if UNDOES in job.parameters:
@@ -44,7 +50,7 @@ class TrashRecordings(ChosenRecordingsJob, Revertible):
 
     def plan(self, planning: Planning) -> None:
         is_trash = planning.job.parameters["action"] == TRASH
-        self.done_words = "would move to the trash" if is_trash else "would be recovered"
+        self.done_words = _("would move to the trash") if is_trash else _("would be recovered")
         super().plan(planning)
 
     def items(
@@ -86,7 +92,7 @@ class TrashRecordings(ChosenRecordingsJob, Revertible):
 
     def values(self, item: JobItem) -> Iterator[Value]:
         before = item.data["before"]
-        yield Value("status", "Files", before, _AFTER[item.action], _in_words)
+        yield Value("status", _("Files"), before, _AFTER[item.action], _in_words)
 
     def looking(self, planning: Planning) -> Look:
         def ask(item: JobItem) -> Held | None:
@@ -119,7 +125,7 @@ def _item(number: int, recording: MirroredRecording, action: str) -> NewItem:
     size = sum(one["size"] for one in moved)
     whole = len(moved) == len(recording.files) or len(files) < len(moved)
     before = AVAILABLE if is_trash else IN_TRASH
-    changes = [("Files", _WORDS[before], _WORDS[_AFTER[action]])] if moved else []
+    changes = [(_("Files"), _WORDS[before], _WORDS[_AFTER[action]])] if moved else []
     data = {"before": before, "files": files, "whole": whole, "size": size}
     return new_item(number, recording, action, data=data, changes=changes)
 

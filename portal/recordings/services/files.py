@@ -26,6 +26,7 @@ from portal.contract.recordings import (
 )
 from portal.recordings import mirror
 from portal.recordings.labels import days_left
+from portal.translation import gettext as _
 
 # The service lists the trash by when a meeting began, and no list goes without its days.
 LOOKED_BACK = timedelta(days=365)
@@ -148,7 +149,7 @@ def _file(file: RecordingFile, file_id: str) -> File:
     size = file.file_size
     return File(
         file_id,
-        file.recording_type.replace("_", " ").capitalize() or "Recording",
+        file.recording_type.replace("_", " ").capitalize() or _("Recording"),
         file.file_type.upper(),
         None if size is None else int(size),
         _moment(file.recording_start),

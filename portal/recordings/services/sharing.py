@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from portal.contract.model import fields
+from portal.contract.described import Titles
 from portal.contract.recordings import RecordingSettings
+from portal.translation import gettext as _
 
-_TITLES = {name: field.title or name for name, field in fields(RecordingSettings)}
+_TITLES = Titles(RecordingSettings)
 
 
 @dataclass(frozen=True)
@@ -23,5 +24,5 @@ def rows(settings: RecordingSettings) -> Iterator[SharingRow]:
     for name, title in _TITLES.items():
         value = getattr(settings, name)
         if isinstance(value, bool):
-            value = "Yes" if value else "No"
+            value = _("Yes") if value else _("No")
         yield SharingRow(name, title, str(getattr(value, "label", value or "")))

@@ -29,6 +29,8 @@ from portal.recordings.forms.holding import HoldForm, ReleaseForm
 from portal.recordings.labels import counted, size_label
 from portal.recordings.models import Hold
 from portal.recordings.services.choosing import Chosen, resolve
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.selection import SelectionRefused
 from portal.ui.views import ChosenView, Labels
 
@@ -48,20 +50,21 @@ class _ChosenRecordingsView(ChosenView):
         self.chosen = resolve(self.selection, self.request.connection)
         self.count, size = self.chosen.count_and_size(self.request.connection)
         if not self.count:
-            raise SelectionRefused("None of the selected recordings exists any more.")
+            raise SelectionRefused(_("None of the selected recordings exists any more."))
         self.what, self.size = counted(self.count), size_label(size)
 
     @property
     def lead(self) -> str:
-        words = self.chosen.words
-        whole = f"All {self.what} of the list: {words}. " if words else ""
-        return f"{whole}They take {self.size}."
+        values = {"what": self.what, "words": self.chosen.words, "size": self.size}
+        if self.chosen.words:
+            return _("All %(what)s of the list: %(words)s. They take %(size)s.") % values
+        return _("They take %(size)s.") % values
 
     def cancel_url(self) -> str:
         return reverse("recordings:list", args=[self.request.connection.key])
 
     def context(self) -> dict[str, Any]:
-        return {"trail": [("Recordings", self.cancel_url())]}
+        return {"trail": [(_("Recordings"), self.cancel_url())]}
 
 
 class ChosenRecordings(_ChosenRecordingsView, ChosenJobView):
@@ -77,11 +80,11 @@ class ChosenRecordings(_ChosenRecordingsView, ChosenJobView):
     def labels(self) -> Labels:
         form = self.form_class
         return Labels(
-            " ".join(filter(None, (form.asks, self.what, form.after))),
-            submit="Preview changes",
+            form.title % {"what": self.what},
+            submit=_("Preview changes"),
             lead=self.lead,
             consequences=form.consequences,
-            hint="Nothing changes yet: you preview the changes first.",
+            hint=_("Nothing changes yet: you preview the changes first."),
         )
 
     def draft(self, form: Any) -> Draft:
@@ -102,8 +105,8 @@ class HoldChosen(_ChosenRecordingsView):
 
     def labels(self) -> Labels:
         return Labels(
-            f"Put {self.what} on hold",
-            submit=f"Hold {self.what}",
+            _("Put %(what)s on hold") % {"what": self.what},
+            submit=_("Hold %(what)s") % {"what": self.what},
             lead=self.lead,
             consequences=HOLD_CONSEQUENCES,
         )
@@ -121,8 +124,10 @@ class HoldChosen(_ChosenRecordingsView):
         except holds.NotHeld as problem:
             form.add_error(None, str(problem))
             return ""
-        verb = "is" if count == 1 else "are"
-        return f"{counted(count)} {verb} on hold."
+        words = ngettext(
+            "%(count)s recording is on hold.", "%(count)s recordings are on hold.", count
+        )
+        return words % {"count": number(count)}
 
 
 class ReleaseChosen(_ChosenRecordingsView):
@@ -140,16 +145,24 @@ class ReleaseChosen(_ChosenRecordingsView):
         found = holds.active().filter(uuid__in=rows.values("uuid"))
         self.held = list(found.select_related("held_by").order_by("topic", "pk")[: _MOST_HELD + 1])
         if not self.held:
-            raise SelectionRefused("None of the selected recordings is on hold.")
+            raise SelectionRefused(_("None of the selected recordings is on hold."))
         _refuse_more(len(self.held))
 
     def labels(self) -> Labels:
         what = counted(len(self.held))
-        them = "It" if len(self.held) == 1 else "They"
         return Labels(
-            f"Release {what} from hold?",
-            submit=f"Release {what}",
-            consequences=[("trash-2", f"{them} can be deleted again, also by retention rules.")],
+            _("Release %(what)s from hold?") % {"what": what},
+            submit=_("Release %(what)s") % {"what": what},
+            consequences=[
+                (
+                    "trash-2",
+                    ngettext(
+                        "It can be deleted again, also by retention rules.",
+                        "They can be deleted again, also by retention rules.",
+                        len(self.held),
+                    ),
+                )
+            ],
         )
 
     def context(self) -> dict[str, Any]:
@@ -163,23 +176,37 @@ class ReleaseChosen(_ChosenRecordingsView):
             raise ReauthenticationRequired
         origin, why = origin_of(self.request), form.cleaned_data["reason"]
         count = holds.release(origin, self.request.connection, self.held, why)
-        verb = "is" if count == 1 else "are"
-        return f"{counted(count)} {verb} released from hold."
+        words = ngettext(
+            "%(count)s recording is released from hold.",
+            "%(count)s recordings are released from hold.",
+            count,
+        )
+        return words % {"count": number(count)}
 
 
 def _refuse_more(count: int) -> None:
     if count > _MOST_HELD:
-        words = f"More than {_MOST_HELD:,} recordings. Filter the list, and select some at a time."
+        words = _("More than %(most)s recordings. Filter the list, and select some at a time.") % {
+            "most": number(_MOST_HELD)
+        }
         raise SelectionRefused(words)
 
 
 HOLD_CONSEQUENCES = (
     (
         "lock",
-        "They cannot be deleted or moved to the trash here, by anyone or by a retention rule.",
+        gettext_lazy(
+            "They cannot be deleted or moved to the trash here, by anyone or by a retention rule."
+        ),
     ),
-    ("user-x", "Their hosts cannot be removed unless their recordings go to a colleague."),
-    ("triangle-alert", "What is deleted elsewhere, or by the service itself, is not prevented."),
+    (
+        "user-x",
+        gettext_lazy("Their hosts cannot be removed unless their recordings go to a colleague."),
+    ),
+    (
+        "triangle-alert",
+        gettext_lazy("What is deleted elsewhere, or by the service itself, is not prevented."),
+    ),
 )
 
 

@@ -9,11 +9,12 @@ from django.urls import reverse
 from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
 from portal.contract.recordings import Recordings
-from portal.recordings import holds
+from portal.recordings import holds, mirror
 from portal.recordings.forms.holding import HoldForm, ReleaseForm
 from portal.recordings.labels import label_of
 from portal.recordings.models import Hold, MirroredRecording
 from portal.recordings.views.chosen import HOLD_CONSEQUENCES
+from portal.translation import gettext as _
 from portal.ui.views import ActionView, Labels
 
 
@@ -23,10 +24,8 @@ class _OfRecording(ActionView):
     recording: MirroredRecording
 
     def prepare(self) -> None:
-        known = MirroredRecording.objects.filter(
-            connection=self.request.connection, uuid=self.kwargs["uuid"]
-        )
-        found = known.first()
+        known = mirror.listed(self.request.connection)
+        found = known.filter(uuid=self.kwargs["uuid"]).first()
         if found is None:
             raise Http404
         self.recording = found
@@ -37,7 +36,7 @@ class _OfRecording(ActionView):
 
     def context(self) -> dict[str, Any]:
         listed = reverse("recordings:list", args=[self.request.connection.key])
-        return {"trail": [("Recordings", listed), (label_of(self.recording), self.cancel_url())]}
+        return {"trail": [(_("Recordings"), listed), (label_of(self.recording), self.cancel_url())]}
 
 
 class HoldRecording(_OfRecording):
@@ -53,8 +52,8 @@ class HoldRecording(_OfRecording):
 
     def labels(self) -> Labels:
         return Labels(
-            f"Put “{label_of(self.recording)}” on hold",
-            submit="Hold",
+            _("Put “%(label_of)s” on hold") % {"label_of": label_of(self.recording)},
+            submit=_("Hold"),
             consequences=HOLD_CONSEQUENCES,
         )
 
@@ -70,7 +69,7 @@ class HoldRecording(_OfRecording):
         except holds.NotHeld as problem:
             form.add_error(None, str(problem))
             return ""
-        return "The recording is on hold."
+        return _("The recording is on hold.")
 
 
 class ReleaseRecording(_OfRecording):
@@ -90,10 +89,10 @@ class ReleaseRecording(_OfRecording):
 
     def labels(self) -> Labels:
         return Labels(
-            f"Release “{label_of(self.recording)}” from hold?",
-            submit="Release",
+            _("Release “%(label_of)s” from hold?") % {"label_of": label_of(self.recording)},
+            submit=_("Release"),
             lead=f"{holds.in_words(self.hold)}.",
-            consequences=[("trash-2", "It can be deleted again, also by retention rules.")],
+            consequences=[("trash-2", _("It can be deleted again, also by retention rules."))],
         )
 
     def perform(self, form: Any) -> str:
@@ -101,4 +100,4 @@ class ReleaseRecording(_OfRecording):
             raise ReauthenticationRequired
         origin, why = origin_of(self.request), form.cleaned_data["reason"]
         holds.release(origin, self.request.connection, [self.hold], why)
-        return "The hold is released."
+        return _("The hold is released.")

@@ -19,6 +19,7 @@ from portal.recordings.jobs.reading import READING, request_reading
 from portal.recordings.mirror import RecordingFilter
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.recordings.tables import RECORDINGS, RecordingsTable
+from portal.translation import gettext as _
 from portal.ui.tabs import Tab
 
 
@@ -75,7 +76,7 @@ class RecordingList(RecordingsReadView, MirroredListView):
         }
 
     def get_tabs(self, filters: RecordingsFilter) -> list[Tab]:
-        tabs = [("", "All"), *Shown.choices]
+        tabs = [("", _("All")), *Shown.choices]
         return [
             Tab(value, label, value == filters.shown, self.counts.get(value))
             for value, label in tabs

@@ -16,7 +16,7 @@ from portal.client import ApiError
 from portal.contract.meetings import Meetings
 from portal.contract.recordings import RecordedMeeting, Recordings
 from portal.jobs.history import history_of
-from portal.recordings import holds
+from portal.recordings import holds, mirror
 from portal.recordings import sharing as known
 from portal.recordings.labels import size_label
 from portal.recordings.models import MirroredRecording
@@ -24,6 +24,7 @@ from portal.recordings.services import files as service
 from portal.recordings.services.files import File
 from portal.recordings.views.sharing import Sharing, sharing_of
 from portal.recordings.views.source import ITSELF
+from portal.translation import gettext as _
 from portal.ui.explain import explain
 from portal.ui.pages import page
 from portal.ui.times import aware
@@ -45,7 +46,7 @@ class Recording:
 
     @property
     def title(self) -> str:
-        return self.topic or f"Recording of {self.session_id or self.uuid}"
+        return self.topic or _("Recording of %(number)s") % {"number": self.session_id or self.uuid}
 
     @property
     def size(self) -> str:
@@ -63,7 +64,7 @@ def recording_page(
     request: PortalRequest, spec: Any, uuid: str, part: Sharing | None = None
 ) -> HttpResponse:
     answer = service.recorded(request.api, uuid)
-    row = MirroredRecording.objects.filter(connection=request.connection, uuid=uuid).first()
+    row = mirror.listed(request.connection).filter(uuid=uuid).first()
     if answer is None and row is None:
         raise Http404
     about = _about(uuid, answer, row)

@@ -13,6 +13,8 @@ from portal.contract.recordings import RecordedMeeting, RecordingRemoval, Record
 from portal.recordings.services import files as service
 from portal.recordings.services.files import File
 from portal.recordings.views.source import Source, source_url
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.forms.confirmation import TypedForm
 from portal.ui.pages import go
 from portal.ui.toasts import toast
@@ -46,10 +48,12 @@ class RemoveRecording(ActionView):
         return self.action is RecordingRemoval.DELETE
 
     def labels(self) -> Labels:
-        what = "this file" if self.file_id else "all files of this instance"
+        what = _("this file") if self.file_id else _("all files of this instance")
         if self.is_final:
-            return Labels(f"Delete {what} permanently?", submit="Delete permanently")
-        return Labels(f"Move {what} to the trash?", submit="Move to trash")
+            return Labels(
+                _("Delete %(what)s permanently?") % {"what": what}, submit=_("Delete permanently")
+            )
+        return Labels(_("Move %(what)s to the trash?") % {"what": what}, submit=_("Move to trash"))
 
     def get_form(self, data: Any = None) -> Any:
         return (TypedForm if self.is_final else Form)(data)
@@ -103,11 +107,21 @@ def _meant(
 
 
 def _done(action: RecordingRemoval, files: list[File]) -> str:
-    what = files[0].name if len(files) == 1 else f"{len(files)} files" if files else "The recording"
-    verb = "were" if len(files) > 1 else "was"
-    if action is RecordingRemoval.DELETE:
-        return f"{what} {verb} deleted permanently."
-    return f"{what} {verb} moved to the trash."
+    count, is_final = len(files), action is RecordingRemoval.DELETE
+    if count > 1:
+        words = (
+            _("%(count)s files were deleted permanently.")
+            if is_final
+            else _("%(count)s files were moved to the trash.")
+        )
+        return words % {"count": number(count)}
+    what = files[0].name if files else _("The recording")
+    words = (
+        _("%(what)s was deleted permanently.")
+        if is_final
+        else _("%(what)s was moved to the trash.")
+    )
+    return words % {"what": what}
 
 
 @require_POST
@@ -115,7 +129,7 @@ def _done(action: RecordingRemoval, files: list[File]) -> str:
 def recover(request: PortalRequest, spec: Source, session_id: str, uuid: str) -> HttpResponse:
     """Takes all files of one time out of the trash."""
     service.recover(request.api, request.connection, uuid)
-    toast(request, "good", "All files of that instance were recovered.")
+    toast(request, "good", _("All files of that instance were recovered."))
     return _back(request, spec, session_id, uuid)
 
 
@@ -126,7 +140,7 @@ def recover_file(
 ) -> HttpResponse:
     """Takes one file out of the trash."""
     service.recover(request.api, request.connection, uuid, file_id)
-    toast(request, "good", "The file was recovered.")
+    toast(request, "good", _("The file was recovered."))
     return _back(request, spec, session_id, uuid)
 
 

@@ -20,6 +20,7 @@ from portal.recordings.forms.retention import RuleForm
 from portal.recordings.jobs import retention
 from portal.recordings.jobs.reading import READING
 from portal.recordings.models import RetentionRule
+from portal.translation import gettext as _
 from portal.ui.pages import page
 from portal.ui.views import ActionView, Labels
 
@@ -74,7 +75,7 @@ class _RetentionView(ActionView):
         return self.list_url()
 
     def context(self) -> dict[str, Any]:
-        return {"trail": [("Retention", self.list_url())]}
+        return {"trail": [(_("Retention"), self.list_url())]}
 
     def note(self, act: Act, found: RetentionRule) -> None:
         sent = {
@@ -96,10 +97,10 @@ class NewRule(_RetentionView):
 
     def labels(self) -> Labels:
         return Labels(
-            "New retention rule",
-            submit="Simulate",
-            lead="Older recordings are moved to the trash once a day, except those on hold.",
-            hint="Nothing is moved yet: you preview the rule first.",
+            _("New retention rule"),
+            submit=_("Simulate"),
+            lead=_("Older recordings are moved to the trash once a day, except those on hold."),
+            hint=_("Nothing is moved yet: you preview the rule first."),
         )
 
     def perform(self, form: Any) -> str:
@@ -140,17 +141,18 @@ class TurnOn(_OfRule):
 
     def labels(self) -> Labels:
         return Labels(
-            "Turn this rule on?",
-            submit="Turn on",
-            lead=f"{self.rule}. Now that would move {retention.in_words(self.rule)}, to the trash.",
+            _("Turn this rule on?"),
+            submit=_("Turn on"),
+            lead=_("%(rule)s. Now that would move %(in_words)s, to the trash.")
+            % {"rule": self.rule, "in_words": retention.in_words(self.rule)},
             consequences=[
-                ("clock", "It runs now, and then once a day."),
+                ("clock", _("It runs now, and then once a day.")),
                 (
                     "undo-2",
-                    "Each run is a job, which can be undone while its trash is kept.",
+                    _("Each run is a job, which can be undone while its trash is kept."),
                 ),
-                ("lock", "Recordings on hold are left alone."),
-                ("eye", "The service does not report views of recordings."),
+                ("lock", _("Recordings on hold are left alone.")),
+                ("eye", _("The service does not report views of recordings.")),
             ],
         )
 
@@ -163,21 +165,21 @@ class TurnOn(_OfRule):
             self.rule.save()
             self.note(Act.RETENTION_SET, self.rule)
             transaction.on_commit(lambda: enqueue("recordings.run_retention"))
-        return "The rule is on."
+        return _("The rule is on.")
 
 
 class TurnOff(_OfRule):
     """Has a rule do nothing any more."""
 
     def labels(self) -> Labels:
-        return Labels("Turn this rule off?", submit="Turn off", lead=f"{self.rule}.")
+        return Labels(_("Turn this rule off?"), submit=_("Turn off"), lead=f"{self.rule}.")
 
     def perform(self, form: Any) -> str:
         with transaction.atomic():
             self.rule.is_active = False
             self.rule.save(update_fields=["is_active"])
             self.note(Act.RETENTION_SET, self.rule)
-        return "The rule is off."
+        return _("The rule is off.")
 
 
 class RemoveRule(_OfRule):
@@ -186,13 +188,13 @@ class RemoveRule(_OfRule):
     is_destructive: ClassVar[bool] = True
 
     def labels(self) -> Labels:
-        return Labels("Remove this rule?", submit="Remove rule", lead=f"{self.rule}.")
+        return Labels(_("Remove this rule?"), submit=_("Remove rule"), lead=f"{self.rule}.")
 
     def perform(self, form: Any) -> str:
         with transaction.atomic():
             self.note(Act.RETENTION_REMOVED, self.rule)
             self.rule.delete()
-        return "The rule is removed."
+        return _("The rule is removed.")
 
     def next_url(self) -> str:
         return self.list_url()

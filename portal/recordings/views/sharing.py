@@ -16,6 +16,7 @@ from portal.contract.recordings import RecordedMeeting, Recordings, RecordingSet
 from portal.recordings import sharing as known
 from portal.recordings.services import sharing as service
 from portal.recordings.views.source import Source, source_url
+from portal.translation import gettext as _
 from portal.ui.explain import explain
 from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm, contract_form
@@ -78,7 +79,7 @@ def settings(
     if not form.is_valid():
         return answer(Sharing(uuid, None, form))
     if changes:
-        toast(request, "good", "Sharing settings saved.")
+        toast(request, "good", _("Sharing settings saved."))
     if not request.htmx:
         return go(request, f"{source_url(request, spec, session_id, 'recordings')}#watching")
     return answer(Sharing(uuid, request.api.recordings.settings(uuid), just_closed=True))

@@ -8,6 +8,7 @@ from django.http import HttpResponseBase
 from django.urls import reverse
 
 from portal.access.http import PortalRequest
+from portal.translation import gettext_lazy
 
 
 class Source(Protocol):
@@ -28,8 +29,8 @@ class RecordingItself:
     """A recording whose pages stand below its own page."""
 
     family: str = "recordings"
-    noun: str = "recording"
-    title: str = "Recordings"
+    noun: str = gettext_lazy("recording")
+    title: str = gettext_lazy("Recordings")
 
 
 ITSELF = RecordingItself()

@@ -16,6 +16,8 @@ from portal.recordings.services import storage
 from portal.recordings.services.choosing import Chosen
 from portal.recordings.services.storage import Forecast, History
 from portal.recordings.views.listing import RecordingsReadView
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.charts import Chart, Series
 from portal.ui.pages import page
 
@@ -32,7 +34,7 @@ class Storage(RecordingsReadView, MirroredView):
         return f"recordings:{_PARTS.get(part, part)}"
 
     def nouns(self) -> tuple[str, str]:
-        return "recording", "recordings"
+        return _("recording"), _("recordings")
 
     def total(self) -> int:
         return sum(mirror.counts_by_status(self.request.connection).values())
@@ -69,25 +71,36 @@ def _pairs(data: QueryDict, filters: RecordingsFilter) -> list[tuple[str, str]]:
 
 def _chart(found: History) -> Chart:
     moments = [datetime.combine(one.day, time.min, UTC) for one in found.days]
-    series = [Series("Used", [one.used for one in found.days])]
+    series = [Series(_("Used"), [one.used for one in found.days])]
     if any(one.allowed is not None for one in found.days):
-        series.append(Series("Included in the plan", [one.allowed for one in found.days]))
-    return Chart("storage", "Cloud storage", moments, series, unit="GB", by="day")
+        series.append(Series(_("Included in the plan"), [one.allowed for one in found.days]))
+    return Chart("storage", _("Cloud storage"), moments, series, unit="GB", by="day")
 
 
 def _in_words(outlook: Forecast | None, found: History) -> str:
     """The forecast in a sentence."""
     if outlook is None:
-        return "There are too few days for a forecast."
-    grows = f"{abs(outlook.per_day):,.2f} GB a day"
-    trend = f"Storage grows by {grows}" if outlook.per_day > 0 else f"Storage shrinks by {grows}"
+        return _("There are too few days for a forecast.")
+    grows = _("%(size)s GB a day") % {"size": number(abs(outlook.per_day), 2)}
+    trend = (
+        _("Storage grows by %(grows)s") % {"grows": grows}
+        if outlook.per_day > 0
+        else _("Storage shrinks by %(grows)s") % {"grows": grows}
+    )
     if abs(outlook.per_day) < 0.005:
-        trend = "Storage stays as it is"
+        trend = _("Storage stays as it is")
     if outlook.is_full:
-        return f"{trend}. The storage of the plan is used up."
+        return _("%(trend)s. The storage of the plan is used up.") % {"trend": trend}
     if outlook.full_on:
-        day = dateformat.format(outlook.full_on, "j F Y")
-        return f"{trend}. At that rate the storage of the plan is used up on {day}."
+        day = dateformat.format(outlook.full_on, _("j F Y"))
+        return _("%(trend)s. At that rate the storage of the plan is used up on %(day)s.") % {
+            "trend": trend,
+            "day": day,
+        }
     if found.last and found.last.allowed is None:
-        return f"{trend}. The service does not report how much the plan includes."
-    return f"{trend}. At that rate the plan is not used up within three years."
+        return _("%(trend)s. The service does not report how much the plan includes.") % {
+            "trend": trend
+        }
+    return _("%(trend)s. At that rate the plan is not used up within three years.") % {
+        "trend": trend
+    }

@@ -8,6 +8,7 @@ from django.db.models import BigIntegerField, Count, F, FloatField, QuerySet, Su
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast, Lower
 from django.http import QueryDict
+from django.utils.text import capfirst
 
 from portal.access.models import Connection
 from portal.contract.operation import Operation
@@ -81,11 +82,18 @@ class ListedReport(Report):
     def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
         return [ReportWindow(self.source, span_of(chosen), subject)]
 
+    def kept_rows(
+        self, connection: Connection, wanted: ReportWindow, chosen: Range, search: str
+    ) -> QuerySet[KeptRow, KeptRow]:
+        """The rows that are shown, within the part of the people that a connection is limited
+        to."""
+        return rows_of(connection, wanted, chosen, search)
+
     def rows(
         self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> QuerySet[KeptRow, KeptRow]:
         [wanted] = self.wanted(chosen, subject)
-        found = rows_of(connection, wanted, chosen, filters.search)
+        found = self.kept_rows(connection, wanted, chosen, filters.search)
         by = self.sorts[filters.order.removeprefix("-")]
         if filters.order[0] == "-":
             return found.order_by(by.desc(nulls_last=True), "pk")
@@ -95,11 +103,11 @@ class ListedReport(Report):
         self, connection: Connection, filters: ReportFilter, chosen: Range, subject: str = ""
     ) -> list[Total]:
         [wanted] = self.wanted(chosen, subject)
-        rows = rows_of(connection, wanted, chosen, filters.search)
+        rows = self.kept_rows(connection, wanted, chosen, filters.search)
         asked = {f"sum_{name}": Sum(summed(name)) for name, _, _ in self.sums}
         found = rows.aggregate(count=Count("pk"), **asked)
         return [
-            Total(self.many.capitalize(), found["count"]),
+            Total(capfirst(self.many), found["count"]),
             *(Total(label, found[f"sum_{name}"] or 0, unit) for name, label, unit in self.sums),
         ]
 

@@ -8,6 +8,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from portal.reports.definitions.base import summed
+from portal.translation import gettext as _
 from portal.ui.charts import Chart, Series
 from portal.ui.ranges import Range
 
@@ -27,6 +28,6 @@ def by_day(name: str, title: str, rows: Any, chosen: Range, number: str) -> Char
         name,
         title,
         [datetime.combine(day, time(12), chosen.zone) for day in days],
-        [Series("Minutes", [sums.get(day, 0) for day in days])],
+        [Series(_("Minutes"), [sums.get(day, 0) for day in days])],
         by="day",
     )

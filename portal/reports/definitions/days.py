@@ -17,6 +17,8 @@ from portal.reports.services.fetching import ReportWindow
 from portal.reports.services.rows import rows_of, span_of
 from portal.reports.services.sources import DAILY, STORAGE, Source
 from portal.reports.tables import DailyTable, StorageTable
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.charts import Chart, Series
 from portal.ui.ranges import Range
 
@@ -46,7 +48,7 @@ class StorageOfDay:
 
 
 class _DaysReport(SummedReport):
-    one, many = "day", "days"
+    one, many = gettext_lazy("day"), gettext_lazy("days")
     source: ClassVar[Source]
 
     def wanted(self, chosen: Range, subject: str = "") -> list[ReportWindow]:
@@ -77,8 +79,8 @@ def _chart(name: str, title: str, days: list[Any], series: dict[str, str], **mor
 
 class DailyUse(_DaysReport):
     slug = "daily"
-    title = "Daily use"
-    about = "Meetings, participants, minutes and new people of each day."
+    title = gettext_lazy("Daily use")
+    about = gettext_lazy("Meetings, participants, minutes and new people of each day.")
     icon = "calendar-range"
     operation = Reports.daily
     filter_class = DailyFilter
@@ -97,25 +99,25 @@ class DailyUse(_DaysReport):
 
     def added_up(self, made: Sequence[Any]) -> list[Total]:
         return [
-            Total("Meetings and webinars", added(one.meetings for one in made)),
-            Total("Participants", added(one.participants for one in made)),
-            Total("Participant time", added(one.minutes for one in made), "minutes"),
-            Total("New people", added(one.new_users for one in made)),
+            Total(_("Meetings and webinars"), added(one.meetings for one in made)),
+            Total(_("Participants"), added(one.participants for one in made)),
+            Total(_("Participant time"), added(one.minutes for one in made), "minutes"),
+            Total(_("New people"), added(one.new_users for one in made)),
         ]
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
         days = list(rows)
         return [
-            _chart("meetings", "Meetings and webinars", days, {"meetings": "Meetings"}),
-            _chart("participants", "Participants", days, {"participants": "Participants"}),
-            _chart("minutes", "Participant minutes", days, {"minutes": "Minutes"}),
+            _chart("meetings", _("Meetings and webinars"), days, {"meetings": _("Meetings")}),
+            _chart("participants", _("Participants"), days, {"participants": _("Participants")}),
+            _chart("minutes", _("Participant minutes"), days, {"minutes": _("Minutes")}),
         ]
 
 
 class Storage(_DaysReport):
     slug = "storage"
-    title = "Cloud recording storage"
-    about = "Storage used at the end of each day, compared with the plan."
+    title = gettext_lazy("Cloud recording storage")
+    about = gettext_lazy("Storage used at the end of each day, compared with the plan.")
     icon = "hard-drive"
     operation = Reports.cloud_recording
     filter_class = StorageFilter
@@ -139,14 +141,14 @@ class Storage(_DaysReport):
         if first and last and first.used is not None and last.used is not None:
             grown = last.used - first.used
         return [
-            Total("Used on the last day", last.used if last else None, "GB"),
-            Total("Added within these days", grown, "GB"),
-            Total("Storage of the plan", last.plan if last else None, "GB"),
+            Total(_("Used on the last day"), last.used if last else None, "GB"),
+            Total(_("Added within these days"), grown, "GB"),
+            Total(_("Storage of the plan"), last.plan if last else None, "GB"),
         ]
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
-        series = {"used": "Used", "free": "Included with licences", "plan": "Plan"}
-        return [_chart("storage", "Storage", list(rows), series, unit="GB")]
+        series = {"used": _("Used"), "free": _("Included with licences"), "plan": _("Plan")}
+        return [_chart("storage", _("Storage"), list(rows), series, unit="GB")]
 
 
 def gigabytes(said: Any) -> float | None:

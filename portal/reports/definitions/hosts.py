@@ -12,6 +12,7 @@ from typing import Any
 from portal.access.models import Connection
 from portal.contract.reports import Reports
 from portal.contract.users import LicenceType
+from portal.directory import part
 from portal.mirror.values import integer, text
 from portal.mirror.values import words as words_of
 from portal.reports.definitions.base import SummedReport, added
@@ -22,9 +23,11 @@ from portal.reports.services.rows import rows_of, span_of
 from portal.reports.services.sources import HOSTS, INACTIVE
 from portal.reports.services.windows import Span
 from portal.reports.tables import HostTable, InactiveTable
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.ranges import Range
 
-_LICENCES = {each.value: each.label for each in LicenceType}
+_LICENCES = {each.value: each for each in LicenceType}
 _SHOWN = 10
 
 
@@ -59,10 +62,10 @@ class _Sums:
 
 class Hosts(SummedReport):
     slug = "hosts"
-    title = "Active hosts"
-    about = "Hosts of meetings and webinars, with participants and minutes."
+    title = gettext_lazy("Active hosts")
+    about = gettext_lazy("Hosts of meetings and webinars, with participants and minutes.")
     icon = "users"
-    one, many = "host", "hosts"
+    one, many = gettext_lazy("host"), gettext_lazy("hosts")
     operation = Reports.users
     filter_class = HostFilter
     table_class = HostTable
@@ -72,14 +75,14 @@ class Hosts(SummedReport):
         return [ReportWindow(HOSTS, span_of(chosen))]
 
     def made(self, connection: Connection, chosen: Range, search: str) -> Iterator[Host]:
-        return _matching(_hosts(connection, chosen), search)
+        return _matching(within(connection, _hosts(connection, chosen)), search)
 
     def added_up(self, made: Sequence[Any]) -> list[Total]:
         return [
-            Total("Hosts", len(made)),
-            Total("Meetings and webinars", added(one.meetings for one in made)),
-            Total("Participants", added(one.participants for one in made)),
-            Total("Participant time", added(one.minutes for one in made), "minutes"),
+            Total(_("Hosts"), len(made)),
+            Total(_("Meetings and webinars"), added(one.meetings for one in made)),
+            Total(_("Participants"), added(one.participants for one in made)),
+            Total(_("Participant time"), added(one.minutes for one in made), "minutes"),
         ]
 
     def bars(self, rows: Iterable[Any]) -> list[Bar]:
@@ -89,7 +92,7 @@ class Hosts(SummedReport):
         return [
             Bar(
                 one,
-                f"{one.minutes / 60:,.1f} h",
+                f"{number(one.minutes / 60, 1)} h",
                 f"{max(one.minutes * 100 / most[0].minutes, 0.5):.2f}%",
             )
             for one in most
@@ -98,10 +101,10 @@ class Hosts(SummedReport):
 
 class InactiveHosts(SummedReport):
     slug = "inactive"
-    title = "Inactive hosts"
-    about = "Active people who hosted no meetings or webinars."
+    title = gettext_lazy("Inactive hosts")
+    about = gettext_lazy("Active people who hosted no meetings or webinars.")
     icon = "user-x"
-    one, many = "person", "people"
+    one, many = gettext_lazy("person"), gettext_lazy("people")
     operation = Reports.users
     filter_class = InactiveFilter
     table_class = InactiveTable
@@ -123,11 +126,21 @@ class InactiveHosts(SummedReport):
             for host_id in rows_of(connection, wanted).values_list("data__id", flat=True)
         }
         found = (_host(row.data) for row in rows_of(connection, last).iterator())
-        return _matching((one for one in found if one.id not in hosted), search)
+        never = (one for one in found if one.id not in hosted)
+        return _matching(within(connection, never), search)
 
     def added_up(self, made: Sequence[Any]) -> list[Total]:
-        licensed = sum(one.licence not in ("", "Basic") for one in made)
-        return [Total("Inactive people", len(made)), Total("With a paid licence", licensed)]
+        licensed = sum(one.licence not in ("", LicenceType.BASIC.label) for one in made)
+        return [Total(_("Inactive people"), len(made)), Total(_("With a paid licence"), licensed)]
+
+
+def within(connection: Connection, hosts: Iterable[Host]) -> Iterable[Host]:
+    """Those within the part of the people that the connection is limited to."""
+    if connection.part is None:
+        return hosts
+    listed = list(hosts)
+    inside = part.known(connection, {one.id or one.email for one in listed})
+    return [one for one in listed if (one.id or one.email) in inside]
 
 
 def _hosts(connection: Connection, chosen: Range) -> Iterator[Host]:
@@ -160,7 +173,7 @@ def _host(data: dict[str, Any]) -> Host:
         text(data.get("user_name")) or email,
         email,
         text(data.get("dept")),
-        known or text(licence),
+        known.label if known else text(licence),
     )
 
 

@@ -6,16 +6,18 @@ from portal.reports.definitions.by_day import by_day
 from portal.reports.filters import PersonFilter
 from portal.reports.services.sources import PERSON
 from portal.reports.tables import PersonTable
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.charts import Chart
 from portal.ui.ranges import Range
 
 
 class PersonMeetings(ListedReport):
     slug = "person"
-    title = "Meetings of a person"
-    about = "The meetings and webinars that one person hosted."
+    title = gettext_lazy("Meetings of a person")
+    about = gettext_lazy("The meetings and webinars that one person hosted.")
     icon = "user"
-    one, many = "meeting or webinar", "meetings and webinars"
+    one, many = gettext_lazy("meeting or webinar"), gettext_lazy("meetings and webinars")
     operation = Reports.user_meetings
     filter_class = PersonFilter
     table_class = PersonTable
@@ -29,10 +31,10 @@ class PersonMeetings(ListedReport):
         "participants": number("participants_count"),
     }
     sums = (
-        ("participants_count", "Participants", ""),
-        ("duration", "Hosted time", "minutes"),
-        ("total_minutes", "Participant time", "minutes"),
+        ("participants_count", gettext_lazy("Participants"), ""),
+        ("duration", gettext_lazy("Hosted time"), "minutes"),
+        ("total_minutes", gettext_lazy("Participant time"), "minutes"),
     )
 
     def charts(self, rows: Rows, chosen: Range) -> list[Chart]:
-        return [by_day("hosted", "Minutes hosted", rows, chosen, "duration")]
+        return [by_day("hosted", _("Minutes hosted"), rows, chosen, "duration")]

@@ -19,14 +19,16 @@ from portal.reports.services import keeping
 from portal.reports.services.fetching import JOB, ReportWindow, lacking
 from portal.reports.services.sources import PAGE, SourceKind
 from portal.reports.services.windows import Span
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 
 
 class ReadReport(JobType):
     """`parameters["wanted"]` are the days and reports, `about` the first of them."""
 
     name = JOB
-    noun = ("window", "windows")
-    verbs = {"read": "Read"}
+    noun = (gettext_lazy("window"), gettext_lazy("windows"))
+    verbs = {"read": gettext_lazy("Read")}
     reads_only = True
     is_listed = True
 
@@ -39,19 +41,21 @@ class ReadReport(JobType):
         connection = planning.job.connection
         wanted = [ReportWindow.loaded(each) for each in planning.job.parameters["wanted"]]
         windows = [window for each in wanted for window in lacking(connection, each)]
-        planning.progress(0, len(windows), "Counting rows")
+        planning.progress(0, len(windows), _("Counting rows"))
 
         def split(window: ReportWindow) -> list[Span | None]:
             return _parts(planning.api, window)
 
-        number = 0
+        place = 0
         found = planning.concurrently(split, windows)
         for window, parts in zip(windows, found, strict=True):
             for part in parts:
-                number += 1
+                place += 1
                 one = ReportWindow(window.source, part, window.subject)
-                label = f"{window.source.title}, {in_words(part)}" if part else window.source.title
-                planning.add(NewItem(number, label, "read", _named(one), data=one.dumped()))
+                label = (
+                    f"{window.source.title}, {in_words(part)}" if part else str(window.source.title)
+                )
+                planning.add(NewItem(place, label, "read", _named(one), data=one.dumped()))
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         wanted = ReportWindow.loaded(item.data)
@@ -59,10 +63,12 @@ class ReadReport(JobType):
         window = keeping.begin(report, f"item {item.pk}", wanted.span)
         keeping.read(api, wanted.source, window, wanted.subject)
         item.window = window  # type: ignore[attr-defined]
-        short = window.reported is not None and window.listed < window.reported
-        words = (
-            f"{window.listed:,} of {window.reported:,} reported rows were listed." if short else ""
-        )
+        words = ""
+        if window.reported is not None and window.listed < window.reported:
+            words = _("%(listed)s of %(reported)s reported rows were listed.") % {
+                "listed": number(window.listed),
+                "reported": number(window.reported),
+            }
         return Done(message=words)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:  # noqa: ARG002
@@ -81,8 +87,11 @@ class ReadReport(JobType):
 
 def in_words(span: Span) -> str:
     if span.first == span.last:
-        return dateformat.format(span.first, "j F Y")
-    return f"{dateformat.format(span.first, 'j F')} to {dateformat.format(span.last, 'j F Y')}"
+        return dateformat.format(span.first, _("j F Y"))
+    return _("%(first)s to %(last)s") % {
+        "first": dateformat.format(span.first, _("j F")),
+        "last": dateformat.format(span.last, _("j F Y")),
+    }
 
 
 def _named(wanted: ReportWindow) -> str:

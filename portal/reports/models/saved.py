@@ -5,18 +5,19 @@ from django.db import models
 from portal.access.models import Connection, User
 from portal.access.models.connection import new_key
 from portal.jobs.models import Job
-from portal.work.models import Leased
+from portal.translation import gettext_lazy
+from portal.work.models import Leased, leases_index
 
 
 class Frequency(models.TextChoices):
-    DAILY = "daily", "Every day, about the day before"
-    WEEKLY = "weekly", "Every week, about the seven days before"
-    MONTHLY = "monthly", "Every month, about the month before"
+    DAILY = "daily", gettext_lazy("Every day, about the day before")
+    WEEKLY = "weekly", gettext_lazy("Every week, about the seven days before")
+    MONTHLY = "monthly", gettext_lazy("Every month, about the month before")
 
 
 class FileKind(models.TextChoices):
     CSV = "csv", "CSV"
-    XLSX = "xlsx", "Excel"
+    XLSX = "xlsx", gettext_lazy("Excel")
 
 
 class SavedReport(Leased):
@@ -50,9 +51,9 @@ class SavedReport(Leased):
 
 
 class RunState(models.TextChoices):
-    WAITING = "waiting", "Being read"
-    SENT = "sent", "Sent"
-    FAILED = "failed", "Failed"
+    WAITING = "waiting", gettext_lazy("Being read")
+    SENT = "sent", gettext_lazy("Sent")
+    FAILED = "failed", gettext_lazy("Failed")
 
 
 class ReportRun(Leased):
@@ -76,6 +77,12 @@ class ReportRun(Leased):
 
     class Meta:
         ordering = ["-pk"]
+        indexes = [
+            models.Index(
+                fields=["created_at"], condition=models.Q(mailed_at=None), name="report_to_send"
+            ),
+            leases_index("report_leased"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.saved}: {self.first} to {self.last}"

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from portal.translation import gettext as _
+from portal.translation import number
+
 Unit = Literal["", "minutes", "GB", "money"]
 
 
@@ -35,13 +38,13 @@ def figures(totals: Sequence[Total], before: Sequence[Total] | None = None) -> l
 def shown(value: float | None, unit: Unit) -> str:
     """A number with its unit, as people write it."""
     if value is None:
-        return "Unknown"
+        return _("Unknown")
     if unit == "minutes":
         hours, minutes = divmod(round(value), 60)
-        return f"{hours:,} h {minutes:02} min" if hours else f"{minutes} min"
+        return f"{number(hours)} h {minutes:02} min" if hours else f"{minutes} min"
     if unit == "GB":
-        return f"{value:,.2f} GB"
-    return f"{value:,.2f}" if unit == "money" else f"{value:,.0f}"
+        return f"{number(value, 2)} GB"
+    return number(value, 2 if unit == "money" else 0)
 
 
 def _figure(total: Total, earlier: Total | None, is_compared: bool) -> Figure:
@@ -55,12 +58,15 @@ def _figure(total: Total, earlier: Total | None, is_compared: bool) -> Figure:
 def change_in_words(total: Total, before: float | None) -> str:
     """As in "12 more (25 %)"; of an unknown number nothing can be said."""
     if total.value is None or before is None:
-        return "Cannot be compared"
+        return _("Cannot be compared")
     change = total.value - before
     if not change:
-        return "No change"
-    said = f"{shown(abs(change), total.unit)} {'more' if change > 0 else 'less'}"
+        return _("No change")
+    words = _("%(amount)s more") if change > 0 else _("%(amount)s less")
+    said = words % {"amount": shown(abs(change), total.unit)}
     if not before:
         return said
     percent = abs(change) * 100 / abs(before)
-    return f"{said} ({percent:,.0f} %)" if percent >= 1 else f"{said} (under 1 %)"
+    if percent < 1:
+        return _("%(change)s (under 1 %%)") % {"change": said}
+    return f"{said} ({number(percent)} %)"

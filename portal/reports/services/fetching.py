@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.client import Api, ApiError, Unauthorized
@@ -21,6 +22,8 @@ from portal.reports.services import keeping
 from portal.reports.services.keeping import TooLong
 from portal.reports.services.sources import DAILY, SOURCES, Source, SourceKind
 from portal.reports.services.windows import Span, half_a_year_before, missing
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.explain import Fault, explain
 
 JOB = "reports.read"
@@ -28,7 +31,7 @@ _WINDOWS_AT_ONCE = 2
 _ROWS_AT_ONCE = 3000
 _STOPPED_FOR = timedelta(minutes=5)  # a job that somebody cancelled is not begun again so soon
 _DAY = timedelta(days=1)
-TOO_OLD = "The service keeps only the last six months."
+TOO_OLD = gettext_lazy("The service keeps only the last six months.")
 
 
 @dataclass(frozen=True)
@@ -104,12 +107,19 @@ def within_reach(source: Source, span: Span, now: datetime) -> Span | None:
 def gather(
     connection: Connection, api: Api, wanted: Iterable[ReportWindow], origin: Origin
 ) -> Gathered:
-    """Has all of it read that lacks, at once or by a job. Never raises `ApiError`."""
+    """Has all of it read that lacks, at once or by a job. Never raises `ApiError`.
+
+    What is kept is shown to all who share the connection. So it is read whole, also for somebody
+    who is limited to a part of the people and is shown the rows of these.
+    """
+    if connection.part is not None:
+        connection, origin = connection.whole(), Origin(connection.owner)
+        api = api_for(connection)
     wanted = list(wanted)
     lack = [window for each in wanted for window in lacking(connection, each)]
     if not lack:
         return Gathered()
-    found = _job_about(connection, wanted)
+    found = job_about(connection, wanted)
     if found is not None:
         return Gathered(found)
     is_little = len(lack) <= _WINDOWS_AT_ONCE or all(each.span is None for each in lack)
@@ -124,20 +134,31 @@ def gather(
 def request_reading(connection: Connection, origin: Origin, wanted: Sequence[ReportWindow]) -> Job:
     """Begins the job that reads what lacks of this."""
     first = wanted[0]
-    title = f"Read report: {first.source.title}"
     if first.span:
         days = [each.span for each in wanted if each.span]
-        title += f", {min(each.first for each in days)} to {max(each.last for each in days)}"
+        title = _("Read report: %(title)s, %(first)s to %(last)s") % {
+            "title": first.source.title,
+            "first": min(each.first for each in days),
+            "last": max(each.last for each in days),
+        }
+    else:
+        title = _("Read report: %(title)s") % {"title": first.source.title}
     data = {"about": first.about, "wanted": [each.dumped() for each in wanted]}
     return jobs.draft(origin, connection, JOB, title, parameters=data)
 
 
-def read_window(connection: Connection, api: Api, window: ReportWindow, reader: str) -> None:
-    """Reads one window and keeps it. Raises `ApiError`, `TooLong`."""
+def read_window(
+    connection: Connection,
+    api: Api,
+    window: ReportWindow,
+    reader: str,
+    most: int | None = _ROWS_AT_ONCE,
+) -> None:
+    """Reads one window and keeps it. Raises `ApiError`, and `TooLong` beyond `most` rows."""
     report = keeping.report_of(connection, window.source, window.subject)
     begun = keeping.begin(report, reader, window.span)
     try:
-        keeping.read(api, window.source, begun, window.subject, _ROWS_AT_ONCE)
+        keeping.read(api, window.source, begun, window.subject, most)
     except (ApiError, TooLong):
         begun.delete()
         raise
@@ -157,8 +178,8 @@ def _read_at_once(connection: Connection, api: Api, lack: Sequence[ReportWindow]
     return None
 
 
-def _job_about(connection: Connection, wanted: Sequence[ReportWindow]) -> Job | None:
-    """The job that reads the report already, or that was stopped just now."""
+def job_about(connection: Connection, wanted: Sequence[ReportWindow]) -> Job | None:
+    """The job that reads one of these reports already, or that was stopped just now."""
     about = {each.about for each in wanted}
     for job in _lately(connection):
         if job.parameters.get("about") in about:

@@ -5,7 +5,7 @@ the place of what was known of its days, in one transaction: no row is there twi
 """
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from hashlib import blake2b
 from math import isfinite
 from typing import Any
@@ -21,7 +21,7 @@ from portal.contract.model import Model
 from portal.mirror.values import integer, text
 from portal.reports.models import KeptReport, KeptRow, KeptWindow
 from portal.reports.services.sources import SOURCES, Page, Source, SourceKind, day_of, moment_of
-from portal.reports.services.windows import Span, settled
+from portal.reports.services.windows import Span, half_a_year_before, settled
 
 FRESH = timedelta(minutes=5)  # what may change yet is not read again so soon
 FINAL = "final"  # among the totals of a session that does not change any more
@@ -143,21 +143,40 @@ def finish(window: KeptWindow, source: Source) -> None:
 
 def prune() -> int:
     """Deletes windows that nobody reads any more. Returns how many rows went."""
-    old = timezone.now() - _ABANDONED
+    now = timezone.now()
+    old = now - _ABANDONED
     gone, _ = KeptWindow.objects.filter(is_whole=False, read_at__lt=old).delete()
     sums = [source.name for source in SOURCES.values() if source.kind is SourceKind.SUMS]
     known = KeptWindow.objects.filter(
-        is_whole=True, report__source__in=sums, read_at__lt=timezone.now() - _PASSING
+        is_whole=True, report__source__in=sums, read_at__lt=now - _PASSING
     )
-    passing = [
-        window.pk
-        for window in known.iterator()
-        if window.last and window.last > settled(window.read_at)
-    ]
+    passing = [*_passing(known), *_rolling(known, half_a_year_before(now.date()))]
     for start in range(0, len(passing), _BATCH):
         some, _ = KeptWindow.objects.filter(pk__in=passing[start : start + _BATCH]).delete()
         gone += some
     return gone
+
+
+def _passing(known: QuerySet[KeptWindow]) -> Iterator[int]:
+    """Sums up to days that were not over when they were read."""
+    for window in known.iterator():
+        if window.last and window.last > settled(window.read_at):
+            yield window.pk
+
+
+def _rolling(known: QuerySet[KeptWindow], reported_since: date) -> Iterator[int]:
+    """Sums of the end of a month. A range that rolls on begins with another such end each day, and
+    who wants the same days once more has them read again. Of days that the service does not report
+    any more, the longest end of each month stays."""
+    longest: set[tuple[int, date]] = set()
+    for window in known.filter(first__day__gt=1).order_by("first").iterator():
+        first, last = _days(window)
+        if (last + timedelta(days=1)).day > 1:
+            continue
+        if first > reported_since or (window.report_id, last) in longest:
+            yield window.pk
+        else:
+            longest.add((window.report_id, last))
 
 
 def span_of(window: KeptWindow) -> Span | None:

@@ -14,9 +14,11 @@ from portal.reports.services import keeping
 from portal.reports.services.fetching import TOO_OLD, ReportWindow, within_reach
 from portal.reports.services.sources import SourceKind
 from portal.reports.services.windows import Span, missing
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.ranges import Range
 
-NOT_READ = "Not read yet."
+NOT_READ = gettext_lazy("Not read yet.")
 
 
 @dataclass(frozen=True)
@@ -79,8 +81,9 @@ def _gaps(report: KeptReport, wanted: ReportWindow, span: Span) -> Iterator[Gap]
     for window in windows:
         days = keeping.span_of(window)
         if days and window.reported is not None and window.listed < window.reported:
-            counted = f"The service reports {window.reported:,} rows, and listed"
-            yield Gap(days, f"{counted} {window.listed:,}.")
+            words = _("The service reports %(reported)s rows, and listed %(listed)s.")
+            counts = {"reported": number(window.reported), "listed": number(window.listed)}
+            yield Gap(days, words % counts)
 
 
 def _by_reach(span: Span, reach: Span | None) -> Iterator[tuple[Span, bool]]:

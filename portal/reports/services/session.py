@@ -7,12 +7,18 @@ from typing import Any
 
 from django.utils import timezone
 
+from portal.access.api import api_for
 from portal.access.can import Can
-from portal.access.models import Connection, User
+from portal.access.grants import Grant
+from portal.access.models import Connection
 from portal.access.origin import Origin
+from portal.access.parts import Outside
 from portal.client import Api, ApiError
 from portal.contract.path import NotAnId
 from portal.contract.registrants import RegistrantsQuery, RegistrantStatus, WebinarRegistrants
+from portal.contract.reports import Reports
+from portal.directory.part import is_within
+from portal.directory.part_rules import OUTSIDE
 from portal.mirror.values import text
 from portal.reports.models import KeptWindow
 from portal.reports.services import keeping
@@ -27,6 +33,7 @@ from portal.reports.services.attendance import (
 from portal.reports.services.fetching import ReportWindow, gather
 from portal.reports.services.rows import rows_of
 from portal.reports.services.sources import OF_SESSION
+from portal.translation import gettext as _
 from portal.ui.charts import Chart, Series
 from portal.ui.explain import Fault
 
@@ -70,7 +77,7 @@ class SessionReport:
     def name(self) -> str:
         """What the session is called by, whatever the service leaves out."""
         number = text(self.details.get("id"))
-        return text(self.details.get("topic")) or number or "Without a topic"
+        return text(self.details.get("topic")) or number or _("Without a topic")
 
     def chart(self) -> Chart | None:
         """How many people were there, minute by minute or at fewer moments of a long session."""
@@ -83,36 +90,40 @@ class SessionReport:
         minutes = int((last - first).total_seconds() // 60) + 1
         step = max(-(-minutes // _MOST_MOMENTS), 1)
         moments = [first + timedelta(minutes=at) for at in range(0, minutes, step)]
-        series = Series("People", list(present(self.stays, moments)))
-        return Chart("attendance", "Attendance", moments, [series])
+        series = Series(_("People"), list(present(self.stays, moments)))
+        return Chart("attendance", _("Attendance"), moments, [series])
 
 
-def read_session(
-    connection: Connection, api: Api, family: str, session_id: str, actor: User
-) -> SessionReport:
+def read_session(grant: Grant, api: Api, family: str, session_id: str) -> SessionReport:
     """The whole report. Raises `ApiError` only where not even the details can be had."""
+    connection = grant.connection
     sources = OF_SESSION[family]
     wanted = {name: ReportWindow(source, None, session_id) for name, source in sources.items()}
-    found = gather(connection, api, wanted.values(), Origin(actor))
+    found = gather(connection, api, wanted.values(), Origin(grant.user))
     data = {name: _rows(connection, one) for name, one in wanted.items()}
+    if connection.part is not None:
+        api = api_for(connection.whole())
     if not data["details"]:
         # The page shows the words of the service itself.
         data["details"] = [getattr(api.reports, family)(session_id).model_dump(mode="json")]
+    host = text(data["details"][0].get("user_email"))
+    if not is_within(connection, host):
+        raise Outside(getattr(Reports, family), OUTSIDE)
     report = SessionReport(family, session_id, data["details"][0], fault=found.fault)
     report.stays = [stay_of(row) for row in data["participants"]]
     report.attendees = merged(report.stays, report.end)
     report.polls = list(_answers(data["polls"]))
     report.questions = list(_answers(data.get("questions", [])))
     if family == "webinar":
-        _add_registration(report, connection, api, actor)
+        _add_registration(report, grant, api)
     if found.fault is None:
         _keep_for_good(connection, report, sources.values())
     return report
 
 
-def _add_registration(report: SessionReport, connection: Connection, api: Api, actor: User) -> None:
+def _add_registration(report: SessionReport, grant: Grant, api: Api) -> None:
     number = text(report.details.get("id"))
-    if not number or not Can(actor.role, connection).call(WebinarRegistrants.list):
+    if not number or not Can(grant).call(WebinarRegistrants.list):
         return
     query = RegistrantsQuery(status=RegistrantStatus.APPROVED, page_size=300)
     try:

@@ -24,6 +24,7 @@ from portal.contract.usage import (
 )
 from portal.mirror.values import moment
 from portal.reports.services.windows import Span
+from portal.translation import gettext_lazy
 
 PAGE = 300
 
@@ -151,7 +152,7 @@ _PRESENT = ("name", "user_email")
 
 DAILY = Source(
     "daily",
-    "Daily use",
+    gettext_lazy("Daily use"),
     Reports.daily,
     SourceKind.DAYS,
     _daily,
@@ -162,7 +163,7 @@ DAILY = Source(
 )
 STORAGE = Source(
     "storage",
-    "Cloud recording storage",
+    gettext_lazy("Cloud recording storage"),
     Reports.cloud_recording,
     SourceKind.DAYS,
     _storage,
@@ -172,7 +173,7 @@ STORAGE = Source(
 )
 TELEPHONE = Source(
     "telephone",
-    "Telephone calls",
+    gettext_lazy("Telephone calls"),
     Reports.telephone,
     SourceKind.DAYS,
     _telephone,
@@ -192,7 +193,7 @@ TELEPHONE = Source(
 )
 PERSON = Source(
     "person",
-    "Meetings of a person",
+    gettext_lazy("Meetings of a person"),
     Reports.user_meetings,
     SourceKind.DAYS,
     _person,
@@ -204,7 +205,7 @@ PERSON = Source(
 )
 HOSTS = Source(
     "hosts",
-    "Active hosts",
+    gettext_lazy("Active hosts"),
     Reports.users,
     SourceKind.SUMS,
     _hosts(HostActivity.ACTIVE),
@@ -214,7 +215,7 @@ HOSTS = Source(
 )
 INACTIVE = Source(
     "inactive",
-    "Inactive hosts",
+    gettext_lazy("Inactive hosts"),
     Reports.users,
     SourceKind.SUMS,
     _hosts(HostActivity.INACTIVE),
@@ -229,11 +230,16 @@ def _of_session(family: str) -> dict[str, Source]:
 
     found = {
         "details": made(
-            "details", "Details", getattr(Reports, family), _session(family), "uuid", "id"
+            "details",
+            gettext_lazy("Details"),
+            getattr(Reports, family),
+            _session(family),
+            "uuid",
+            "id",
         ),
         "participants": made(
             "people",
-            "Participants",
+            gettext_lazy("Participants"),
             getattr(Reports, f"{family}_participants"),
             _participants(family),
             *("id", "user_id", "join_time"),
@@ -243,7 +249,7 @@ def _of_session(family: str) -> dict[str, Source]:
         ),
         "polls": made(
             "polls",
-            "Polls",
+            gettext_lazy("Polls"),
             getattr(Reports, f"{family}_polls"),
             _answers(family, "polls"),
             *("name", "email"),
@@ -252,7 +258,7 @@ def _of_session(family: str) -> dict[str, Source]:
     if family == "webinar":
         found["questions"] = made(
             "questions",
-            "Questions and answers",
+            gettext_lazy("Questions and answers"),
             Reports.webinar_questions,
             _answers(family, "questions"),
             *("name", "email"),

@@ -12,7 +12,7 @@ from portal.ui.pages import page
 
 
 @require_safe
-@connected(needs=Reports.daily)
+@connected(needs=Reports.users)
 def index(request: PortalRequest) -> HttpResponse:
     key = request.connection.key
     listed = [
@@ -21,5 +21,6 @@ def index(request: PortalRequest) -> HttpResponse:
             reverse("reports:people" if report.has_subject else f"reports:{slug}", args=[key]),
         )
         for slug, report in REPORTS.items()
+        if request.grant.may(report.needed())
     ]
     return page(request, "reports/index.html", {"reports": listed})

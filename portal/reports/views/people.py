@@ -16,6 +16,7 @@ from portal.directory.users import UserFilter
 from portal.mirror.refresh import mark_viewed
 from portal.reports.filters import PeopleFilter
 from portal.reports.tables import ReportTable
+from portal.translation import gettext_lazy
 from portal.ui.listing import ListSpec
 from portal.ui.tables import SortedColumn
 from portal.ui.views.listing import ListView
@@ -24,11 +25,13 @@ from portal.ui.views.listing import ListView
 class PeopleTable(ReportTable):
     """A row leads to the report on the person."""
 
-    caption = "People"
+    caption = gettext_lazy("People")
 
-    name = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main"}})
-    email = SortedColumn()
-    dept = SortedColumn(verbose_name="Department")
+    name = SortedColumn(
+        verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
+    )
+    email = SortedColumn(verbose_name=gettext_lazy("Email"))
+    dept = SortedColumn(verbose_name=gettext_lazy("Department"))
 
     def render_name(self, record: MirroredUser) -> SafeString:
         url = reverse("reports:person", args=[self.connection.key, record.user_id])
@@ -38,7 +41,9 @@ class PeopleTable(ReportTable):
 class People(ListView):
     needs = Reports.user_meetings
     template_name = "reports/people.html"
-    spec = ListSpec("report-people", "person", "people", keeps_views=False)
+    spec = ListSpec(
+        "report-people", gettext_lazy("person"), gettext_lazy("people"), keeps_views=False
+    )
     methods: ClassVar[dict[str, tuple[str, ...]]] = {"page": ("GET", "HEAD")}
 
     def prepare(self) -> None:

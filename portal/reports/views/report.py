@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.utils import timezone
 
-from portal.access.origin import origin_of
+from portal.access.origin import Origin, origin_of
 from portal.contract.operation import Operation
+from portal.directory.part import is_within
 from portal.jobs.job_summary import job_summaries
 from portal.reports.definitions import REPORTS, Report
 from portal.reports.definitions.hosts import Hosts
@@ -16,6 +17,7 @@ from portal.reports.services import keeping
 from portal.reports.services.comparing import figures
 from portal.reports.services.fetching import Gathered, ReportWindow, gather, request_reading
 from portal.reports.services.rows import gaps, read_at
+from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
@@ -51,6 +53,10 @@ class ReportView(ListView):
     @property
     def subject(self) -> str:
         return str(self.kwargs.get("person_id", ""))
+
+    def prepare(self) -> None:
+        if self.subject and not is_within(self.request.connection, self.subject):
+            raise Http404
 
     def operation(self) -> Operation[Any, Any]:
         return self.definition.needed()
@@ -128,14 +134,14 @@ class ReportView(ListView):
     def answer_refresh(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """Has what may have changed read again; a job that was stopped is begun again."""
         filters = self.get_filters(self.request.GET)
-        connection, wanted = self.request.connection, self.wanted(filters)
+        connection, wanted = self.request.connection.whole(), self.wanted(filters)
         for one in wanted:
             report = keeping.report_of(connection, one.source, one.subject)
             keeping.forget_freshness(report, one.span)
         origin = origin_of(self.request)
-        gathered = gather(connection, self.request.api, wanted, origin)
+        gathered = gather(self.request.connection, self.request.api, wanted, origin)
         if gathered.job and not gathered.job.is_open:
-            request_reading(connection, origin, wanted)
+            request_reading(connection, Origin(gathered.job.owner), wanted)
         return self._back()
 
     def _back(self) -> HttpResponse:
@@ -151,7 +157,7 @@ class ReportView(ListView):
             return f"{gathered.fault.title}."
         if gathered.job is None:
             return ""
-        return "Some of these days are still being read from the service."
+        return _("Some of these days are still being read from the service.")
 
     def answer_export(self, *_args: Any, file: str, **_kwargs: Any) -> HttpResponseBase:
         """The report row by row, once all that the service has of it was read: a file that was made
@@ -160,11 +166,8 @@ class ReportView(ListView):
             raise Http404
         filters = self.get_filters(self.request.GET)
         if why := self._unread(filters):
-            toast(
-                self.request,
-                "warning",
-                f"{why}No file was created, because it would be incomplete.",
-            )
+            words = _("No file was created, because it would be incomplete.")
+            toast(self.request, "warning", f"{why} {words}")
             return self._back()
         spec, table = self.get_spec(), self.get_table([])
         has_all = self.request.GET.get("columns") == "all"

@@ -17,13 +17,23 @@ from portal.contract.reports import Reports
 from portal.reports import schedule
 from portal.reports.definitions import REPORTS
 from portal.reports.models import ReportRun, RunState, SavedReport
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui import exports
 from portal.ui.pages import page
 from portal.ui.ranges import Range
 from portal.ui.views import ActionView, Labels
 
 _SHOWN = 50
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_WEEKDAYS = (
+    gettext_lazy("Monday"),
+    gettext_lazy("Tuesday"),
+    gettext_lazy("Wednesday"),
+    gettext_lazy("Thursday"),
+    gettext_lazy("Friday"),
+    gettext_lazy("Saturday"),
+    gettext_lazy("Sunday"),
+)
 _LOOKS = {RunState.SENT: "good", RunState.FAILED: "bad", RunState.WAITING: "running"}
 
 
@@ -47,7 +57,7 @@ def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
     own = ReportRun.objects.filter(saved__connection=request.connection, saved__owner=request.user)
     run = get_object_or_404(own.filter(state=RunState.SENT), key=run_key)
     report = REPORTS[run.saved.slug]
-    check(request.user.role, request.connection, report.needed())
+    check(request.grant, report.needed())
     with timezone.override(run.saved.zone):
         columns, count, rows = schedule.table_of(run)
     name = f"report-{run.saved.slug}"
@@ -58,31 +68,37 @@ def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
 
 class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
     hour = forms.TypedChoiceField(
-        label="At", coerce=int, choices=[(hour, f"{hour:02}:00") for hour in range(24)], initial=7
+        label=gettext_lazy("At"),
+        coerce=int,
+        choices=[(hour, f"{hour:02}:00") for hour in range(24)],
+        initial=7,
     )
     weekday = forms.TypedChoiceField(
-        label="Weekday", coerce=int, choices=list(enumerate(_WEEKDAYS)), required=False
+        label=gettext_lazy("Weekday"),
+        coerce=int,
+        choices=list(enumerate(_WEEKDAYS)),
+        required=False,
     )
     day = forms.IntegerField(
-        label="Day of the month",
+        label=gettext_lazy("Day of the month"),
         min_value=1,
         max_value=31,
         initial=1,
         required=False,
-        help_text="In shorter months, the last day.",
+        help_text=gettext_lazy("In shorter months, the last day."),
     )
 
     class Meta:
         model = SavedReport
         fields = ("name", "frequency", "weekday", "day", "hour", "file", "slug", "subject", "query")
         widgets = {name: forms.HiddenInput() for name in ("slug", "subject", "query")}
-        labels = {"frequency": "How often", "file": "File"}
+        labels = {"frequency": gettext_lazy("How often"), "file": gettext_lazy("File")}
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         report = REPORTS.get(given.get("slug", ""))
         if report is None or bool(given.get("subject")) != report.has_subject:
-            raise forms.ValidationError("Open the report first, then choose to send it.")
+            raise forms.ValidationError(_("Open the report first, then choose to send it."))
         # Each is asked for where the frequency has one.
         return {**given, "day": given.get("day") or 1, "weekday": given.get("weekday") or 0}
 
@@ -100,7 +116,7 @@ class SaveReport(_SavedAction):
     template_name = "reports/save.html"
 
     def labels(self) -> Labels:
-        return Labels("Send this report on a schedule", submit="Save report")
+        return Labels(_("Send this report on a schedule"), submit=_("Save report"))
 
     def get_form(self, data: Any = None) -> Any:
         asked = self.request.GET
@@ -115,18 +131,20 @@ class SaveReport(_SavedAction):
         }
         form = SaveForm(data, initial=initial)
         zone = timezone.get_current_timezone_name()
-        form.fields["hour"].help_text = f"In your time zone, {zone}."
-        form.fields["name"].help_text = f"Mailed to {self.request.user.email}."
+        form.fields["hour"].help_text = _("In your time zone, %(zone)s.") % {"zone": zone}
+        form.fields["name"].help_text = _("Mailed to %(email)s.") % {
+            "email": self.request.user.email
+        }
         return form
 
     def perform(self, form: Any) -> str:
         made: SavedReport = form.save(commit=False)
-        check(self.request.user.role, self.request.connection, REPORTS[made.slug].needed())
+        check(self.request.grant, REPORTS[made.slug].needed())
         made.connection, made.owner = self.request.connection, self.request.user
         made.zone = timezone.get_current_timezone_name()
         made.next_at = schedule.next_time(made, timezone.now())
         made.save()
-        return f"Report saved: {made.name}."
+        return _("Report saved: %(name)s.") % {"name": made.name}
 
 
 class _OneSaved(_SavedAction):
@@ -141,14 +159,17 @@ class _OneSaved(_SavedAction):
 class DeleteReport(_OneSaved):
     def labels(self) -> Labels:
         return Labels(
-            f"Delete the saved report “{self.saved.name}”?",
-            submit="Delete",
-            consequences=[("mail-x", "It is not sent any more."), ("file-x", "Its runs go too.")],
+            _("Delete the saved report “%(name)s”?") % {"name": self.saved.name},
+            submit=_("Delete"),
+            consequences=[
+                ("mail-x", _("It is not sent any more.")),
+                ("file-x", _("Its runs go too.")),
+            ],
         )
 
     def perform(self, form: Any) -> str:
         self.saved.delete()
-        return f"Deleted: {self.saved.name}."
+        return _("Deleted: %(name)s.") % {"name": self.saved.name}
 
 
 class SendReport(_OneSaved):
@@ -156,11 +177,16 @@ class SendReport(_OneSaved):
         first, last = schedule.days_of(self.saved, timezone.now())
         chosen = Range(first, last, timezone.get_current_timezone())
         return Labels(
-            f"Send “{self.saved.name}” now?",
-            submit="Send",
-            consequences=[("mail", f"The report of {chosen.in_words} will be emailed to you.")],
+            _("Send “%(name)s” now?") % {"name": self.saved.name},
+            submit=_("Send"),
+            consequences=[
+                (
+                    "mail",
+                    _("The report of %(days)s will be emailed to you.") % {"days": chosen.in_words},
+                )
+            ],
         )
 
     def perform(self, form: Any) -> str:
         schedule.begin_run(self.saved, timezone.now())
-        return f"{self.saved.name} is being created and emailed."
+        return _("%(name)s is being created and emailed.") % {"name": self.saved.name}

@@ -14,6 +14,8 @@ from portal.reports.filters import AnswerFilter, AttendanceFilter, StayFilter
 from portal.reports.services.attendance import Attendee
 from portal.reports.services.session import SessionReport, read_session
 from portal.reports.tables import AnswerTable, AttendanceTable, ReportTable, StayTable
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui import exports
 from portal.ui.detail import Tab, wants_panel
 from portal.ui.filters import ListFilter
@@ -43,9 +45,9 @@ class SessionTab:
 _NAMED = ("name", "email")
 ATTENDANCE = SessionTab(
     "",
-    "Attendance",
-    "person",
-    "people",
+    gettext_lazy("Attendance"),
+    gettext_lazy("person"),
+    gettext_lazy("people"),
     AttendanceFilter,
     AttendanceTable,
     attrgetter("attendees"),
@@ -55,9 +57,9 @@ _TABS = (
     ATTENDANCE,
     SessionTab(
         "participants",
-        "Participants",
-        "row",
-        "rows",
+        gettext_lazy("Participants"),
+        gettext_lazy("row"),
+        gettext_lazy("rows"),
         StayFilter,
         StayTable,
         attrgetter("stays"),
@@ -65,9 +67,9 @@ _TABS = (
     ),
     SessionTab(
         "polls",
-        "Polls",
-        "answer",
-        "answers",
+        gettext_lazy("Polls"),
+        gettext_lazy("answer"),
+        gettext_lazy("answers"),
         AnswerFilter,
         AnswerTable,
         attrgetter("polls"),
@@ -76,9 +78,9 @@ _TABS = (
     ),
     SessionTab(
         "questions",
-        "Questions and answers",
-        "question",
-        "questions",
+        gettext_lazy("Questions and answers"),
+        gettext_lazy("question"),
+        gettext_lazy("questions"),
         AnswerFilter,
         AnswerTable,
         attrgetter("questions"),
@@ -118,9 +120,7 @@ class SessionView(PartsView):
 
     def prepare(self) -> None:
         request = self.request
-        self.report = read_session(
-            request.connection, request.api, self.family, self._id, request.user
-        )
+        self.report = read_session(request.grant, request.api, self.family, self._id)
 
     def _spec(self) -> ListSpec:
         tab = self.tab
@@ -214,12 +214,12 @@ def _has_come(row: Any, came: str) -> bool:
 def _facts(report: SessionReport) -> list[tuple[str, str]]:
     details = report.details
     return [
-        ("Host", str(details.get("user_name") or "")),
-        ("Host's email", str(details.get("user_email") or "")),
-        ("Number", str(details.get("id") or "")),
-        ("Duration", _minutes(details.get("duration"))),
-        ("Participants", _number(details.get("participants_count"))),
-        ("Participant time", _minutes(details.get("total_minutes"))),
+        (_("Host"), str(details.get("user_name") or "")),
+        (_("Host's email"), str(details.get("user_email") or "")),
+        (_("Number"), str(details.get("id") or "")),
+        (_("Duration"), _minutes(details.get("duration"))),
+        (_("Participants"), _number(details.get("participants_count"))),
+        (_("Participant time"), _minutes(details.get("total_minutes"))),
     ]
 
 
@@ -235,22 +235,22 @@ def _tracking(report: SessionReport) -> list[tuple[str, str]]:
 def _figures(report: SessionReport) -> list[tuple[str, str]]:
     people = report.attendees
     came = [one for one in people if one.came is not False]
-    said = [("People", f"{len(came):,}")]
+    said = [(_("People"), number(len(came)))]
     if report.registered is not None:
         registered = [one for one in people if one.registered]
         absent = sum(one.came is False for one in people)
         said += [
-            ("Registered", f"{report.registered:,}"),
-            ("Registered and came", f"{len(registered) - absent:,}"),
-            ("Answered or asked", f"{sum(bool(one.answered) for one in people):,}"),
+            (_("Registered"), number(report.registered)),
+            (_("Registered and came"), number(len(registered) - absent)),
+            (_("Answered or asked"), number(sum(bool(one.answered) for one in people))),
         ]
-    said.append(("Left early", f"{sum(bool(one.left_early) for one in came):,}"))
+    said.append((_("Left early"), number(sum(bool(one.left_early) for one in came))))
     return said
 
 
 def _minutes(value: Any) -> str:
-    return f"{value:,} min" if isinstance(value, int) else "Unknown"
+    return f"{number(value)} min" if isinstance(value, int) else _("Unknown")
 
 
 def _number(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else "Unknown"
+    return number(value) if isinstance(value, int) else _("Unknown")

@@ -5,14 +5,15 @@ one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from portal.access.api import Background
 from portal.access.models import Connection
@@ -20,13 +21,15 @@ from portal.client import ApiError
 from portal.config import cache
 from portal.config.celery import enqueue
 from portal.contract.users import LicenceType, UserStatus
-from portal.dashboards.models import Alert, AlertKind, AlertRule, in_minutes
+from portal.dashboards.models import Alert, AlertKind, AlertRule, alert_in_words
 from portal.dashboards.services.live import losses
 from portal.dashboards.services.live.picture import LiveAlert, LiveList
 from portal.dashboards.services.live.samples import totals
 from portal.directory import users
 from portal.directory.users import UserFilter
 from portal.mirror.values import text
+from portal.translation import gettext as _
+from portal.translation import in_language_of
 
 # What comes back so soon is the same alert, of which nobody hears again.
 _SAME = timedelta(minutes=10)
@@ -40,8 +43,15 @@ class Condition:
 
     rule: AlertRule
     subject: str
-    words: str
+    about: Mapping[str, Any] = field(default_factory=dict)
     since: datetime | None = None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What an alert to it says."""
+        rule = self.rule
+        of_rule = {"kind": rule.kind, "threshold": rule.threshold, "minutes": rule.minutes}
+        return {**of_rule, **self.about}
 
 
 def evaluate(
@@ -70,11 +80,14 @@ def evaluate(
     if not rules:
         return ()
     raised = Alert.objects.filter(rule__in=rules, ended_at=None).exclude(raised_at=None)
-    return tuple(LiveAlert(one.words, one.raised_at or now) for one in raised.order_by("pk"))
+    return tuple(
+        LiveAlert(one.words, one.raised_at or now, one.facts) for one in raised.order_by("pk")
+    )
 
 
 def notify(alert_id: int) -> bool:
-    """Mails an alert to the owner of its connection, once. Returns whether it was sent just now."""
+    """Mails an alert to the owner of its connection, once, in their language. Returns whether it
+    was sent just now."""
     alert = Alert.objects.select_related("rule__connection__owner").filter(pk=alert_id).first()
     if alert is None:
         return False
@@ -83,8 +96,10 @@ def notify(alert_id: int) -> bool:
         return False
     connection = alert.rule.connection
     page = reverse("dashboards:alerts", args=[connection.key])
-    body = f"{alert.words}\n\nRule: {alert.rule}\n{settings.SITE_URL}{page}\n"
-    subject = " ".join(f"[Switchboard] {connection.name}: {alert.words}".split())[:200]
+    with in_language_of(connection.owner):
+        rule = _("Rule: %(rule)s") % {"rule": alert.rule}
+        body = f"{alert}\n\n{rule}\n{settings.SITE_URL}{page}\n"
+        subject = " ".join(f"[Switchboard] {connection.name}: {alert}".split())[:200]
     send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [connection.owner.email])
     return True
 
@@ -93,17 +108,11 @@ def _of_sessions(rule: AlertRule, lists: Mapping[str, LiveList]) -> Iterator[Con
     if rule.kind == AlertKind.PARTICIPANTS:
         for one in (each for listed in lists.values() for each in listed.sessions):
             if one.participants is not None and one.participants > rule.threshold:
-                name = one.topic or one.number
-                words = f"“{name}” has over {rule.threshold:,} participants"
-                yield Condition(rule, one.key, words)
+                yield Condition(rule, one.key, {"name": one.topic or one.number})
     elif rule.kind == AlertKind.PEOPLE:
         licensed, there = _licensed(rule.connection), totals(lists).participants
         if licensed and there is not None and there * 100 > rule.threshold * licensed:
-            words = (
-                f"Participants are over {rule.threshold} % of licensed people:"
-                f" {there:,} of {licensed:,}"
-            )
-            yield Condition(rule, "account", words)
+            yield Condition(rule, "account", {"there": there, "licensed": licensed})
 
 
 def _licensed(connection: Connection) -> int:
@@ -123,19 +132,14 @@ def _of_losses(
     losses.read(connection, sessions, min(rule.threshold for rule in rules))
     for rule in rules:
         for one in losses.losing(connection, sessions, rule.threshold, now):
-            name, where = one.name or "A participant", one.session.topic or one.session.number
-            words = (
-                f"{name} in “{where}” has over {rule.threshold} % packet loss"
-                f" for {in_minutes(rule.minutes)}"
-            )
-            yield Condition(rule, one.subject, words, one.since)
+            about = {"name": one.name, "session": one.session.topic or one.session.number}
+            yield Condition(rule, one.subject, about, one.since)
 
 
 def _of_rooms(rule: AlertRule, rooms: Sequence[Sequence[str]]) -> Iterator[Condition]:
     for key, name, status in rooms:
         if status.casefold() == _OFFLINE:
-            words = f"Room “{name}” is offline for over {rule.threshold:,} minutes"
-            yield Condition(rule, key[:64], words)
+            yield Condition(rule, key[:64], {"name": name})
 
 
 def _rooms(connection: Connection) -> list[list[str]] | None:
@@ -161,7 +165,9 @@ def _note(rules: Sequence[AlertRule], conditions: Sequence[Condition], now: date
         alert = by_subject.pop((rule.pk, condition.subject), None)
         if alert is None:
             alert = Alert(rule=rule, subject=condition.subject, began_at=condition.since or now)
-        alert.words, alert.ended_at = condition.words, None
+        alert.facts, alert.ended_at = condition.facts, None
+        with translation.override(settings.LANGUAGE_CODE):
+            alert.words = alert_in_words(alert.facts)
         if alert.raised_at is None and now - alert.began_at >= _after(rule):
             alert.raised_at = now
         alert.save()

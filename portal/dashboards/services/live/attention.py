@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from portal.dashboards.services.live.picture import LiveSession
+from portal.translation import gettext as _
 from portal.ui.states import State
 
 _FORGOTTEN = timedelta(hours=12)
@@ -24,16 +25,16 @@ def reasons(session: LiveSession, now: datetime) -> list[Reason]:
     """The worst first; none for a session that goes as usual."""
     found = []
     if session.quality == "poor":
-        found.append(Reason("bad", "Poor quality"))
+        found.append(Reason("bad", _("Poor quality")))
     elif session.quality == "fair":
-        found.append(Reason("warning", "Fair quality"))
+        found.append(Reason("warning", _("Fair quality")))
     lasts = now - session.started_at if session.started_at else timedelta()
     if lasts > _FORGOTTEN:
-        found.append(Reason("warning", "Running over 12 hours"))
+        found.append(Reason("warning", _("Running over 12 hours")))
     if session.participants == 0:
-        found.append(Reason("warning", "No participants"))
+        found.append(Reason("warning", _("No participants")))
     elif session.participants == 1 and lasts > _ALONE:
-        found.append(Reason("warning", "1 participant"))
+        found.append(Reason("warning", _("1 participant")))
     return found
 
 

@@ -1,13 +1,16 @@
-"""Serves the stored snapshot to viewers: one query each, parsed once per process."""
+"""Serves the stored snapshot to viewers: one query for all, parsed once per process."""
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import blake2s
 
 from portal.access.models import Connection
 from portal.dashboards.models import LiveSnapshot
 from portal.dashboards.services.live.picture import Picture, loaded
+from portal.directory.part import known
 
 _MOST = 64
 _known: OrderedDict[int, "Kept"] = OrderedDict()
@@ -23,20 +26,40 @@ class Kept:
 
 
 def kept(connection: Connection) -> Kept:
-    """What is known of what runs; an empty picture before the first reading."""
-    rows = LiveSnapshot.objects.filter(connection=connection)
-    asked_at = rows.values_list("asked_at", flat=True).first()
-    if asked_at is None:
-        return Kept(Picture(), None)
+    """What is known of what runs; an empty picture before the first reading. For whoever is limited
+    to a part of the people, what these host."""
+    found = kept_of([connection])[connection.pk]
+    return found if connection.part is None else _narrowed(connection, found)
+
+
+def _narrowed(connection: Connection, whole: Kept) -> Kept:
+    inside = known(connection, {one.email for one in whole.picture.sessions})
+    lists = {
+        name: replace(one, sessions=tuple(each for each in one.sessions if each.email in inside))
+        for name, one in whole.picture.lists.items()
+    }
+    shown = sorted(each.key for one in lists.values() for each in one.sessions)
+    version = blake2s(repr((whole.picture.version, shown)).encode(), digest_size=8).hexdigest()
+    return replace(whole, picture=Picture(version, lists))
+
+
+def kept_of(connections: Sequence[Connection]) -> dict[int, Kept]:
+    """The same of several whole connections at once, by their primary keys."""
+    rows = LiveSnapshot.objects.filter(connection__in=[one.pk for one in connections])
+    asked = dict(rows.values_list("connection", "asked_at"))
     with _changing:
-        before = _known.get(connection.pk)
-    if before and before.asked_at == asked_at:
-        return before
-    [(asked_at, version, content)] = rows.values_list("asked_at", "version", "content")
-    made = Kept(loaded(version, content), asked_at)
+        found = {
+            key: before
+            for key, asked_at in asked.items()
+            if (before := _known.get(key)) and before.asked_at == asked_at
+        }
+    newer = rows.filter(connection__in=asked.keys() - found) if asked.keys() - found else ()
+    for row in newer:
+        found[row.connection_id] = Kept(loaded(row.version, row.content), row.asked_at)
     with _changing:
-        _known[connection.pk] = made
-        _known.move_to_end(connection.pk)
+        for key, one in found.items():
+            _known[key] = one
+            _known.move_to_end(key)
         while len(_known) > _MOST:
             _known.popitem(last=False)
-    return made
+    return {one.pk: found.get(one.pk) or Kept(Picture(), None) for one in connections}

@@ -11,7 +11,10 @@ from datetime import datetime, timedelta
 from hashlib import blake2s
 from typing import Any
 
+from django.utils.translation import get_language
+
 from portal.contract.dashboards import SessionMetric
+from portal.dashboards.models import alert_in_words
 from portal.mirror.values import integer, moment, text
 
 MEETINGS, WEBINARS = "meetings", "webinars"
@@ -93,25 +96,34 @@ class LiveSession:
 class LiveList:
     """The live sessions of one kind as of `read_at`, which is unset before the first answer.
 
-    While the service does not answer, the last picture stays: `failure` is why, in a sentence, and
-    `failing_since` when it was first asked in vain.
+    While the service does not answer, the last picture stays: `failure` is why, in a sentence of
+    each language, `why` the one for whoever reads it, and `failing_since` when it was first asked
+    in vain.
     """
 
     sessions: tuple[LiveSession, ...] = ()
     read_at: datetime | None = None
-    failure: str = ""
+    failure: Mapping[str, str] = field(default_factory=dict)
     failing_since: datetime | None = None
 
-    def failed(self, why: str, at: datetime) -> "LiveList":
+    @property
+    def why(self) -> str:
+        return self.failure.get(get_language() or "") or next(iter(self.failure.values()), "")
+
+    def failed(self, why: Mapping[str, str], at: datetime) -> "LiveList":
         return replace(self, failure=why, failing_since=self.failing_since or at)
 
 
 @dataclass(frozen=True)
 class LiveAlert:
-    """What a rule alerts to, and since when."""
+    """What a rule alerts to, and since when: by its facts, in the words of whoever reads it."""
 
     words: str
     since: datetime
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return alert_in_words(self.facts) or self.words
 
 
 @dataclass(frozen=True)
@@ -151,7 +163,7 @@ def loaded(version: str, content: str) -> Picture:
         return Picture(version)
     data = json.loads(content)
     alerts = [
-        LiveAlert(one["words"], datetime.fromisoformat(one["since"]))
+        LiveAlert(one["words"], datetime.fromisoformat(one["since"]), one.get("facts") or {})
         for one in data.get("alerts", ())
     ]
     lists = {name: _list(data.get(name) or {}) for name in LISTS}
@@ -162,9 +174,14 @@ def _list(data: Mapping[str, Any]) -> LiveList:
     return LiveList(
         sessions=tuple(_session(each) for each in data.get("sessions", ())),
         read_at=_moment(data.get("read_at")),
-        failure=data.get("failure", ""),
+        failure=_by_language(data.get("failure") or {}),
         failing_since=_moment(data.get("failing_since")),
     )
+
+
+def _by_language(failure: Mapping[str, str] | str) -> Mapping[str, str]:
+    """Snapshots of before have one sentence for all."""
+    return {"": failure} if isinstance(failure, str) else failure
 
 
 def _session(data: dict[str, Any]) -> LiveSession:

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.dashboards.models import KeptSample
+from portal.translation import gettext_lazy
 
-LEVELS = {"good": "Good", "fair": "Fair", "poor": "Poor"}
+LEVELS = {"good": gettext_lazy("Good"), "fair": gettext_lazy("Fair"), "poor": gettext_lazy("Poor")}
 _WORST_LAST = list(LEVELS)
 _LATELY = timedelta(minutes=5)
 _BATCH = 500

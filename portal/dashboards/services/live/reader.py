@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import structlog
+from django.conf import settings
 from django.db import connections, transaction
 from django.utils import timezone
 
@@ -36,13 +37,14 @@ from portal.dashboards.services.live.picture import (
     unique,
     version_of,
 )
+from portal.translation import gettext_lazy, in_all_languages, lazily
 from portal.ui.explain import cause_of
 
 EVERY = timedelta(seconds=10)  # how often the service is asked while somebody watches
 _THREADS = 8
 # The next interval asks anyway.
 _ONCE_MORE = RetryPolicy(attempts=2, seconds=2.0)
-_UNREADABLE = "The token of this connection cannot be read. Enter it again."
+_UNREADABLE = gettext_lazy("The token of this connection cannot be read. Enter it again.")
 _log = structlog.get_logger(__name__)
 
 
@@ -93,7 +95,9 @@ def asked(
     try:
         api = Background(connection, retry_policy=_ONCE_MORE).api()
     except TokenUnreadable:
-        return {name: before[name].failed(_UNREADABLE, asked_at) for name in LISTS}
+        return {
+            name: before[name].failed(_in_each_language(_UNREADABLE), asked_at) for name in LISTS
+        }
     made: dict[str, LiveList] = {}
     away: ApiError | None = None
     for name in LISTS:
@@ -103,9 +107,16 @@ def asked(
             made[name] = LiveList(_read(api, connection, name, asked_at), asked_at)
         except ApiError as error:
             _log.warning("live sessions not read", connection=connection.key, failure=str(error))
-            made[name] = before[name].failed(cause_of(error), asked_at)
+            why = _in_each_language(lazily(partial(cause_of, error)))
+            made[name] = before[name].failed(why, asked_at)
             away = None if _answers(error) else error
     return made
+
+
+def _in_each_language(words: str) -> dict[str, str]:
+    """What is kept of words for readers of any language."""
+    codes = (code for code, _name in settings.LANGUAGES)
+    return dict(zip(codes, in_all_languages(words), strict=True))
 
 
 def _answers(error: ApiError) -> bool:

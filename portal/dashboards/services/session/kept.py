@@ -13,6 +13,7 @@ from typing import Any
 
 from django.core.cache import cache as django_cache
 from django.utils import timezone
+from django.utils.translation import get_language
 from redis import RedisError
 
 from portal.access.models import Connection
@@ -84,7 +85,8 @@ def _load(key: str) -> Reading | None:
     if data is None:
         return None
     fault = None
-    if data.get("failed_at"):
+    # The words of a failure are those of whoever met it: readers of another language meet it anew.
+    if data.get("failed_at") and data.get("language") == get_language():
         since = timezone.now() - datetime.fromisoformat(data["failed_at"])
         if since.total_seconds() < _FRESH["live"]:
             fault = Fault(data["title"], data["text"], retry=True)
@@ -101,7 +103,8 @@ def _save(
 ) -> None:
     data = {"value": value, "read_at": read_at.isoformat()}
     if failed_at and fault:
-        data |= {"failed_at": failed_at.isoformat(), "title": fault.title, "text": fault.text}
+        words = {"title": fault.title, "text": fault.text, "language": get_language()}
+        data |= {"failed_at": failed_at.isoformat(), **words}
     cache.set(key, data, _KEPT)
 
 

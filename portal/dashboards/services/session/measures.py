@@ -6,10 +6,11 @@ from typing import Any
 
 from portal.dashboards.services.measurements import Quantity, read
 from portal.mirror.values import text
-from portal.ui.charts import Band, Level, falling, level_of, rising
+from portal.translation import gettext_lazy, within
+from portal.ui.charts import WORDS, Band, Level, falling, level_of, rising
 
 Content = Mapping[str, Mapping[str, str]]  # the parts of a sample, by the interface's names
-RECEIVED, SENT = "Received", "Sent"
+RECEIVED, SENT = gettext_lazy("Received"), gettext_lazy("Sent")
 
 
 @dataclass(frozen=True)
@@ -28,15 +29,22 @@ class Limit:
 
 
 LIMITS = (
-    Limit("latency", "Latency", "ms", 150, 300),
-    Limit("jitter", "Jitter", "ms", 20, 40),
-    Limit("loss", "Packet loss", "%", 1, 3),
-    Limit("audio_bitrate", "Audio bitrate", "kbps", 20, 12, is_worse_up=False),
-    Limit("video_bitrate", "Video bitrate", "kbps", 300, 150, is_worse_up=False),
-    Limit("video_frame_rate", "Video frame rate", "fps", 15, 8, is_worse_up=False),
-    Limit("video_resolution", "Video resolution", "lines", 360, 180, is_worse_up=False),
-    Limit("sharing_frame_rate", "Sharing frame rate", "fps", 3, 1, is_worse_up=False),
-    Limit("cpu", "Processor use", "%", 80, 95),
+    Limit("latency", gettext_lazy("Latency"), "ms", 150, 300),
+    Limit("jitter", gettext_lazy("Jitter"), "ms", 20, 40),
+    Limit("loss", gettext_lazy("Packet loss"), "%", 1, 3),
+    Limit("audio_bitrate", gettext_lazy("Audio bitrate"), "kbps", 20, 12, is_worse_up=False),
+    Limit("video_bitrate", gettext_lazy("Video bitrate"), "kbps", 300, 150, is_worse_up=False),
+    Limit("video_frame_rate", gettext_lazy("Video frame rate"), "fps", 15, 8, is_worse_up=False),
+    Limit(
+        "video_resolution",
+        gettext_lazy("Video resolution"),
+        gettext_lazy("lines"),
+        360,
+        180,
+        is_worse_up=False,
+    ),
+    Limit("sharing_frame_rate", gettext_lazy("Sharing frame rate"), "fps", 3, 1, is_worse_up=False),
+    Limit("cpu", gettext_lazy("Processor use"), "%", 80, 95),
 )
 # By the name of a limit: where fair begins, and poor. A measure that is left out is not judged.
 Thresholds = Mapping[str, tuple[float, float]]
@@ -89,10 +97,10 @@ def _both(prefix: str, field: str) -> tuple[Line, Line]:
 def _loss(prefix: str) -> tuple[Line, ...]:
     into, out = f"{prefix}_input", f"{prefix}_output"
     return (
-        Line("Received, average", into, "avg_loss"),
-        Line("Sent, average", out, "avg_loss"),
-        Line("Received, greatest", into, "max_loss", is_judged=False),
-        Line("Sent, greatest", out, "max_loss", is_judged=False),
+        Line(gettext_lazy("Received, average"), into, "avg_loss"),
+        Line(gettext_lazy("Sent, average"), out, "avg_loss"),
+        Line(gettext_lazy("Received, greatest"), into, "max_loss", is_judged=False),
+        Line(gettext_lazy("Sent, greatest"), out, "max_loss", is_judged=False),
     )
 
 
@@ -102,12 +110,21 @@ def _medium(name: str, title: str, prefix: str, *, has_picture: bool = True) -> 
         return own if own in _BY_NAME else ""
 
     measures = [
-        Measure("latency", "Latency", Quantity.TIME, "ms", "latency", _both(prefix, "latency")),
-        Measure("jitter", "Jitter", Quantity.TIME, "ms", "jitter", _both(prefix, "jitter")),
-        Measure("loss", "Packet loss", Quantity.SHARE, "%", "loss", _loss(prefix)),
+        Measure(
+            "latency",
+            gettext_lazy("Latency"),
+            Quantity.TIME,
+            "ms",
+            "latency",
+            _both(prefix, "latency"),
+        ),
+        Measure(
+            "jitter", gettext_lazy("Jitter"), Quantity.TIME, "ms", "jitter", _both(prefix, "jitter")
+        ),
+        Measure("loss", gettext_lazy("Packet loss"), Quantity.SHARE, "%", "loss", _loss(prefix)),
         Measure(
             "bitrate",
-            "Bitrate",
+            gettext_lazy("Bitrate"),
             Quantity.BITRATE,
             "kbps",
             limit("bitrate"),
@@ -118,30 +135,44 @@ def _medium(name: str, title: str, prefix: str, *, has_picture: bool = True) -> 
     if has_picture:
         rate, size = _both(prefix, "frame_rate"), _both(prefix, "resolution")
         measures += [
-            Measure("frame_rate", "Frame rate", Quantity.RATE, "fps", limit("frame_rate"), rate),
-            Measure("resolution", "Resolution", Quantity.SIZE, "lines", limit("resolution"), size),
+            Measure(
+                "frame_rate",
+                gettext_lazy("Frame rate"),
+                Quantity.RATE,
+                "fps",
+                limit("frame_rate"),
+                rate,
+            ),
+            Measure(
+                "resolution",
+                gettext_lazy("Resolution"),
+                Quantity.SIZE,
+                gettext_lazy("lines"),
+                limit("resolution"),
+                size,
+            ),
         ]
     return Medium(name, title, measures)
 
 
 _CPU = Measure(
     "cpu",
-    "Processor use",
+    gettext_lazy("Processor use"),
     Quantity.SHARE,
     "%",
     "cpu",
     (
-        Line("Client, average", "cpu_usage", "conf_avg_cpu_usage", is_judged=False),
-        Line("Client, most", "cpu_usage", "conf_max_cpu_usage", is_judged=False),
-        Line("Computer, most", "cpu_usage", "system_max_cpu_usage"),
-        Line("Client, least", "cpu_usage", "conf_min_cpu_usage", is_judged=False),
+        Line(gettext_lazy("Client, average"), "cpu_usage", "conf_avg_cpu_usage", is_judged=False),
+        Line(gettext_lazy("Client, most"), "cpu_usage", "conf_max_cpu_usage", is_judged=False),
+        Line(gettext_lazy("Computer, most"), "cpu_usage", "system_max_cpu_usage"),
+        Line(gettext_lazy("Client, least"), "cpu_usage", "conf_min_cpu_usage", is_judged=False),
     ),
 )
 MEDIA = (
-    _medium("audio", "Audio", "audio", has_picture=False),
-    _medium("video", "Video", "video"),
-    _medium("sharing", "Screen sharing", "as"),
-    Medium("computer", "Computer", (_CPU,)),
+    _medium("audio", gettext_lazy("Audio"), "audio", has_picture=False),
+    _medium("video", gettext_lazy("Video"), "video"),
+    _medium("sharing", gettext_lazy("Screen sharing"), "as"),
+    Medium("computer", gettext_lazy("Computer"), (_CPU,)),
 )
 PARTS = tuple(
     dict.fromkeys(line.part for each in MEDIA for one in each.measures for line in one.lines)
@@ -163,6 +194,10 @@ class Worst:
 
     text: str
     level: Level | None
+
+    @property
+    def word(self) -> str:
+        return within(WORDS[self.level]) if self.level else ""
 
 
 def worst_of(content: Content, name: str, thresholds: Thresholds) -> Worst | None:

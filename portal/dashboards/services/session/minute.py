@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from portal.access.models import Connection
 from portal.dashboards.models import KeptSample
 from portal.dashboards.services.session.measures import Thresholds, level
+from portal.dashboards.services.session.people import called
 from portal.dashboards.services.session.session import Session
+from portal.translation import gettext as _
 from portal.ui.charts import Level
 
 _AROUND = timedelta(minutes=1)
-UNKNOWN = "Unknown"
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,10 @@ class Measured:
 
     row: KeptSample
     level: Level | None
+
+    @property
+    def name(self) -> str:
+        return called(self.row.name)
 
 
 @dataclass(frozen=True)
@@ -69,9 +74,9 @@ def minute(
         key=lambda one: (rank[one.level], one.row.name),
     )
     by: tuple[tuple[str, Callable[[KeptSample], str]], ...] = (
-        ("Network", lambda row: row.network),
-        ("Location", lambda row: row.location),
-        ("Client version", lambda row: row.version),
+        (_("Network"), lambda row: row.network),
+        (_("Location"), lambda row: row.location),
+        (_("Client version"), lambda row: row.version),
     )
     return Minute(at, measured, [Grouping(title, _groups(measured, of)) for title, of in by])
 
@@ -80,7 +85,7 @@ def _groups(measured: Iterable[Measured], of: Callable[[KeptSample], str]) -> li
     """The worst group first."""
     found: dict[str, list[Level | None]] = {}
     for one in measured:
-        found.setdefault(of(one.row) or UNKNOWN, []).append(one.level)
+        found.setdefault(of(one.row) or _("Unknown"), []).append(one.level)
     groups = [
         Group(name, levels.count("poor"), levels.count("fair"), len(levels))
         for name, levels in found.items()

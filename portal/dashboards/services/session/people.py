@@ -11,6 +11,7 @@ from hashlib import blake2s
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
 from portal.client import Api
@@ -20,15 +21,16 @@ from portal.dashboards.services.session.board import Place
 from portal.dashboards.services.session.kept import Reading, kept, peek
 from portal.dashboards.services.session.session import Session
 from portal.mirror.values import moment, text
+from portal.translation import gettext as _
 
-UNNAMED = "Unnamed participant"
+UNNAMED = gettext_noop("Unnamed participant")  # what is kept of it
 _AHEAD = timedelta(minutes=5)
 _SEEN_FOR = 24 * 3600
 _PAGE = 300
 _SHARED = {
-    "share_application": "Application",
-    "share_desktop": "Desktop",
-    "share_whiteboard": "Whiteboard",
+    "share_application": gettext_noop("Application"),
+    "share_desktop": gettext_noop("Desktop"),
+    "share_whiteboard": gettext_noop("Whiteboard"),
 }
 
 
@@ -110,6 +112,16 @@ class Stay:
         if self.machine and self.name != UNNAMED:
             return f"machine {self.machine} {self.name}"
         return f"stay {self.id or self.key}"
+
+
+def called(name: str) -> str:
+    """A participant's name, and in the reader's language that somebody has none."""
+    return _(UNNAMED) if name == UNNAMED else name
+
+
+def shared_in_words(shared: str) -> str:
+    """What a stay has shared, in the reader's language."""
+    return ", ".join(_(one) for one in shared.split(", ") if one)
 
 
 def stay_key(user_id: str, joined: datetime | None) -> str:

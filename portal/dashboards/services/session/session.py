@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from portal.access.models import Connection
 from portal.client import Api, NotFound
@@ -12,23 +13,25 @@ from portal.contract.dashboards import SessionMetric
 from portal.dashboards.services.session.board import LIVE, PAST, Board, Place
 from portal.dashboards.services.session.kept import Reading, kept
 from portal.mirror.values import integer, moment, text
+from portal.translation import gettext as _
 
 _LONGEST = timedelta(days=7)
 _AHEAD = timedelta(minutes=5)
 _USED = {
-    "has_video": "Video",
-    "has_screen_share": "Screen sharing",
-    "has_recording": "Recording",
-    "has_voip": "Computer audio",
-    "has_pstn": "Telephone",
-    "has_3rd_party_audio": "Third-party audio",
-    "has_sip": "H.323 or SIP device",
+    "has_video": gettext_noop("Video"),
+    "has_screen_share": gettext_noop("Screen sharing"),
+    "has_recording": gettext_noop("Recording"),
+    "has_voip": gettext_noop("Computer audio"),
+    "has_pstn": gettext_noop("Telephone"),
+    "has_3rd_party_audio": gettext_noop("Third-party audio"),
+    "has_sip": gettext_noop("H.323 or SIP device"),
 }
 
 
 @dataclass(frozen=True)
 class Session:
-    """A meeting or webinar. What is not reported, or cannot be, is empty or `None`."""
+    """A meeting or webinar. What is not reported, or cannot be, is empty or `None`; what was `used`
+    is kept as the portal itself speaks."""
 
     uuid: str
     number: str
@@ -44,7 +47,7 @@ class Session:
 
     @property
     def name(self) -> str:
-        return self.topic or self.number or self.uuid or "Without a topic"
+        return self.topic or self.number or self.uuid or _("Without a topic")
 
     @property
     def key(self) -> str:

@@ -7,6 +7,7 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.dashboards.models import QualityThresholds
 from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, Thresholds
+from portal.translation import gettext as _
 
 Stated = dict[str, tuple[float, float] | None]
 
@@ -56,7 +57,10 @@ def state(origin: Origin, connection: Connection, given: Stated) -> None:
 def _in_words(data: Stated, names: list[str]) -> dict[str, str]:
     titles = {one.name: f"{one.title}, {one.unit}" for one in LIMITS}
     return {
-        titles[name]: f"fair {pair[0]:g}, poor {pair[1]:g}" if pair else "not judged"
+        titles[name]: _("fair %(fair)s, poor %(poor)s")
+        % {"fair": f"{pair[0]:g}", "poor": f"{pair[1]:g}"}
+        if pair
+        else _("not judged")
         for name in names
         for pair in [data[name]]
     }

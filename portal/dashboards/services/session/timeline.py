@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 from django.utils.dateformat import format as formatted
 
-from portal.dashboards.services.session.people import Stay, grouped
+from portal.dashboards.services.session.people import Stay, called, grouped
 from portal.dashboards.services.session.sharing import Share
+from portal.translation import gettext as _
 
 _LONGEST = timedelta(days=7)
 _STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440)  # minutes between two ticks
@@ -108,7 +109,7 @@ class _Span:
         moment = at.astimezone(timezone.get_fixed_timezone(0))
         while moment <= self.end:
             if moment >= self.start:
-                shape = "j M" if step >= 1440 else "H:i"
+                shape = _("j M") if step >= 1440 else "H:i"
                 text = formatted(timezone.localtime(moment), shape)
                 yield Tick(_percent(self.place(moment)), text)
             moment += every
@@ -127,7 +128,7 @@ def _lane(group: Sequence[Stay], shares: Sequence[Share], span: _Span | None) ->
         if span and share.start and share.start >= span.start:
             shown.append(span.bar(share.start, share.end or _end_of(group), words))
     untimed = sum(one.joined is None for one in group)
-    return Lane(group[0].name, stays, shown, "; ".join(said), untimed)
+    return Lane(called(group[0].name), stays, shown, "; ".join(said), untimed)
 
 
 def _end_of(group: Sequence[Stay]) -> datetime | None:
@@ -138,21 +139,23 @@ def _end_of(group: Sequence[Stay]) -> datetime | None:
 
 def in_words(one: Stay) -> str:
     if one.joined is None:
-        return "In it at an unknown time"
+        return _("In it at an unknown time")
     if one.left:
-        return f"{clock(one.joined)} to {clock(one.left)}"
+        return _("%(first)s to %(last)s") % {"first": clock(one.joined), "last": clock(one.left)}
     if one.gone_by:
-        return f"{clock(one.joined)} to about {clock(one.gone_by)}"
-    return f"Since {clock(one.joined)}"
+        times = {"first": clock(one.joined), "last": clock(one.gone_by)}
+        return _("%(first)s to about %(last)s") % times
+    return _("Since %(time)s") % {"time": clock(one.joined)}
 
 
 def _shared_in_words(share: Share) -> str:
-    what = f"Shared {share.content or 'something'}"
+    said = {"what": share.content or _("something")}
     if share.start is None:
-        return f"{what} at an unknown time"
+        return _("Shared %(what)s at an unknown time") % said
+    said["first"] = clock(share.start)
     if share.end:
-        return f"{what} {clock(share.start)} to {clock(share.end)}"
-    return f"{what} since {clock(share.start)}"
+        return _("Shared %(what)s %(first)s to %(last)s") % {**said, "last": clock(share.end)}
+    return _("Shared %(what)s since %(first)s") % said
 
 
 def clock(at: datetime) -> str:

@@ -21,14 +21,15 @@ from portal.access.models import Connection
 from portal.dashboards.models import MeasuredStay, MeasuredStream
 from portal.dashboards.services.session.measures import Thresholds
 from portal.dashboards.services.streams.judging import judged
+from portal.translation import gettext_lazy
 
 # By the names of fields of a stay.
 DIMENSIONS = {
-    "network": "Network",
-    "location": "Location",
-    "version": "Client version",
-    "device": "Device",
-    "department": "Department",
+    "network": gettext_lazy("Network"),
+    "location": gettext_lazy("Location"),
+    "version": gettext_lazy("Client version"),
+    "device": gettext_lazy("Device"),
+    "department": gettext_lazy("Department"),
 }
 FEW = 10  # streams; the share of so few says little
 

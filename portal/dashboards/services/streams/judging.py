@@ -10,6 +10,8 @@ from portal.dashboards.models import MeasuredStream
 from portal.dashboards.models import Medium as MediumName
 from portal.dashboards.services.session.measures import Measure, Thresholds, bands
 from portal.dashboards.services.streams.figures import STREAMS
+from portal.translation import gettext as _
+from portal.translation import number, within
 from portal.ui.charts import Level, level_of
 
 RISING = frozenset({"latency", "jitter", "loss"})  # the higher, the worse
@@ -57,8 +59,9 @@ class Verdict:
     figures: Mapping[Measure, float]
 
     def __str__(self) -> str:
-        side = "sent" if self.stream.is_sent else "received"
-        name = f"{MediumName(self.stream.medium).label} {side}"
+        medium = {"medium": MediumName(self.stream.medium).label}
+        words = _("%(medium)s sent") if self.stream.is_sent else _("%(medium)s received")
+        name = words % medium
         return f"{name}: {_in_words(self.figures)}" if self.figures else name
 
 
@@ -87,14 +90,14 @@ def summed_up(verdicts: Sequence[Verdict]) -> str:
             worst[measure.name] = (measure, choose(value, known[1]) if known else value)
     if not worst:
         return ""
-    media = dict.fromkeys(MediumName(each.stream.medium).label for each in verdicts)
+    media = dict.fromkeys(str(MediumName(each.stream.medium).label) for each in verdicts)
     figures = _in_words(dict(worst.values()))
-    return f"{figures[:1].upper()}{figures[1:]} ({', '.join(media).lower()})"
+    return f"{figures[:1].upper()}{figures[1:]} ({within(', '.join(media))})"
 
 
 def _in_words(figures: Mapping[Measure, float]) -> str:
     said = []
     for measure, value in figures.items():
-        number = f"{value:,.1f}".removesuffix(".0")
-        said.append(f"{measure.title.lower()} {number}\N{NO-BREAK SPACE}{measure.unit}")
+        figure = number(value, 0 if round(value, 1) == int(value) else 1)
+        said.append(f"{within(measure.title)} {figure}\N{NO-BREAK SPACE}{measure.unit}")
     return ", ".join(said)

@@ -12,6 +12,8 @@ from portal.dashboards.services.session.measures import Thresholds, bands
 from portal.dashboards.services.streams.figures import STREAMS
 from portal.dashboards.services.streams.grouping import DIMENSIONS
 from portal.dashboards.services.streams.judging import judged
+from portal.translation import gettext as _
+from portal.translation import within
 from portal.ui.charts import Chart, Level, Series
 
 AT_ONCE = 20
@@ -79,7 +81,11 @@ def charts(shown: Sequence[MeasuredSession], thresholds: Thresholds) -> list[Cha
             f"person-{name}",
             measure.title,
             [one.start for one in rows],
-            [Series("Average of all streams", [getattr(one, name) for one in rows], shape="bars")],
+            [
+                Series(
+                    _("Average of all streams"), [getattr(one, name) for one in rows], shape="bars"
+                )
+            ],
             measure.unit,
             bands(thresholds, measure),
             group="person",
@@ -102,5 +108,5 @@ def _usual(own: QuerySet[MeasuredStay]) -> list[tuple[str, str, int]]:
         rows = own.exclude(**{name: ""}).values_list(name).annotate(times=Count("pk"))
         top = rows.order_by("-times", name).first()
         if top:
-            found.append((title, *top))
+            found.append((within(title), *top))
     return found

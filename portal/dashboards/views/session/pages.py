@@ -4,16 +4,19 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.urls import reverse
 
-from portal.access.roles import may
+from portal.access.api import api_for
 from portal.client import NotFound
 from portal.contract.operation import Operation
-from portal.dashboards.services.session.board import LIVE, PAST, Board, Place
+from portal.dashboards.services.session.board import LIVE, PAST, WEBINARS, Board, Place
 from portal.dashboards.services.session.kept import Reading
 from portal.dashboards.services.session.session import Session, find, get
 from portal.dashboards.services.session.timeline import clock
+from portal.directory.part import is_within
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, pgettext, pgettext_lazy
 from portal.ui.detail import PANEL, Tab, wants_panel
 from portal.ui.explain import Fault
 from portal.ui.pages import go, page
@@ -21,7 +24,11 @@ from portal.ui.toasts import toast
 from portal.ui.views.connected import ConnectedView
 
 RESULTS = "results"  # the part that keeps itself fresh
-_TABS = (("", "Participants"), ("sharing", "Sharing"), ("quality", "Quality"))
+_TABS = (
+    ("", gettext_lazy("Participants")),
+    ("sharing", pgettext_lazy("of the screen", "Sharing")),
+    ("quality", gettext_lazy("Quality")),
+)
 
 
 class SessionView(ConnectedView):
@@ -50,6 +57,8 @@ class SessionView(ConnectedView):
     def get(self, *_args: Any, instance: str, **_more: Any) -> HttpResponseBase:
         which = self.request.GET.get("type")
         api, connection = self.request.api, self.request.connection
+        if connection.part is not None:  # what is kept is shown to all, so that it is read whole
+            api = api_for(connection.whole())
         if which not in (LIVE, PAST):
             return self._lead(find(api, connection, self.board, instance))
         self.place = Place(self.board, instance, PAST if which == PAST else LIVE)
@@ -62,6 +71,8 @@ class SessionView(ConnectedView):
                 raise
             return self._ended(instance)
         self.session, self.reading = found.session, found.reading
+        if not is_within(connection, self.session.email):
+            raise Http404
         return self.answer()
 
     def answer(self) -> HttpResponseBase:
@@ -76,7 +87,9 @@ class SessionView(ConnectedView):
     def _ended(self, session_id: str) -> HttpResponse:
         past = Place(self.board, session_id, PAST)
         found = get(self.request.api, self.request.connection, past)
-        toast(self.request, "neutral", f"This {self.board.noun} has ended.")
+        is_webinar = self.board.family == WEBINARS.family
+        words = _("This webinar has ended.") if is_webinar else _("This meeting has ended.")
+        toast(self.request, "neutral", words)
         place = Place(self.board, found.session.uuid or session_id, PAST)
         return go(self.request, self.url(self.tab, place=place))
 
@@ -118,7 +131,7 @@ class SessionView(ConnectedView):
             "tabs": [
                 Tab(name or "participants", label, self.url(name), name == self.tab)
                 for name, label in _TABS
-                if may(self.request.user.role, self.operation())
+                if self.request.grant.may(self.operation())
             ],
             "panel_template": template,
             "refresh_url": self.request.get_full_path(),
@@ -133,11 +146,11 @@ class SessionView(ConnectedView):
     def _facts(self) -> list[tuple[str, str]]:
         one = self.session
         facts = [
-            ("Number", one.number),
-            ("Host", one.host),
-            ("Host's email", one.email),
-            ("Host's licence", one.licence),
-            ("Duration", one.duration),
-            ("Used", ", ".join(one.used)),
+            (_("Number"), one.number),
+            (_("Host"), one.host),
+            (_("Host's email"), one.email),
+            (_("Host's licence"), one.licence),
+            (_("Duration"), one.duration),
+            (pgettext("in a session", "Used"), ", ".join(map(_, one.used))),
         ]
         return [(title, value) for title, value in facts if value]

@@ -11,12 +11,13 @@ from portal.dashboards.services.session.people import People, people
 from portal.dashboards.services.session.sharing import Share, shares
 from portal.dashboards.services.session.timeline import Timeline, timeline
 from portal.dashboards.views.session.pages import SessionView
+from portal.translation import gettext_lazy
 from portal.ui import exports
 from portal.ui.explain import explain
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing, ListSpec
 
-_SPEC = ListSpec(NAME, "participant", "participants")
+_SPEC = ListSpec(NAME, gettext_lazy("participant"), gettext_lazy("participants"))
 _MOST_LANES = 60
 
 
@@ -89,7 +90,8 @@ class ParticipantsFile(SessionView):
         table = ParticipantTable([], home=self.request.connection, place=self.place)
         has_all = self.request.GET.get("columns") == "all"
         columns = table.exported(None if has_all else shown_in(self.request, NAME, table))
-        what = f"participants of {self.board.noun} {self.session.number or self.place.id}"
+        number = self.session.number or self.place.id
+        what = f"participants of {self.board.noun} {number}"  # untranslated: for the audit trail
         exports.note(self.request, what, file, columns, count=len(rows), by=filters.in_words)
         name = f"{self.board.noun}-{self.session.number or 'session'}-participants"
         return exports.answer(file, name, columns, rows)

@@ -17,13 +17,22 @@ from portal.dashboards.services.session.measures import (
     worst_of,
 )
 from portal.dashboards.services.session.minute import minute
-from portal.dashboards.services.session.people import People, Stay, people
+from portal.dashboards.services.session.people import (
+    UNNAMED,
+    People,
+    Stay,
+    called,
+    people,
+    shared_in_words,
+)
 from portal.dashboards.services.session.quality import Quality, Reader, history
 from portal.dashboards.services.session.thresholds import thresholds
 from portal.dashboards.services.session.timeline import in_words
 from portal.dashboards.views.session.charts import charts_of
 from portal.dashboards.views.session.pages import SessionView
 from portal.mirror.values import moment
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.charts import WORDS
 from portal.ui.explain import explain
 from portal.ui.pages import go
@@ -35,13 +44,13 @@ _PERSON = "dashboards/session_person.html"
 STATES: dict[str, State] = {"good": "good", "fair": "warning", "poor": "bad"}
 # By the name of a measure, as heads of columns.
 _COLUMNS = {
-    "latency": "Latency",
-    "jitter": "Jitter",
-    "loss": "Packet loss",
-    "bitrate": "Bitrate",
-    "frame_rate": "Frame rate",
-    "resolution": "Resolution",
-    "cpu": "Processor",
+    "latency": gettext_lazy("Latency"),
+    "jitter": gettext_lazy("Jitter"),
+    "loss": gettext_lazy("Packet loss"),
+    "bitrate": gettext_lazy("Bitrate"),
+    "frame_rate": gettext_lazy("Frame rate"),
+    "resolution": gettext_lazy("Resolution"),
+    "cpu": gettext_lazy("Processor"),
 }
 
 
@@ -76,7 +85,7 @@ class _QualityView(SessionView):
         )
 
     def shared(self) -> dict[str, Any]:
-        return {"may_state": self.request.user.role == Role.ADMINISTRATOR}
+        return {"may_state": self.request.grant.role == Role.ADMINISTRATOR}
 
     def follow(self) -> str:
         """Where a minute of a chart leads: who else was bad then."""
@@ -95,7 +104,7 @@ class QualityTab(_QualityView):
         except Invalid:
             if not token:
                 raise
-            toast(self.request, "neutral", "That page has expired. This is the first page.")
+            toast(self.request, "neutral", _("That page has expired. This is the first page."))
             return go(self.request, self.url("quality", query=self._at_query()))
         except ApiError as error:
             return self.tab_page(_TEMPLATE, self.shared(), fault=explain(error))
@@ -134,10 +143,10 @@ class QualityTab(_QualityView):
         address = stay.address if stay else one.user_id
         about = (stay.network if stay else "", one.location, one.version)
         return Row(
-            name=stay.name if stay else one.name or "Unnamed participant",
+            name=called(stay.name if stay else one.name or UNNAMED),
             url=person_url(self.request.connection, self.place, address),
             state=STATES[level] if level else "neutral",
-            word=WORDS[level] if level else "Not measured",
+            word=WORDS[level] if level else _("Not measured"),
             at=one.last.at if one.last else None,
             cells=[worst_of(content, name, limits) for name in _COLUMNS],
             about=" · ".join(filter(None, about)),
@@ -159,10 +168,10 @@ class PersonQuality(_QualityView):
             return self.tab_page(_PERSON, self.shared(), fault=explain(error))
         stay = found.by_address(participant)
         if stay is None:
-            raise Http404("No such participant.")
+            raise Http404(_("No such participant."))
         fault, reading = None, None
         try:
-            _, reading = self.reader(found.stays, limits).one(stay)
+            reading = self.reader(found.stays, limits).one(stay)[1]
         except ApiError as error:
             fault = explain(error)
         samples = history(connection, self.session, stay.key, limits)
@@ -170,6 +179,8 @@ class PersonQuality(_QualityView):
         context = {
             **self.shared(),
             "stay": stay,
+            "name": called(stay.name),
+            "shared": shared_in_words(stay.shared),
             "stayed": in_words(stay),
             "others": [
                 (in_words(one), person_url(connection, self.place, one.address)) for one in others

@@ -15,11 +15,20 @@ from portal.access.roles import Role
 from portal.contract.metrics import Metrics
 from portal.dashboards.services.session.measures import DEFAULTS, LIMITS, Limit
 from portal.dashboards.services.session.thresholds import Stated, state, stated
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.pages import go, page
 from portal.ui.preferences import way_back
 from portal.ui.toasts import toast
 
 _MOST = 1_000_000
+# By the level, and whether more is worse.
+_FROM = {
+    ("fair", True): gettext_lazy("%(title)s, fair from (%(unit)s)"),
+    ("poor", True): gettext_lazy("%(title)s, poor from (%(unit)s)"),
+    ("fair", False): gettext_lazy("%(title)s, fair below (%(unit)s)"),
+    ("poor", False): gettext_lazy("%(title)s, poor below (%(unit)s)"),
+}
 
 
 class ThresholdsForm(forms.Form):
@@ -29,10 +38,9 @@ class ThresholdsForm(forms.Form):
         super().__init__(data)
         for one in LIMITS:
             pair = known[one.name]
-            way = "from" if one.is_worse_up else "below"
-            for at, word in enumerate(("Fair", "Poor")):
-                self.fields[f"{one.name}-{word.lower()}"] = forms.FloatField(
-                    label=f"{one.title}, {word.lower()} {way} ({one.unit})",
+            for at, word in enumerate(("fair", "poor")):
+                self.fields[f"{one.name}-{word}"] = forms.FloatField(
+                    label=_FROM[word, one.is_worse_up] % {"title": one.title, "unit": one.unit},
                     required=False,
                     min_value=0,
                     max_value=_MOST,
@@ -49,10 +57,13 @@ class ThresholdsForm(forms.Form):
             fair, poor = (self.cleaned_data.get(f"{one.name}-{word}") for word in ("fair", "poor"))
             if (fair is None) != (poor is None) and not self._has_errors(one.name):
                 empty = "fair" if fair is None else "poor"
-                self.add_error(f"{one.name}-{empty}", "Enter both values, or neither.")
+                self.add_error(f"{one.name}-{empty}", _("Enter both values, or neither."))
             elif fair is not None and poor is not None and not self._is_ordered(one, fair, poor):
-                way = "higher" if one.is_worse_up else "lower"
-                self.add_error(f"{one.name}-poor", f"Poor has to be {way} than fair.")
+                higher, lower = (
+                    _("Poor has to be higher than fair."),
+                    _("Poor has to be lower than fair."),
+                )
+                self.add_error(f"{one.name}-poor", higher if one.is_worse_up else lower)
 
     def _has_errors(self, name: str) -> bool:
         return any(f"{name}-{word}" in self.errors for word in ("fair", "poor"))
@@ -73,18 +84,18 @@ class ThresholdsForm(forms.Form):
 @connected(needs=Metrics.meeting_quality)
 def edit(request: PortalRequest) -> HttpResponse:
     """Two numbers for each measure; with `reset` the defaults hold again."""
-    if request.user.role != Role.ADMINISTRATOR:
+    if request.grant.role != Role.ADMINISTRATOR:
         raise PermissionDenied
     connection = request.connection
     here = reverse("dashboards:thresholds", args=[connection.key])
     if request.method == "POST" and "reset" in request.POST:
         state(origin_of(request), connection, dict(DEFAULTS))
-        toast(request, "good", "Quality thresholds reset.")
+        toast(request, "good", _("Quality thresholds reset."))
         return go(request, here)
     form = ThresholdsForm(request.POST if request.method == "POST" else None, stated(connection))
     if form.is_valid():
         state(origin_of(request), connection, form.stated)
-        toast(request, "good", "Quality thresholds saved.")
+        toast(request, "good", _("Quality thresholds saved."))
         back = way_back(request)
         return go(request, here if back == "/" else back)
     context = {

@@ -16,6 +16,8 @@ from portal.dashboards.services.session.thresholds import thresholds
 from portal.dashboards.services.streams.days import KEPT_FOR, coverage
 from portal.dashboards.services.streams.grouping import DIMENSIONS, FEW, groups, stays, totals
 from portal.jobs.models import ItemState
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.listing import ListSpec
 from portal.ui.pages import go, page
 from portal.ui.tabs import Tab
@@ -51,14 +53,18 @@ class _StreamList(ListView):
             **_reading(self.request.connection, filters),
             "range": filters.range,
             "totals": [
-                (f"{found.poor:,} of {found.streams:,}", "poor streams"),
-                (f"{found.fair:,}", "fair streams"),
-                (f"{found.people:,}", "people affected"),
-                (f"{found.sessions:,}", "sessions measured"),
+                (
+                    _("%(count)s of %(total)s")
+                    % {"count": number(found.poor), "total": number(found.streams)},
+                    _("poor streams"),
+                ),
+                (number(found.fair), _("fair streams")),
+                (number(found.people), _("people affected")),
+                (number(found.sessions), _("sessions measured")),
             ]
             if found.streams
             else [],
-            "may_state": self.request.user.role == Role.ADMINISTRATOR,
+            "may_state": self.request.grant.role == Role.ADMINISTRATOR,
             "query": query_of(self.request.GET),
         }
 
@@ -67,7 +73,12 @@ class QualityBoard(_StreamList):
     """Groups of streams, and reading those of the days that are shown."""
 
     template_name = "dashboards/quality.html"
-    spec = ListSpec("quality", "group", "groups", export_url_name="dashboards:quality-export")
+    spec = ListSpec(
+        "quality",
+        gettext_lazy("group"),
+        gettext_lazy("groups"),
+        export_url_name="dashboards:quality-export",
+    )
 
     def get_filters(self, data: QueryDict) -> BoardFilter:
         return BoardFilter(data, self.request.connection)
@@ -81,7 +92,7 @@ class QualityBoard(_StreamList):
         return BoardTable(rows, connection=self.request.connection, filters=filters, **options)
 
     def get_tabs(self, filters: BoardFilter) -> list[Tab]:
-        first, *_ = DIMENSIONS
+        first, *_rest = DIMENSIONS
         return [
             Tab("" if name == first else name, title, name == filters.dimension)
             for name, title in DIMENSIONS.items()
@@ -99,9 +110,11 @@ class QualityBoard(_StreamList):
         """Has the days read that the page shows."""
         request = self.request
         chosen = self.get_filters(request.GET).range
-        _, is_new = request_reading(origin_of(request), request.connection, chosen)
+        _job, is_new = request_reading(origin_of(request), request.connection, chosen)
         if not is_new:
-            toast(request, "neutral", "Quality is being read already. Try again when it is done.")
+            toast(
+                request, "neutral", _("Quality is being read already. Try again when it is done.")
+            )
         return go(request, f"{self.url('quality')}?{query_of(request.GET)}")
 
     def answer_reading(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
@@ -125,8 +138,8 @@ class QualityParticipants(_StreamList):
     template_name = "dashboards/quality_participants.html"
     spec = ListSpec(
         "quality-participants",
-        "stay",
-        "stays",
+        gettext_lazy("stay"),
+        gettext_lazy("stays"),
         export_url_name="dashboards:quality-participants-export",
     )
 

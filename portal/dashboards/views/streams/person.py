@@ -14,6 +14,7 @@ from portal.dashboards.services.streams import person
 from portal.dashboards.services.streams.days import KEPT_FOR
 from portal.dashboards.services.streams.storing import person_of_account
 from portal.dashboards.views.session.quality import STATES
+from portal.translation import gettext as _
 from portal.ui.charts import WORDS
 from portal.ui.pages import page
 from portal.ui.views.connected import ConnectedView
@@ -28,7 +29,7 @@ class PersonBoard(ConnectedView):
     def get(self, *_args: object, person: str, **_kwargs: object) -> HttpResponse:
         context = quality_of(self.request, person)
         if context["measured"] is None:
-            raise Http404("Nothing was measured of this person.")
+            raise Http404(_("Nothing was measured of this person."))
         return page(self.request, "dashboards/quality_person.html", context)
 
 

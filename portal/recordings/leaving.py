@@ -1,0 +1,136 @@
+"""The recordings of somebody who leaves."""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from portal.client import Api, NotFound
+from portal.contract.operation import Operation
+from portal.contract.recordings import (
+    RecordingAction,
+    RecordingRemoval,
+    RecordingRemovalQuery,
+    Recordings,
+    RecordingStatusChange,
+)
+from portal.jobs.leaving import (
+    LEAVE,
+    REMOVE,
+    SHOWN,
+    TRANSFER,
+    Held,
+    Holding,
+    Inventory,
+    Leaver,
+    Option,
+    Phase,
+)
+from portal.jobs.models import Job, JobItem
+from portal.jobs.steps import NewStep, Step
+from portal.recordings import holds, mirror
+from portal.recordings.labels import size_label
+from portal.recordings.rows import Listed
+from portal.recordings.services.listing import recordings_of
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
+_LOOKED_BACK = timedelta(days=182)
+_AVAILABLE, _TRASHED = gettext_lazy("Available"), gettext_lazy("In trash")
+
+
+class HostedRecordings(Holding):
+    """Cloud recordings of six months, which is as far as the service lists them."""
+
+    name, title, icon, place = "recordings", gettext_lazy("Recordings, last 6 months"), "film", 30
+    phase = Phase.CONTENT
+    transferred_by = "transfer_recording"
+    may_be_more = True
+    removed_by = (Recordings.delete,)
+    options = (
+        Option(
+            TRANSFER,
+            gettext_lazy("Transfer to the recipient, those in the trash and older ones too"),
+        ),
+        Option(LEAVE, gettext_lazy("Leave them with the person")),
+        Option(
+            REMOVE,
+            gettext_lazy("Move them to the trash, from which the service deletes them later"),
+        ),
+    )
+
+    @property
+    def needs(self) -> Operation[Any, Any]:
+        return Recordings.of_user
+
+    def read(self, api: Api, leaver: Leaver) -> list[Listed]:
+        today = timezone.now().date() + timedelta(days=1)
+        return recordings_of(api, leaver.id, today - _LOOKED_BACK, today)
+
+    def held(self, found: Inventory) -> Held:
+        kept = [one for one in found.data if one.kept]
+        size = sum(int(file.file_size or 0) for one in kept for file in one.kept)
+        first = [
+            (one.data.topic, size_label(sum(int(file.file_size or 0) for file in one.kept)))
+            for one in kept[:SHOWN]
+        ]
+        words = holds.of_host(found.connection, found.leaver.id)
+        return Held(len(kept), size_label(size) if kept else "", first, words)
+
+    def removal(self, found: Inventory) -> Iterable[NewStep]:
+        kept = [one for one in found.data if one.kept]
+        on_hold = holds.held([one.data.uuid for one in kept])
+        for one in kept:
+            hold = on_hold.get(one.data.uuid)
+            yield NewStep(
+                "recordings.trash",
+                one.data.uuid,
+                _("Recording “%(topic)s”") % {"topic": one.data.topic},
+                _TRASHED,
+                # To recover it would also recover what was in the trash before.
+                "" if one.trashed else _AVAILABLE,
+                problem=holds.in_words(hold) if hold else "",
+            )
+
+
+class TrashRecording(Step):
+    name, verb, inverse = "recordings.trash", gettext_lazy("Move to trash"), "recordings.recover"
+    calls = (Recordings.delete,)
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        query = RecordingRemovalQuery(action=RecordingRemoval.TRASH)
+        api.recordings.delete(item.data["target"], query)
+
+    def now(self, api: Api, item: JobItem) -> str:
+        return _now(api, item)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        mirror.note_trashed(job.connection, [item.data["target"] for item in items])
+
+
+class RecoverRecording(Step):
+    name, verb, inverse = (
+        "recordings.recover",
+        gettext_lazy("Recover recording"),
+        "recordings.trash",
+    )
+    calls = (Recordings.recover,)
+
+    def carry_out(self, api: Api, item: JobItem) -> None:
+        change = RecordingStatusChange(action=RecordingAction.RECOVER)
+        api.recordings.recover(item.data["target"], change)
+
+    def now(self, api: Api, item: JobItem) -> str:
+        return _now(api, item)
+
+    def ended(self, job: Job, items: Sequence[JobItem]) -> None:
+        mirror.note_recovered(job.connection, [item.data["target"] for item in items])
+
+
+def _now(api: Api, item: JobItem) -> str:
+    try:
+        kept = api.recordings.get(item.data["target"]).recording_files
+    except NotFound:
+        return _TRASHED
+    return _AVAILABLE if kept else _TRASHED

@@ -1,0 +1,134 @@
+"""Who hosted, for the pages of other domains: from the stored report on hosts."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.db.models.fields.json import KeyTextTransform
+from django.utils import timezone
+
+from portal.access.api import api_for
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.client import Api
+from portal.contract.operation import Operation
+from portal.contract.reports import Reports
+from portal.mirror.hosting import Hosted, UnknownDays
+from portal.reports.models import KeptRow, KeptWindow
+from portal.reports.services import keeping
+from portal.reports.services.fetching import (
+    ReportWindow,
+    job_about,
+    lacking,
+    read_window,
+    request_reading,
+)
+from portal.reports.services.rows import NOT_READ
+from portal.reports.services.sources import HOSTS
+from portal.reports.services.windows import Span, missing, settled
+from portal.translation import gettext as _
+from portal.translation import number
+
+# What was read so lately counts as known up to the day of the reading.
+_RECENT = timedelta(days=1)
+
+
+class StoredHosts:
+    """The report on active hosts. Sums hold for exactly the days that were asked for: who is in a
+    window hosted on one of its days, and who is in none of those that cover the days hosted on none
+    of them."""
+
+    operation: Operation[Any, Any] = Reports.users
+
+    def known(self, connection: Connection, first: date) -> Hosted:
+        now = timezone.now()
+        report = keeping.report_of(connection, HOSTS)
+        last = max(first, (now - _RECENT).date())
+        stored = KeptWindow.objects.filter(
+            report=report, is_whole=True, first__lte=now.date(), last__gte=first
+        )
+        # Those within the days first: others name people who hosted before them.
+        windows = [one for one in stored if one.first and one.first >= first]
+        windows += [one for one in stored if one not in windows]
+        used, lack = _covering(windows, Span(first, last), now)
+        rows = KeptRow.objects.filter(window__in=[window.pk for window in used])
+        hosts = rows.annotate(host=KeyTextTransform("id", "data")).exclude(host__isnull=True)
+        return Hosted(
+            hosts.order_by().values("host"),
+            [UnknownDays(each.first, each.last, _reason(each, windows)) for each in lack],
+            min((window.read_at for window in used), default=None),
+        )
+
+    def read(self, connection: Connection, api: Api, first: date) -> None:
+        # What is stored is shown to all who share the connection, so it is read whole.
+        if connection.part is not None:
+            connection = connection.whole()
+            api = api_for(connection)
+        reader = f"licences {uuid4().hex[:12]}"
+        for window in lacking(connection, _wanted(first)):
+            read_window(connection, api, window, reader, most=None)
+
+    def request(self, connection: Connection, origin: Origin, first: date) -> None:
+        if connection.part is not None:
+            connection, origin = connection.whole(), Origin(connection.owner)
+        if job_about(connection, [ReportWindow(HOSTS)]) is None:
+            request_reading(connection, origin, [_wanted(first)])
+
+    def is_requested(self, connection: Connection) -> bool:
+        job = job_about(connection, [ReportWindow(HOSTS)])
+        return job is not None and job.is_open
+
+
+def _wanted(first: date) -> ReportWindow:
+    return ReportWindow(HOSTS, Span(first, max(first, timezone.now().date())))
+
+
+def _covering(
+    windows: Sequence[KeptWindow], wanted: Span, now: datetime
+) -> tuple[list[KeptWindow], list[Span]]:
+    """The windows that say something of the days, and the days of which none does."""
+    used: list[KeptWindow] = []
+    spans: list[Span] = []
+    for window in windows:
+        days = keeping.span_of(window)
+        end = _known_until(window, now)
+        is_within = days is not None and days.first >= wanted.first
+        if window.failure or days is None or end < days.first:
+            continue
+        adds = any(part.first <= end and days.first <= part.last for part in missing(wanted, spans))
+        if not is_within and not adds:
+            continue
+        used.append(window)
+        if window.reported is None or window.listed >= window.reported:
+            spans.append(Span(days.first, end))
+    return used, missing(wanted, spans)
+
+
+def _known_until(window: KeptWindow, now: datetime) -> date:
+    """The last of its days that can be relied on: later ones were not over when it was read."""
+    last: date = window.last or date.min
+    if now - window.read_at < _RECENT:
+        return min(last, window.read_at.date())
+    return min(last, settled(window.read_at))
+
+
+def _reason(span: Span, windows: Sequence[KeptWindow]) -> str:
+    return next(iter(_failures(span, windows)), NOT_READ)
+
+
+def _failures(span: Span, windows: Sequence[KeptWindow]) -> Iterator[str]:
+    for window in windows:
+        days = keeping.span_of(window)
+        if days and days.first <= span.last and span.first <= days.last:
+            if window.failure:
+                yield str(window.failure)
+            elif window.reported is not None and window.listed < window.reported:
+                reported, listed = window.reported, window.listed
+                yield _("The service reports %(reported)s hosts, and listed %(listed)s.") % {
+                    "reported": number(reported),
+                    "listed": number(listed),
+                }
+
+
+HOSTING = StoredHosts()

@@ -1,0 +1,39 @@
+"""How the reports are limited to a part of the people: by the person, or the host's email."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from portal.access.models import Connection
+from portal.access.parts import REFUSED, Limit, PartRule
+from portal.contract.operation import Call, Caller, Operation
+from portal.contract.reports import Reports
+from portal.directory.part_rules import by_person, filtered, named, require_within
+
+
+def _of_session(
+    reading: Operation[Any, Any], connection: Connection, call: Call[Any], ask: Caller
+) -> None:
+    require_within(call, connection, ask(reading.call(str(call.ids[0]))).user_email)
+
+
+def _by_host(reading: Operation[Any, Any], *operations: Operation[Any, Any]) -> dict[str, PartRule]:
+    rule = PartRule(Limit.BY_SESSION, partial(_of_session, reading))
+    return {operation.name: rule for operation in (reading, *operations)}
+
+
+RULES: Mapping[str, PartRule] = {
+    # Sums over the whole account.
+    Reports.cloud_recording.name: REFUSED,
+    Reports.daily.name: REFUSED,
+    Reports.users.name: filtered("users", named),
+    Reports.user_meetings.name: by_person(),
+    Reports.telephone.name: filtered("telephony_usage", lambda call: [call.host_email]),
+    **_by_host(Reports.meeting, Reports.meeting_participants, Reports.meeting_polls),
+    **_by_host(
+        Reports.webinar,
+        Reports.webinar_participants,
+        Reports.webinar_polls,
+        Reports.webinar_questions,
+    ),
+}
