@@ -5,12 +5,15 @@ from typing import Any, ClassVar, cast
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import format_lazy
 
 from portal.account.models import Baseline, Scope
 from portal.account.services.baselines.document import version_of
 from portal.account.services.baselines.scope import Target
 from portal.account.services.baselines.yaml_reading import MOST
 from portal.account.services.subjects import PEOPLE, SUB_ACCOUNTS
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.forms import ContractForm, contract_form
 from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.widgets import Picks
@@ -22,7 +25,7 @@ _LINES = ["in_meeting.custom_service_instructions"]
 _PeopleSettings: type[ContractForm] = contract_form(PEOPLE.catalog.update, lines=_LINES)
 _AccountSettings: type[ContractForm] = contract_form(SUB_ACCOUNTS.catalog.update, lines=_LINES)
 _SEPARATOR = ":"
-_CHANGED = (
+_CHANGED = gettext_lazy(
     "Someone has changed this baseline since you opened it. Save again to replace their changes."
 )
 
@@ -33,7 +36,7 @@ class BaselineForm(ChosenSettings, ContractForm):
     `targets` are what can be chosen of: groups and departments, or sub accounts.
     """
 
-    as_it_is: ClassVar[str] = "Any value"
+    as_it_is: ClassVar[str] = gettext_lazy("Any value")
     about: ClassVar[tuple[str, ...]] = ("name", "scope")
 
     def __init__(
@@ -54,7 +57,7 @@ class BaselineForm(ChosenSettings, ContractForm):
                 shown = str(value).lower() if isinstance(value, bool) else value
                 self.initial = {**self.initial, setting.name: shown}
         self.fields["name"] = forms.CharField(
-            max_length=100, label="Name", initial=baseline.name if baseline else None
+            max_length=100, label=_("Name"), initial=baseline.name if baseline else None
         )
         self._version = version_of(baseline)
         self.fields["seen"] = forms.CharField(
@@ -80,7 +83,7 @@ class BaselineForm(ChosenSettings, ContractForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if not self.errors and self.changes() is None:
-            self.add_error(None, "No setting is chosen. Choose at least one.")
+            self.add_error(None, _("No setting is chosen. Choose at least one."))
         if not self.errors and cleaned.get("seen") != self._version:
             self.add_error(None, _CHANGED)
             self.data = cast(QueryDict, self.data).copy()
@@ -97,8 +100,8 @@ class PeopleBaselineForm(BaselineForm, _PeopleSettings):  # type: ignore[valid-t
     catalog: ClassVar[SettingsCatalog] = PEOPLE.catalog
 
     def add_scope(self, baseline: Baseline | None) -> None:
-        choices: list[Any] = [("", "Choose…"), (Scope.ALL.value, "Everyone")]
-        for scope, title in ((Scope.GROUP, "Groups"), (Scope.DEPARTMENT, "Departments")):
+        choices: list[Any] = [("", _("Choose…")), (Scope.ALL.value, _("Everyone"))]
+        for scope, title in ((Scope.GROUP, _("Groups")), (Scope.DEPARTMENT, _("Departments"))):
             known = dict(self.targets.get(scope, ()))
             if baseline and baseline.scope == scope:
                 known = {**dict(baseline.targets), **known}
@@ -109,11 +112,11 @@ class PeopleBaselineForm(BaselineForm, _PeopleSettings):  # type: ignore[valid-t
         if baseline:
             initial = _SEPARATOR.join([baseline.scope, *baseline.target_ids])
         self.fields["scope"] = forms.ChoiceField(
-            choices=choices, label="Applies to", initial=initial
+            choices=choices, label=_("Applies to"), initial=initial
         )
 
     def chosen_scope(self) -> tuple[Scope, list[Target]]:
-        scope, _, key = self.cleaned_data["scope"].partition(_SEPARATOR)
+        scope, _separator, key = self.cleaned_data["scope"].partition(_SEPARATOR)
         if scope == Scope.ALL:
             return Scope.ALL, []
         field: Any = self.fields["scope"]
@@ -130,33 +133,33 @@ class AccountBaselineForm(BaselineForm, _AccountSettings):  # type: ignore[valid
     def add_scope(self, baseline: Baseline | None) -> None:
         self.fields["scope"] = forms.ChoiceField(
             choices=[
-                ("", "Choose…"),
-                (Scope.ALL.value, "All sub accounts"),
-                (Scope.CHOSEN.value, "Chosen sub accounts"),
+                ("", _("Choose…")),
+                (Scope.ALL.value, _("All sub accounts")),
+                (Scope.CHOSEN.value, _("Chosen sub accounts")),
             ],
-            label="Applies to",
+            label=_("Applies to"),
             initial=baseline.scope if baseline else None,
-            help_text="All includes those that are added later.",
+            help_text=_("All includes those that are added later."),
         )
         known = dict(self.targets.get(Scope.CHOSEN, ()))
         if baseline:
             known = {**dict(baseline.targets), **known}
         self.fields["accounts"] = forms.MultipleChoiceField(
             choices=list(known.items()),
-            label="Sub accounts",
+            label=_("Sub accounts"),
             required=False,
             widget=Picks,
             initial=baseline.target_ids if baseline else None,
-            help_text="If the baseline applies to chosen ones.",
+            help_text=_("If the baseline applies to chosen ones."),
         )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         scope, accounts = cleaned.get("scope"), cleaned.get("accounts")
         if scope == Scope.CHOSEN and not accounts and "accounts" not in self.errors:
-            self.add_error("accounts", "Choose at least one sub account.")
+            self.add_error("accounts", _("Choose at least one sub account."))
         elif scope == Scope.ALL and accounts:
-            self.add_error("accounts", "Choose all sub accounts or some of them, not both.")
+            self.add_error("accounts", _("Choose all sub accounts or some of them, not both."))
         return cleaned
 
     def chosen_scope(self) -> tuple[Scope, list[Target]]:
@@ -177,17 +180,17 @@ class ImportForm(forms.Form):
     """A document: a file, or text that was pasted."""
 
     file = forms.FileField(
-        label="File",
+        label=gettext_lazy("File"),
         required=False,
         allow_empty_file=True,
-        help_text=f"YAML, at most {MOST // 1000} kB.",
+        help_text=format_lazy(gettext_lazy("YAML, at most {most} kB."), most=MOST // 1000),
         widget=forms.FileInput({"accept": ".yaml,.yml,application/yaml,text/yaml"}),
     )
     text = forms.CharField(
         label="YAML",
         required=False,
         strip=False,
-        help_text="Instead of a file.",
+        help_text=gettext_lazy("Instead of a file."),
         widget=forms.Textarea({"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
     )
 
@@ -195,9 +198,9 @@ class ImportForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or {}
         has_file, has_text = cleaned.get("file") is not None, bool(cleaned.get("text", "").strip())
         if has_file and has_text:
-            self.add_error("text", "Choose a file or paste the text, not both.")
+            self.add_error("text", _("Choose a file or paste the text, not both."))
         elif not has_file and not has_text and not self.errors:
-            self.add_error("file", "Choose a file, or paste the text.")
+            self.add_error("file", _("Choose a file, or paste the text."))
         return cleaned
 
     def content(self) -> bytes | str:

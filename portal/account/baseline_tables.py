@@ -12,6 +12,8 @@ from portal.account.models import Baseline, Drift
 from portal.account.services.baselines import scope
 from portal.account.services.baselines.comparing import found_in_words, known_settings
 from portal.account.services.subjects import KINDS
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.exports import Column as FileColumn
 from portal.ui.states import pill
 from portal.ui.tables import Column, SortedColumn, Table
@@ -24,31 +26,34 @@ _WHO = (
 )
 _BRING_BACK = (
     '<button class="btn btn-sm btn-ghost-secondary" type="submit" form="{}" name="drift"'
-    ' value="{}">Restore<span class="visually-hidden"> {} of {}</span></button>'
+    ' value="{}">{}<span class="visually-hidden"> {}</span></button>'
 )
 
 
 class BaselineTable(Table):
-    caption = "Baselines"
+    caption = gettext_lazy("Baselines")
 
-    name = SortedColumn(attrs={"td": {"class": "cell-main"}})
+    name = SortedColumn(verbose_name=gettext_lazy("Name"), attrs={"td": {"class": "cell-main"}})
     applies_to = Column(
         empty_values=(),
-        verbose_name="Applies to",
+        verbose_name=gettext_lazy("Applies to"),
         export=[FileColumn("applies_to", scope.in_words)],
     )
     settings = Column(
+        verbose_name=gettext_lazy("Settings"),
         empty_values=(),
         attrs={"td": {"class": "cell-number cell-tiny"}},
         export=[FileColumn("settings", lambda baseline: len(baseline.values))],
     )
-    drift = SortedColumn(attrs={"td": {"class": "cell-state"}})
+    drift = SortedColumn(verbose_name=gettext_lazy("Drift"), attrs={"td": {"class": "cell-state"}})
     checked_at = SortedColumn(
-        verbose_name="Last check", default="Never", attrs={"td": {"class": "cell-narrow"}}
+        verbose_name=gettext_lazy("Last check"),
+        default=gettext_lazy("Never"),
+        attrs={"td": {"class": "cell-narrow"}},
     )
     rule = Column(
         empty_values=(),
-        verbose_name="Restore",
+        verbose_name=gettext_lazy("Restore"),
         attrs={"td": {"class": "cell-state"}},
         export=[FileColumn("brings_back", lambda baseline: baseline.brings_back)],
     )
@@ -69,40 +74,55 @@ class BaselineTable(Table):
 
     def render_drift(self, value: int, record: Baseline) -> SafeString:
         if value:
-            return pill("warning", f"{value:,} differ" if value > 1 else "1 differs")
+            return pill(
+                "warning",
+                ngettext("%(count)s differs", "%(count)s differ", value) % {"count": number(value)},
+            )
         if record.checked_at is None:
-            return pill("neutral", "Not checked")
-        return pill("good", "No drift")
+            return pill("neutral", _("Not checked"))
+        return pill("good", _("No drift"))
 
     def render_checked_at(self, value: datetime) -> SafeString:
         return relative(value)
 
     def render_rule(self, record: Baseline) -> SafeString:
         if not record.is_active:
-            return pill("neutral", "Checks off")
-        return pill("good", "Automatic") if record.brings_back else pill("neutral", "By hand")
+            return pill("neutral", _("Checks off"))
+        return pill("good", _("Automatic")) if record.brings_back else pill("neutral", _("By hand"))
 
 
 class DriftTable(Table):
     """Who, what, wanted, found, since when."""
 
-    caption = "Drift"
+    caption = gettext_lazy("Drift")
     name_field = "subject"
     fixed = ("bring_back",)
     optional = ("checked_at",)
     exported_first = (FileColumn("id", lambda drift: drift.subject_id),)
 
     subject = SortedColumn(
-        verbose_name="Who", attrs={"td": {"class": "cell-main cell-rest cell-wrap"}}
+        verbose_name=gettext_lazy("Who"), attrs={"td": {"class": "cell-main cell-rest cell-wrap"}}
     )
-    setting = SortedColumn(attrs={"td": {"class": "cell-wide cell-wrap"}})
-    wanted = Column(empty_values=(), attrs={"td": {"class": "cell-narrow cell-wrap"}})
-    found = Column(empty_values=(), attrs={"td": {"class": "cell-narrow cell-wrap"}})
-    since = SortedColumn(attrs={"td": {"class": "cell-narrow"}})
-    checked_at = Column(verbose_name="Last checked", attrs={"td": {"class": "cell-narrow"}})
+    setting = SortedColumn(
+        verbose_name=gettext_lazy("Setting"), attrs={"td": {"class": "cell-wide cell-wrap"}}
+    )
+    wanted = Column(
+        verbose_name=gettext_lazy("Wanted"),
+        empty_values=(),
+        attrs={"td": {"class": "cell-narrow cell-wrap"}},
+    )
+    found = Column(
+        verbose_name=gettext_lazy("Found"),
+        empty_values=(),
+        attrs={"td": {"class": "cell-narrow cell-wrap"}},
+    )
+    since = SortedColumn(verbose_name=gettext_lazy("Since"), attrs={"td": {"class": "cell-narrow"}})
+    checked_at = Column(
+        verbose_name=gettext_lazy("Last checked"), attrs={"td": {"class": "cell-narrow"}}
+    )
     bring_back = Column(
         empty_values=(),
-        verbose_name="Actions",
+        verbose_name=gettext_lazy("Actions"),
         attrs={"td": {"class": "cell-narrow cell-plain"}},
         export=[],
     )
@@ -140,4 +160,5 @@ class DriftTable(Table):
         if not self._may_change:
             return ""
         title = self.render_setting(record.setting)
-        return format_html(_BRING_BACK, RESTORE_FORM, record.pk, title, record.subject)
+        what = _("%(setting)s of %(subject)s") % {"setting": title, "subject": record.subject}
+        return format_html(_BRING_BACK, RESTORE_FORM, record.pk, _("Restore"), what)

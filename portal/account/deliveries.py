@@ -16,6 +16,8 @@ from portal.contract.webhooks import WebhookEvent
 from portal.mirror.deliveries import title
 from portal.mirror.models import Delivery, Gap
 from portal.mirror.values import words
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number, options
 from portal.ui.exports import of
 from portal.ui.forms.widgets import Search
 from portal.ui.ranges import Period, Range
@@ -25,11 +27,11 @@ from portal.ui.times import relative
 
 _PERIODS = (Period.TODAY, Period.YESTERDAY, Period.LAST_7_DAYS)
 _DID = {
-    "changed": ("Changed a list", Q(changes=True)),
-    "nothing": ("Did nothing", Q(changes=False)),
-    "doubled": ("Delivered more than once", Q(times__gt=1)),
-    "late": ("Out of order", Q(is_late=True)),
-    "played": ("Replayed", Q(played__gt=0)),
+    "changed": (gettext_lazy("Changed a list"), Q(changes=True)),
+    "nothing": (gettext_lazy("Did nothing"), Q(changes=False)),
+    "doubled": (gettext_lazy("Delivered more than once"), Q(times__gt=1)),
+    "late": (gettext_lazy("Out of order"), Q(is_late=True)),
+    "played": (gettext_lazy("Replayed"), Q(played__gt=0)),
 }
 _LONGEST_KEY = 18
 _CURRENT = SafeString(' aria-current="true"')
@@ -41,25 +43,31 @@ class DeliveryFilter(SearchFilter):
     sorts = ("-id",)
 
     q = forms.CharField(
-        label="Search",
+        label=gettext_lazy("Search"),
         required=False,
         max_length=200,
-        widget=Search("Meeting ID, topic or other words"),
+        widget=Search(gettext_lazy("Meeting ID, topic or other words")),
     )
     event = forms.ChoiceField(
-        label="Event",
+        label=gettext_lazy("Event"),
         required=False,
-        choices=[("", "Any event"), *((one.value, one.label) for one in WebhookEvent)],
+        choices=[
+            ("", gettext_lazy("Any event")),
+            *options(WebhookEvent),
+        ],
     )
     period = forms.ChoiceField(
-        label="Period",
+        label=gettext_lazy("Period"),
         required=False,
-        choices=[("", "Any time"), *((one.value, one.label) for one in _PERIODS)],
+        choices=[("", gettext_lazy("Any time")), *((one.value, one.label) for one in _PERIODS)],
     )
     did = forms.ChoiceField(
-        label="Result",
+        label=gettext_lazy("Result"),
         required=False,
-        choices=[("", "Any result"), *((key, label) for key, (label, _) in _DID.items())],
+        choices=[
+            ("", gettext_lazy("Any result")),
+            *((key, label) for key, (label, _rows) in _DID.items()),
+        ],
     )
 
 
@@ -91,22 +99,37 @@ class Page:
 def words_of(gap: Gap) -> str:
     """What a gap was, and what was done about it, in the viewer's time."""
     if gap.ended_at is None:
-        return f"Since {_clock(gap.began_at)} deliveries may be missing: {gap.why}."
-    came = f"From {_clock(gap.began_at)} to {_clock(gap.ended_at, gap.began_at)} nothing came"
+        return _("Since %(clock)s deliveries may be missing: %(why)s.") % {
+            "clock": _clock(gap.began_at),
+            "why": gap.why_in_words,
+        }
+    values = {
+        "begin": _clock(gap.began_at),
+        "end": _clock(gap.ended_at, gap.began_at),
+        "why": gap.why_in_words,
+    }
     if gap.read_at:
-        done = f"The lists were read again at {_clock(gap.read_at, gap.ended_at)}."
-    elif gap.lists:
-        done = "The lists are being read again."
+        return _(
+            "From %(begin)s to %(end)s nothing came: %(why)s. "
+            "The lists were read again at %(clock)s."
+        ) % {**values, "clock": _clock(gap.read_at, gap.ended_at)}
+    if gap.lists:
+        words = _(
+            "From %(begin)s to %(end)s nothing came: %(why)s. The lists are being read again."
+        )
     else:
-        done = "The lists are read when someone next opens them."
-    return f"{came}: {gap.why}. {done}"
+        words = _(
+            "From %(begin)s to %(end)s nothing came: %(why)s. "
+            "The lists are read when someone next opens them."
+        )
+    return words % values
 
 
 def _clock(moment: datetime, beside: datetime | None = None) -> str:
     """A time of today, or beside one of the same day, without the day."""
     local = timezone.localtime(moment)
     day = timezone.localdate(beside) if beside else timezone.localdate()
-    return dateformat.format(local, "H:i" if local.date() == day else "j M H:i")
+    return dateformat.format(local, "H:i" if local.date() == day else _("j M H:i"))
 
 
 def page_of(found: QuerySet[Delivery], size: int, before: str = "", after: str = "") -> Page:
@@ -138,20 +161,34 @@ def _key(value: str) -> int | None:
 class DeliveryTable(Table):
     """Deliveries; a row opens below the list's head."""
 
-    caption = "Deliveries, newest first"
+    caption = gettext_lazy("Deliveries, newest first")
     exported_first = (of("event_id"),)
     exported_last = (of("instance"), of("last_came_at"), of("played"), of("payload"))
     optional: ClassVar[tuple[str, ...]] = ("happened_at",)
 
-    event = Column(empty_values=(), attrs={"td": {"class": "cell-main cell-wrap"}})
-    topic = Column(verbose_name="Topic", default="None named", attrs={"td": {"class": "cell-wrap"}})
-    object_id = Column(verbose_name="ID", default="None", attrs={"td": {"class": "cell-narrow"}})
-    did = Column(verbose_name="Result", attrs={"td": {"class": "cell-rest cell-wrap"}})
-    times = Column(verbose_name="Delivered", attrs={"td": {"class": "cell-state"}})
-    happened_at = Column(
-        verbose_name="Happened", default="Not reported", attrs={"td": {"class": "cell-time"}}
+    event = Column(
+        verbose_name=gettext_lazy("Event"),
+        empty_values=(),
+        attrs={"td": {"class": "cell-main cell-wrap"}},
     )
-    came_at = Column(verbose_name="Received", attrs={"td": {"class": "cell-time"}})
+    topic = Column(
+        verbose_name=gettext_lazy("Topic"),
+        default=gettext_lazy("None named"),
+        attrs={"td": {"class": "cell-wrap"}},
+    )
+    object_id = Column(
+        verbose_name="ID", default=gettext_lazy("None"), attrs={"td": {"class": "cell-narrow"}}
+    )
+    did = Column(
+        verbose_name=gettext_lazy("Result"), attrs={"td": {"class": "cell-rest cell-wrap"}}
+    )
+    times = Column(verbose_name=gettext_lazy("Delivered"), attrs={"td": {"class": "cell-state"}})
+    happened_at = Column(
+        verbose_name=gettext_lazy("Happened"),
+        default=gettext_lazy("Not reported"),
+        attrs={"td": {"class": "cell-time"}},
+    )
+    came_at = Column(verbose_name=gettext_lazy("Received"), attrs={"td": {"class": "cell-time"}})
 
     def __init__(self, rows: Any, *, opens: str = "", opened: int = 0, **options: Any) -> None:
         """`opens` is the address that opens a delivery when its key is added."""
@@ -181,8 +218,8 @@ class DeliveryTable(Table):
 
     def render_times(self, record: Delivery) -> str | SafeString:
         if record.times > 1:
-            return pill("warning", f"{record.times:,} times", "copy")
-        return pill("warning", "Out of order") if record.is_late else "Once"
+            return pill("warning", _("%(count)s times") % {"count": number(record.times)}, "copy")
+        return pill("warning", _("Out of order")) if record.is_late else _("Once")
 
     def render_came_at(self, value: datetime) -> SafeString:
         return relative(value)

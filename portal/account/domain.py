@@ -1,5 +1,6 @@
 """What the account app registers with the portal."""
 
+from portal.access.parts import OPEN, refused
 from portal.account.home import DRIFT, GAPS
 from portal.account.imports import DeviceImport, TrackingFieldImport
 from portal.account.jobs.baseline_check import CheckBaseline
@@ -8,11 +9,15 @@ from portal.account.jobs.baseline_schedule import TASK
 from portal.account.jobs.settings import ChangeSubjectSettings
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS
 from portal.account.services.subjects import PEOPLE
+from portal.contract.accounts import Accounts
+from portal.contract.billing import Billing
 from portal.contract.devices import Devices
 from portal.contract.telephony_provider import TelephonyProvider
 from portal.contract.tracking_fields import TrackingFields
 from portal.contract.users import Users
+from portal.contract.webhooks import Webhooks
 from portal.domain.declaration import Domain
+from portal.translation import gettext_lazy
 from portal.ui.navigation import ACCOUNT, Entry
 from portal.ui.shortcuts import Shortcut
 
@@ -34,20 +39,40 @@ DOMAIN = Domain(
                 (40, WEBHOOKS),
             )
         ),
-        Entry(ACCOUNT, 7, "Baselines", "ruler", "account:baselines", (Users.settings,)),
-        Entry(ACCOUNT, 30, "Telephony", "phone", "account:telephony", (TelephonyProvider.get,)),
-        Entry(ACCOUNT, 7, "Compare settings", "columns-3", "account:compare", (PEOPLE.reading,)),
+        Entry(
+            ACCOUNT, 7, gettext_lazy("Baselines"), "ruler", "account:baselines", (Users.settings,)
+        ),
+        Entry(
+            ACCOUNT,
+            30,
+            gettext_lazy("Telephony"),
+            "phone",
+            "account:telephony",
+            (TelephonyProvider.get,),
+        ),
+        Entry(
+            ACCOUNT,
+            7,
+            gettext_lazy("Compare settings"),
+            "columns-3",
+            "account:compare",
+            (PEOPLE.reading,),
+        ),
     ),
     shortcuts=(
         Shortcut(
-            "Import devices", "file-up", "account:devices-import", Devices.create, "h323 sip upload"
+            gettext_lazy("Import devices"),
+            "file-up",
+            "account:devices-import",
+            Devices.create,
+            gettext_lazy("h323 sip upload"),
         ),
         Shortcut(
-            "Import tracking fields",
+            gettext_lazy("Import tracking fields"),
             "file-up",
             "account:tracking-fields-import",
             TrackingFields.create,
-            "upload table",
+            gettext_lazy("upload table"),
         ),
     ),
     job_types=(
@@ -62,4 +87,10 @@ DOMAIN = Domain(
         DRIFT,
         GAPS,
     ),
+    part_rules={
+        **refused(Accounts, Billing, Devices, TelephonyProvider, TrackingFields, Webhooks),
+        # What fields there are says nothing of anybody.
+        TrackingFields.list.name: OPEN,
+        TrackingFields.get.name: OPEN,
+    },
 )

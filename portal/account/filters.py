@@ -6,21 +6,23 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from portal.contract.choices import TextChoice
 from portal.contract.devices import DeviceEncryption, DeviceProtocol
 from portal.contract.webhooks import WebhookEvent
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, options
 from portal.ui.filters import ListFilter
 from portal.ui.forms.widgets import Search
-
-
-def _choices(kind: type[TextChoice]) -> list[tuple[str, str]]:
-    return [(one.value, one.label) for one in kind]
 
 
 class SearchFilter(ListFilter):
     """A filter bar of a search alone."""
 
-    q = forms.CharField(label="Search", required=False, max_length=200, widget=Search("Search"))
+    q = forms.CharField(
+        label=gettext_lazy("Search"),
+        required=False,
+        max_length=200,
+        widget=Search(gettext_lazy("Search")),
+    )
 
     @property
     def search(self) -> str:
@@ -33,12 +35,14 @@ class DeviceFilter(SearchFilter):
     sorts = ("name", "ip", "protocol", "encryption")
 
     protocol = forms.ChoiceField(
-        label="Protocol", required=False, choices=[("", "Any protocol"), *_choices(DeviceProtocol)]
+        label=gettext_lazy("Protocol"),
+        required=False,
+        choices=[("", gettext_lazy("Any protocol")), *options(DeviceProtocol)],
     )
     encryption = forms.ChoiceField(
-        label="Encryption",
+        label=gettext_lazy("Encryption"),
         required=False,
-        choices=[("", "Any encryption"), *_choices(DeviceEncryption)],
+        choices=[("", gettext_lazy("Any encryption")), *options(DeviceEncryption)],
     )
 
 
@@ -60,7 +64,9 @@ class WebhookFilter(SearchFilter):
     sorts = ("url", "created_at")
 
     event = forms.ChoiceField(
-        label="Event", required=False, choices=[("", "Any event"), *_choices(WebhookEvent)]
+        label=gettext_lazy("Event"),
+        required=False,
+        choices=[("", gettext_lazy("Any event")), *options(WebhookEvent)],
     )
 
 
@@ -75,7 +81,7 @@ class DriftFilter(SearchFilter):
 
     sorts = ("subject", "setting", "since")
 
-    setting = forms.ChoiceField(label="Setting", required=False)
+    setting = forms.ChoiceField(label=gettext_lazy("Setting"), required=False)
 
     def __init__(self, data: QueryDict, settings: Sequence[tuple[str, str]]) -> None:
         self._settings = settings
@@ -83,4 +89,4 @@ class DriftFilter(SearchFilter):
 
     def prepare(self) -> None:
         field: Any = self.fields["setting"]
-        field.choices = [("", "Any setting"), *self._settings]
+        field.choices = [("", _("Any setting")), *self._settings]

@@ -5,6 +5,7 @@ then others. Of the products these are Zoom, Webex and Cisco, Poly and Pexip, wh
 plain English.
 """
 
+# untranslated: the words of any language are compared with those of a table
 from portal.contract.devices import DeviceEncryption, DeviceProtocol
 from portal.ui.sheets.headings import normal
 from portal.ui.sheets.languages import NO, YES

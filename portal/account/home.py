@@ -1,51 +1,73 @@
 """What the first page says of the account: drift from baselines, and gaps in webhook deliveries."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from django.db.models import Count, Max, Min
+from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
 
 from portal.access.can import Can
-from portal.access.models import Connection, User
+from portal.access.grants import Grant
+from portal.access.models import User
 from portal.account.models import Drift
 from portal.account.services.subjects import KINDS
 from portal.contract.users import Users
 from portal.contract.webhooks import Webhooks
-from portal.mirror.gaps import open_gap
-from portal.ui.home import HomeItem, HomeLine
+from portal.mirror.gaps import open_gaps
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
+from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
 
-def _drift(user: User, connection: Connection) -> Iterator[HomeLine]:
-    can = Can(user.role, connection)
-    kinds = [kind.name for kind in KINDS.values() if can.call(kind.reading)]
-    own = Drift.objects.filter(baseline__connection=connection, baseline__kind__in=kinds)
-    found = own.order_by().aggregate(
-        count=Count("pk"),
-        baselines=Count("baseline", distinct=True),
-        one=Min("baseline"),
-        name=Min("baseline__name"),
-        since=Min("since"),
-        as_of=Max("checked_at"),
+def _drift(_user: User, grants: Sequence[Grant]) -> HomeLines:
+    lines = none_yet(grants)
+    keys = {grant.connection.pk: grant.connection.key for grant in grants}
+    rows = Drift.objects.filter(_readable(grants)).order_by().values_list("baseline__connection")
+    found = rows.annotate(
+        Count("pk"),
+        Count("baseline", distinct=True),
+        Min("baseline"),
+        Min("baseline__name"),
+        Min("since"),
+        Max("checked_at"),
     )
-    if not found["count"]:
-        return
-    differ = "1 setting differs" if found["count"] == 1 else f"{found['count']:,} settings differ"
-    if found["baselines"] == 1:
-        words = f"{differ} from the baseline “{found['name']}”"
-        url = reverse("account:baseline", args=[connection.key, found["one"]])
-    else:
-        words = f"{differ} from {found['baselines']:,} baselines"
-        url = reverse("account:baselines", args=[connection.key])
-    yield HomeLine("warning", words, url, "", found["since"], found["as_of"])
+    for connection, count, baselines, one, name, since, as_of in found:
+        if baselines == 1:
+            words = ngettext(
+                "%(count)s setting differs from the baseline “%(name)s”",
+                "%(count)s settings differ from the baseline “%(name)s”",
+                count,
+            ) % {"count": number(count), "name": name}
+            url = reverse("account:baseline", args=[keys[connection], one])
+        else:
+            words = _("%(count)s settings differ from %(baselines)s baselines") % {
+                "count": number(count),
+                "baselines": number(baselines),
+            }
+            url = reverse("account:baselines", args=[keys[connection]])
+        lines[connection].append(HomeLine("warning", words, url, "", since, as_of))
+    return lines
 
 
-def _gaps(_user: User, connection: Connection) -> Iterator[HomeLine]:
-    gap = open_gap(connection)
-    if gap:
-        url = reverse("account:deliveries", args=[connection.key])
-        why = f"{gap.why[:1].upper()}{gap.why[1:]}."
-        yield HomeLine("warning", "Webhook deliveries are missing", url, why, gap.began_at)
+def _readable(grants: Sequence[Grant]) -> Q:
+    """Drift of the kinds of settings that each grant allows to read."""
+    found = Q(pk__in=[])
+    for kind in KINDS.values():
+        over = [each.connection.pk for each in grants if Can(each).call(kind.reading)]
+        found |= Q(baseline__kind=kind.name, baseline__connection__in=over)
+    return found
 
 
-DRIFT = HomeItem("Baselines", 40, _drift, needs=(Users.settings,))
-GAPS = HomeItem("Webhooks", 50, _gaps, needs=(Webhooks.list,))
+def _gaps(_user: User, grants: Sequence[Grant]) -> HomeLines:
+    lines = none_yet(grants)
+    for gap in open_gaps([grant.connection for grant in grants]):
+        url = reverse("account:deliveries", args=[gap.connection.key])
+        said = gap.why_in_words
+        why = f"{said[:1].upper()}{said[1:]}."
+        title = _("Webhook deliveries are missing")
+        line = HomeLine("warning", title, url, why, gap.began_at)
+        lines[gap.connection_id].append(line)
+    return lines
+
+
+DRIFT = HomeItem(gettext_lazy("Baselines"), 40, _drift, needs=(Users.settings,))
+GAPS = HomeItem(gettext_lazy("Webhooks"), 50, _gaps, needs=(Webhooks.list,))

@@ -7,6 +7,7 @@ from portal.contract.devices import Device, Devices
 from portal.contract.tracking_fields import NewTrackingField, TrackingField, TrackingFields
 from portal.jobs.imports.columns import column_of
 from portal.jobs.imports.job_type import ResourceImport
+from portal.translation import gettext_lazy
 
 _device = partial(column_of, Device)
 _field = partial(column_of, NewTrackingField)
@@ -16,18 +17,24 @@ class DeviceImport(ResourceImport):
     """Adds and changes H.323 and SIP devices."""
 
     name = "devices.import"
-    noun = ("device", "devices")
+    noun = (gettext_lazy("device"), gettext_lazy("devices"))
     family, records, key = Devices, "devices", "name"
     new = change = Device
     imported = (
-        _device("name", also=DEVICE_HEADINGS["name"], example="Lobby, Berlin"),
+        _device(
+            "name",
+            also=DEVICE_HEADINGS["name"],
+            example="Lobby, Berlin",  # untranslated: an example
+        ),
         _device("ip", also=DEVICE_HEADINGS["ip"], example="192.0.2.17"),
         _device("protocol", also=DEVICE_HEADINGS["protocol"], example="SIP", words=PROTOCOLS),
         _device(
             "encryption", also=DEVICE_HEADINGS["encryption"], example="auto", words=ENCRYPTIONS
         ),
     )
-    lead = "Add and change many at once. Nothing is sent before you have seen the preview."
+    lead = gettext_lazy(
+        "Add and change many at once. Nothing is sent before you have seen the preview."
+    )
     list_url_name = "account:devices"
 
 
@@ -35,21 +42,39 @@ class TrackingFieldImport(ResourceImport):
     """Adds and changes tracking fields."""
 
     name = "tracking_fields.import"
-    noun = ("tracking field", "tracking fields")
+    noun = (gettext_lazy("tracking field"), gettext_lazy("tracking fields"))
     family, records, key = TrackingFields, "tracking_fields", "field"
     new, change = NewTrackingField, TrackingField
     imported = (
-        _field("field", also=FIELD_HEADINGS["field"], example="Project code"),
-        _field("required", also=FIELD_HEADINGS["required"], note="Write yes or no.", example="yes"),
-        _field("visible", also=FIELD_HEADINGS["visible"], note="Write yes or no.", example="yes"),
+        _field(
+            "field",
+            also=FIELD_HEADINGS["field"],
+            example="Project code",  # untranslated: an example
+        ),
+        _field(
+            "required",
+            also=FIELD_HEADINGS["required"],
+            note=gettext_lazy("Write yes or no."),
+            example="yes",
+        ),
+        _field(
+            "visible",
+            also=FIELD_HEADINGS["visible"],
+            note=gettext_lazy("Write yes or no."),
+            example="yes",
+        ),
         _field(
             "recommended_values",
             also=FIELD_HEADINGS["recommended_values"],
-            note="All of them in one cell, separated by semicolons or line breaks. They replace "
-            "those that the field has.",
-            example="Sales; Research; Operations",
+            note=gettext_lazy(
+                "All of them in one cell, separated by semicolons or line breaks. They replace "
+                "those that the field has."
+            ),
+            example="Sales; Research; Operations",  # untranslated: an example
         ),
     )
-    lead = "Add and change many at once. Nothing is sent before you have seen the preview."
+    lead = gettext_lazy(
+        "Add and change many at once. Nothing is sent before you have seen the preview."
+    )
     list_url_name = "account:tracking-fields"
-    export_only = frozenset({"used", "Sessions"})
+    export_only = frozenset({"used", "Sessions"})  # untranslated: headings of files

@@ -7,6 +7,8 @@ from django.http import QueryDict
 
 from portal.account.services.subject_names import Named
 from portal.directory.colleagues import PeopleField
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, pgettext_lazy
 from portal.ui.explain import Fault
 from portal.ui.forms.widgets import Cards, Picks
 from portal.ui.picking import PickField
@@ -38,15 +40,17 @@ class AddPeopleForm(forms.Form):
 
     fault: Fault | None = None
 
-    picked = PeopleField(label="People", several=True)
+    picked = PeopleField(label=gettext_lazy("People"), several=True)
     group = forms.ChoiceField(
-        label="Members of a group", required=False, help_text="As many as fit."
+        label=gettext_lazy("Members of a group"),
+        required=False,
+        help_text=gettext_lazy("As many as fit."),
     )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not self.errors and not cleaned.get("picked") and not cleaned.get("group"):
-            self.add_error("picked", "Choose a person or a group.")
+            self.add_error("picked", _("Choose a person or a group."))
         return cleaned
 
 
@@ -56,10 +60,10 @@ class AddAccountsForm(forms.Form):
     fault: Fault | None = None
 
     picked = PickField(
-        label="Sub accounts",
+        label=gettext_lazy("Sub accounts"),
         several=True,
         required=True,
-        error_messages={"required": "Pick a sub account."},
+        error_messages={"required": gettext_lazy("Pick a sub account.")},
     )
 
 
@@ -68,14 +72,14 @@ class CopyForm(forms.Form):
 
     fault: Fault | None = None
 
-    source = forms.ChoiceField(label="Copy from")
+    source = forms.ChoiceField(label=gettext_lazy("Copy from"))
     targets = forms.MultipleChoiceField(
-        label="To",
+        label=pgettext_lazy("recipient", "To"),
         widget=Picks,
-        help_text="The one to copy from stays as it is.",
-        error_messages={"required": "Choose at least one."},
+        help_text=gettext_lazy("The one to copy from stays as it is."),
+        error_messages={"required": gettext_lazy("Choose at least one.")},
     )
-    which = forms.ChoiceField(label="Settings", widget=Cards)
+    which = forms.ChoiceField(label=gettext_lazy("Settings"), widget=Cards)
 
     def __init__(self, subjects: list[Named], ticked: int, data: Any = None) -> None:
         choices = [(one.id, one.label) for one in subjects]
@@ -87,8 +91,10 @@ class CopyForm(forms.Form):
         super().__init__(data, initial=initial)
         if ticked:
             which: Any = self.fields["which"]
-            own = "1 selected setting" if ticked == 1 else f"{ticked} selected settings"
-            which.choices = [(TICKED, own), ("all", "All settings that differ")]
+            own = ngettext("%(count)s selected setting", "%(count)s selected settings", ticked) % {
+                "count": ticked
+            }
+            which.choices = [(TICKED, own), ("all", _("All settings that differ"))]
         else:
             del self.fields["which"]
         for name in ("source", "targets"):
@@ -98,7 +104,7 @@ class CopyForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("targets") == [cleaned.get("source")]:
-            self.add_error("targets", "Choose another than the one to copy from.")
+            self.add_error("targets", _("Choose another than the one to copy from."))
         return cleaned
 
     @property

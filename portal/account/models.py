@@ -5,15 +5,16 @@ from django.db import models
 
 from portal.access.models import Connection
 from portal.jobs.models import Job
+from portal.translation import gettext_lazy
 
 
 class Scope(models.TextChoices):
     """Whom a baseline is for: all of its kind, or those that its `targets` name."""
 
-    ALL = "all", "All"
-    GROUP = "group", "Group"
-    DEPARTMENT = "department", "Department"
-    CHOSEN = "chosen", "Chosen"
+    ALL = "all", gettext_lazy("All")
+    GROUP = "group", gettext_lazy("Group")
+    DEPARTMENT = "department", gettext_lazy("Department")
+    CHOSEN = "chosen", gettext_lazy("Chosen")
 
 
 class Baseline(models.Model):

@@ -8,6 +8,8 @@ from portal.contract.devices import Devices
 from portal.contract.operation import Family
 from portal.contract.tracking_fields import TrackingFields
 from portal.contract.webhooks import Webhooks
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Resource:
 
     @property
     def nothing(self) -> str:
-        return f"There are no {self.many} yet"
+        return _("There are no %(many)s yet") % {"many": self.many}
 
     def operation(self, name: str) -> Any:
         return getattr(self.family, name)
@@ -37,46 +39,50 @@ class Resource:
 
 DEVICES = Resource(
     "devices",
-    "device",
-    "devices",
-    "H.323 and SIP devices",
+    gettext_lazy("device"),
+    gettext_lazy("devices"),
+    gettext_lazy("H.323 and SIP devices"),
     "router",
-    "Room devices that meetings can call.",
-    "A device that is added here can be called from a meeting.",
+    gettext_lazy("Room devices that meetings can call."),
+    gettext_lazy("A device that is added here can be called from a meeting."),
     Devices,
     has_import=True,
 )
 TRACKING_FIELDS = Resource(
     "tracking-fields",
-    "tracking field",
-    "tracking fields",
-    "Tracking fields",
+    gettext_lazy("tracking field"),
+    gettext_lazy("tracking fields"),
+    gettext_lazy("Tracking fields"),
     "tags",
-    "Fields that everyone fills in when scheduling a meeting, such as a cost centre.",
-    "A tracking field asks everyone who schedules a meeting for a value, such as a cost centre.",
+    gettext_lazy("Fields that everyone fills in when scheduling a meeting, such as a cost centre."),
+    gettext_lazy(
+        "A tracking field asks everyone who schedules a meeting for a value, such as a cost centre."
+    ),
     TrackingFields,
     label="field",
     has_import=True,
 )
 SUB_ACCOUNTS = Resource(
     "sub-accounts",
-    "sub account",
-    "sub accounts",
-    "Sub accounts",
+    gettext_lazy("sub account"),
+    gettext_lazy("sub accounts"),
+    gettext_lazy("Sub accounts"),
     "network",
-    "Accounts below this one, with their owners, plans and settings.",
-    "A sub account has people, plans and settings of its own, and an owner who administers it.",
+    gettext_lazy("Accounts below this one, with their owners, plans and settings."),
+    gettext_lazy(
+        "A sub account has people, plans and settings of its own, and an owner who administers it."
+    ),
     Accounts,
     label="account_name",
 )
 WEBHOOKS = Resource(
     "webhooks",
+    gettext_lazy("webhook"),
+    gettext_lazy("webhooks"),
+    gettext_lazy("Webhooks"),
     "webhook",
-    "webhooks",
-    "Webhooks",
-    "webhook",
-    "Addresses to which the service sends event notifications.",
-    "A webhook sends event notifications of the service to an address.",
+    gettext_lazy("Addresses to which the service sends event notifications."),
+    gettext_lazy("A webhook sends event notifications of the service to an address."),
     Webhooks,
     key="webhook_id",
     label="url",

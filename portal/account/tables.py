@@ -8,15 +8,16 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from portal.access.http import PortalRequest
-from portal.access.roles import may
 from portal.account.resources import DEVICES, SUB_ACCOUNTS, TRACKING_FIELDS, WEBHOOKS, Resource
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.exports import of
 from portal.ui.states import pill
 from portal.ui.tables import Column, SortedColumn, Table
 from portal.ui.times import relative
 
 _REMOVE = (
-    '<a class="btn btn-sm btn-ghost-secondary" href="{}" data-dialog>Delete'
+    '<a class="btn btn-sm btn-ghost-secondary" href="{}" data-dialog>{}'
     '<span class="visually-hidden"> {}</span></a>'
 )
 
@@ -29,7 +30,7 @@ def label_of(choice: Any) -> str:
 def _remove() -> Column:
     return Column(
         empty_values=(),
-        verbose_name="Actions",
+        verbose_name=gettext_lazy("Actions"),
         attrs={"td": {"class": "cell-tiny cell-plain"}},
         export=[],
     )
@@ -44,11 +45,11 @@ class ResourceTable(Table):
 
     def __init__(self, rows: Any, *, request: PortalRequest, **options: Any) -> None:
         super().__init__(rows, **options)
-        self._key, self._role = request.connection.key, request.user.role
+        self._key, self._grant = request.connection.key, request.grant
         self._writes = not request.connection.read_only
 
     def _may(self, name: str) -> bool:
-        return self._writes and may(self._role, self.resource.operation(name))
+        return self._writes and self._grant.may(self.resource.operation(name))
 
     def _named(self, record: Any) -> str | SafeString:
         name = getattr(record, self.resource.label) or getattr(record, self.resource.key)
@@ -65,17 +66,19 @@ class ResourceTable(Table):
         if not self._may("delete"):
             return ""
         name = getattr(record, self.resource.label)
-        return format_html(_REMOVE, self._url("delete", record), name)
+        return format_html(_REMOVE, self._url("delete", record), _("Delete"), name)
 
 
 class DeviceTable(ResourceTable):
     resource = DEVICES
-    caption = "Devices"
+    caption = gettext_lazy("Devices")
 
-    name = SortedColumn(empty_values=(), attrs={"td": {"class": "cell-main"}})
-    ip = SortedColumn(verbose_name="IP address")
-    protocol = SortedColumn()
-    encryption = SortedColumn()
+    name = SortedColumn(
+        verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
+    )
+    ip = SortedColumn(verbose_name=gettext_lazy("IP address"))
+    protocol = SortedColumn(verbose_name=gettext_lazy("Protocol"))
+    encryption = SortedColumn(verbose_name=gettext_lazy("Encryption"))
     remove = _remove()
 
     def render_name(self, record: Any) -> str | SafeString:
@@ -90,27 +93,37 @@ class DeviceTable(ResourceTable):
 
 class TrackingFieldTable(ResourceTable):
     resource = TRACKING_FIELDS
-    caption = "Tracking fields"
+    caption = gettext_lazy("Tracking fields")
 
-    field = SortedColumn(verbose_name="Name", empty_values=(), attrs={"td": {"class": "cell-main"}})
-    required = Column(empty_values=(), attrs={"td": {"class": "cell-state"}})
-    visible = Column(empty_values=(), attrs={"td": {"class": "cell-state"}})
+    field = SortedColumn(
+        verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
+    )
+    required = Column(
+        verbose_name=gettext_lazy("Required"),
+        empty_values=(),
+        attrs={"td": {"class": "cell-state"}},
+    )
+    visible = Column(
+        verbose_name=gettext_lazy("Visible"), empty_values=(), attrs={"td": {"class": "cell-state"}}
+    )
     recommended_values = Column(
-        verbose_name="Recommended values",
-        default="Any value",
+        verbose_name=gettext_lazy("Recommended values"),
+        default=gettext_lazy("Any value"),
         attrs={"td": {"class": "cell-rest cell-wrap"}},
     )
-    used = SortedColumn(verbose_name="Sessions", attrs={"td": {"class": "cell-number"}})
+    used = SortedColumn(
+        verbose_name=gettext_lazy("Sessions"), attrs={"td": {"class": "cell-number"}}
+    )
     remove = _remove()
 
     def render_field(self, record: Any) -> str | SafeString:
         return self._named(record)
 
     def render_required(self, record: Any) -> SafeString:
-        return pill("warning", "Required") if record.required else pill("neutral", "Optional")
+        return pill("warning", _("Required")) if record.required else pill("neutral", _("Optional"))
 
     def render_visible(self, record: Any) -> SafeString:
-        return pill("good", "Visible") if record.visible else pill("neutral", "Hidden")
+        return pill("good", _("Visible")) if record.visible else pill("neutral", _("Hidden"))
 
     def render_recommended_values(self, value: list[str]) -> str:
         return ", ".join(value)
@@ -123,23 +136,29 @@ class SubAccountTable(ResourceTable):
     """Sub accounts; a row leads to the account."""
 
     resource = SUB_ACCOUNTS
-    caption = "Sub accounts"
+    caption = gettext_lazy("Sub accounts")
     name_field = "account_name"
     fixed = ()
 
     account_name = SortedColumn(
-        verbose_name="Name", empty_values=(), attrs={"td": {"class": "cell-main"}}
+        verbose_name=gettext_lazy("Name"), empty_values=(), attrs={"td": {"class": "cell-main"}}
     )
-    owner_email = SortedColumn(verbose_name="Owner")
-    account_type = Column(verbose_name="Type", default="Not reported")
-    seats = SortedColumn(default="Not reported", attrs={"td": {"class": "cell-number"}})
+    owner_email = SortedColumn(verbose_name=gettext_lazy("Owner"))
+    account_type = Column(verbose_name=gettext_lazy("Type"), default=gettext_lazy("Not reported"))
+    seats = SortedColumn(
+        verbose_name=gettext_lazy("Seats"),
+        default=gettext_lazy("Not reported"),
+        attrs={"td": {"class": "cell-number"}},
+    )
     subscription_end_time = SortedColumn(
-        verbose_name="Subscribed until",
-        default="Not subscribed",
+        verbose_name=gettext_lazy("Subscribed until"),
+        default=gettext_lazy("Not subscribed"),
         attrs={"td": {"class": "cell-time"}},
     )
     created_at = SortedColumn(
-        verbose_name="Created", default="Unknown", attrs={"td": {"class": "cell-time"}}
+        verbose_name=gettext_lazy("Created"),
+        default=gettext_lazy("Unknown"),
+        attrs={"td": {"class": "cell-time"}},
     )
 
     optional = ("created_at",)
@@ -160,19 +179,25 @@ class SubAccountTable(ResourceTable):
 
 class WebhookTable(ResourceTable):
     resource = WEBHOOKS
-    caption = "Webhooks"
+    caption = gettext_lazy("Webhooks")
     key_field = "webhook_id"
     exported_first = (of("webhook_id"),)
 
     url = SortedColumn(
-        verbose_name="Address",
+        verbose_name=gettext_lazy("Address"),
         empty_values=(),
         attrs={"td": {"class": "cell-main cell-rest cell-wrap"}},
     )
-    auth_user = Column(verbose_name="User name")
-    events = Column(attrs={"td": {"class": "cell-wide cell-wrap"}}, default="None")
+    auth_user = Column(verbose_name=gettext_lazy("User name"))
+    events = Column(
+        verbose_name=gettext_lazy("Events"),
+        attrs={"td": {"class": "cell-wide cell-wrap"}},
+        default=gettext_lazy("None"),
+    )
     created_at = SortedColumn(
-        verbose_name="Created", default="Unknown", attrs={"td": {"class": "cell-time"}}
+        verbose_name=gettext_lazy("Created"),
+        default=gettext_lazy("Unknown"),
+        attrs={"td": {"class": "cell-time"}},
     )
     remove = _remove()
 
@@ -184,7 +209,7 @@ class WebhookTable(ResourceTable):
         named = self._named(record)
         if record.webhook_id != self._own:
             return named
-        return format_html("{} {}", named, pill("neutral", "This portal", "plug"))
+        return format_html("{} {}", named, pill("neutral", _("This portal"), "plug"))
 
     def render_events(self, value: list[Any]) -> SafeString:
         return format_html_join(", ", "{}", ((label_of(each),) for each in value))

@@ -16,8 +16,10 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.jobs import services
 from portal.jobs.models import OPEN, ItemState, Job
-from portal.mirror import rows
+from portal.mirror import rows, said
 from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
+from portal.translation import gettext as _
+from portal.translation import in_language_of, number
 
 CLOCKS_DIFFER_BY = timedelta(seconds=2)
 _AGAIN = "again"  # the parameter of parts to be read once more after a job
@@ -60,16 +62,21 @@ class ReadByJob:
         )
         state.requested_at, state.read, state.expected = now, 0, 0
         data = {self.parts: list(parts)} if parts else {}
-        whose = f"{len(parts):,} of the {self.parts}" if parts else f"all {self.parts}"
-        title = f"Read {self.noun} of {whose}"
-        services.draft(
-            Origin(connection.owner),
-            connection,
-            self.job_type,
-            title,
-            parameters={**data, **parameters},
-        )
+        with in_language_of(connection.owner):
+            services.draft(
+                Origin(connection.owner),
+                connection,
+                self.job_type,
+                self._title(len(parts)),
+                parameters={**data, **parameters},
+            )
         return state
+
+    def _title(self, count: int) -> str:
+        values = {"what": _(self.noun), "parts": _(self.parts), "count": number(count)}
+        if count:
+            return _("Read %(what)s of %(count)s of the %(parts)s") % values
+        return _("Read %(what)s of all %(parts)s") % values
 
     def mark_viewed(self, connection: Connection) -> MirrorState:
         """How fresh the list is that someone is looking at; an old one is read again."""
@@ -105,7 +112,7 @@ class ReadByJob:
             job = jobs.first()
         goes_on = job is not None and not job.is_unattended and not job.trouble
         state.leased_until = timezone.now() + _SHOWN_FOR if goes_on else None
-        return {"state": state, "job": job, "read_noun": self.parts}
+        return {"state": state, "job": job, "read_noun": _(self.parts)}
 
     def begun(self, job: Job, expected: int) -> None:
         """Notes how many parts a job is to read. The jobs before it are of no use any more."""
@@ -124,7 +131,8 @@ class ReadByJob:
         was."""
         failed = job.items.exclude(state=ItemState.DONE).count()
         total = job.items.count()
-        words = f"{failed:,} of {total:,} {self.parts} could not be read." if failed else ""
+        counts = {"failed": f"{failed:,}", "total": f"{total:,}", "what": self.parts}
+        words = said.UNREAD % counts if failed else ""
         state = self.state_of(job.connection)
         stored = MirrorState.objects.filter(pk=state.pk)
         if job.parameters.get(self.parts):

@@ -5,20 +5,26 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 from django.dispatch import Signal
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from portal.access.audit import Act, record
 from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.contract.webhooks import WebhookEvent
+from portal.mirror.metrics import DELIVERIES
 from portal.mirror.models import Delivery, Gap, Refusal, Subscription
 from portal.mirror.payloads import kept, moment_in, texts_in
 from portal.mirror.values import text
+from portal.translation import gettext as _
+from portal.translation import in_all_languages, lazily, ngettext, number
+from portal.translation.stored import in_english
 
 # Sent with the `connection`, the `event` and the service's `data` of the object that it happened
 # to, in the transaction that takes the notification. A receiver returns the `Effect` that it has,
@@ -30,7 +36,6 @@ KEPT_FOR = timedelta(days=14)  # the service gives a notification up after a day
 MOST_KEPT = 20_000  # of a connection
 _LONGEST_ID = 200
 _SEARCHED = 1_000  # characters
-_LABELS = {event.value: event.label for event in WebhookEvent}
 
 
 @dataclass(frozen=True)
@@ -52,12 +57,14 @@ def take(subscription: Subscription, notification: dict[str, Any]) -> Delivery:
         if event_id:
             known = Delivery.objects.filter(connection=connection, event_id=event_id)
             if known.update(times=F("times") + 1, last_came_at=now, changed_at=now):
+                DELIVERIES.add("again")
                 return known.get()
         made = _row(connection, notification, event_id)
         made.came_at = made.last_came_at = now
         made.is_late = _is_late(made)
         _notify(made, _object(notification))
         made.save()
+    DELIVERIES.add("taken")
     return made
 
 
@@ -81,21 +88,31 @@ def play(origin: Origin, deliveries: Iterable[Delivery], by: str = "") -> list[D
             origin,
             Act.DELIVERIES_PLAYED,
             object_id=(first.event_id or "") if len(played) == 1 else "",
-            label=label_of(first) if len(played) == 1 else f"{len(played):,} deliveries",
+            label=_label_of_all(played),
             connection=connection,
             sent={"deliveries": len(played), "filter": by or "one"},
         )
     return played
 
 
+def _label_of_all(played: list[Delivery]) -> str:
+    """What was replayed, as the audit trail has it."""
+    with in_english():
+        if len(played) == 1:
+            return label_of(played[0])
+        values = {"count": number(len(played))}
+        return ngettext("%(count)s delivery", "%(count)s deliveries", len(played)) % values
+
+
 def label_of(delivery: Delivery) -> str:
     """What happened, to what."""
-    return f"{title(delivery.event)}: {delivery.topic or delivery.object_id or 'nothing named'}"
+    what = delivery.topic or delivery.object_id or _("nothing named")
+    return f"{title(delivery.event)}: {what}"
 
 
 def title(event: str) -> str:
     """What an event is called; one that no release knows, by itself."""
-    return _LABELS.get(event, event) or "Unknown event"
+    return WebhookEvent(event).label if event in set(WebhookEvent) else event or _("Unknown event")
 
 
 def prune() -> int:
@@ -115,13 +132,14 @@ def prune() -> int:
 
 def _notify(delivery: Delivery, data: Mapping[str, Any]) -> None:
     """Sends the signal, and notes on the row what came of it."""
-    answers: list[tuple[Any, Any]] = event_received.send(
-        Subscription, connection=delivery.connection, event=delivery.event, data=data
-    )
+    with in_english():
+        answers: list[tuple[Any, Any]] = event_received.send(
+            Subscription, connection=delivery.connection, event=delivery.event, data=data
+        )
     effects = [answer for _, answer in answers if isinstance(answer, Effect)]
     delivery.changes = any(effect.changes for effect in effects)
-    said = dict.fromkeys(effect.words for effect in effects)
-    delivery.did = " ".join(said) or "Nothing: no list depends on this event."
+    words = dict.fromkeys(effect.words for effect in effects)
+    delivery.did = "\n".join(words) or gettext_noop("Nothing: no list depends on this event.")
 
 
 def _row(connection: Connection, notification: dict[str, Any], event_id: str) -> Delivery:
@@ -129,7 +147,8 @@ def _row(connection: Connection, notification: dict[str, Any], event_id: str) ->
     data = _object(content)
     event = notification.get("event")
     event = text(event, 100) if isinstance(event, str) else ""
-    said = " ".join((title(event), *texts_in(data), event_id))
+    titles = in_all_languages(lazily(partial(title, event)))
+    said = " ".join((*titles, *texts_in(data), event_id))
     return Delivery(
         connection=connection,
         event_id=event_id or None,

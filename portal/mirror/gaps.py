@@ -5,7 +5,7 @@ time whether the subscription still stands, and what lists show is compared with
 Where something was missed, the lists are read again.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -21,9 +21,12 @@ from portal.access.models import Connection
 from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
 from portal.client import Api, ApiError, NotFound
+from portal.mirror import said
 from portal.mirror.deliveries import title
 from portal.mirror.hooks import FOLLOWED
 from portal.mirror.models import Delivery, Gap, MirrorState, Subscription
+from portal.translation import gettext as _
+from portal.translation.stored import in_english
 
 # Sent with the `connection` of which something was missed. A receiver has its list read again, and
 # returns the state of that.
@@ -80,13 +83,20 @@ def check(api: Api, subscription: Subscription) -> str:
     with transaction.atomic():
         held = Subscription.objects.select_for_update().filter(pk=subscription.pk).first()
         if held is None:
-            return "The subscription was ended."
+            return _("The subscription was ended.")
         return _note(held, trouble, timezone.now())
 
 
 def open_gap(connection: Connection) -> Gap | None:
     """The gap that lasts, if there is one."""
-    return Gap.objects.filter(connection=connection, ended_at=None).first()
+    return next(iter(open_gaps([connection])), None)
+
+
+def open_gaps(connections: Sequence[Connection]) -> list[Gap]:
+    """The gaps that last: one of a connection, if there is one."""
+    found = Gap.objects.filter(connection__in=connections, ended_at=None)
+    first = {gap.connection_id: gap for gap in found.select_related("connection").order_by("-pk")}
+    return list(first.values())
 
 
 def end(connection: Connection, now: datetime) -> bool:
@@ -138,21 +148,23 @@ def _trouble(api: Api, subscription: Subscription) -> str:
 def _note(held: Subscription, trouble: str, now: datetime) -> str:
     connection = held.connection
     if trouble:
-        why = Subscription.Trouble(trouble).label
+        label = Subscription.Trouble(trouble).label
+        with in_english():
+            why = str(label)
         gap = open_gap(connection)
         if gap is None:
             _add(connection, _last_sign(held), None, why, now)
         elif gap.why != why:
             Gap.objects.filter(pk=gap.pk).update(why=why)
-        words = f"Deliveries are missing: {why}."
+        words = _("Deliveries are missing: %(why)s.") % {"why": label}
     elif end(connection, now):
-        words = "The webhook works again. The lists are read again."
+        words = _("The webhook works again. The lists are read again.")
     elif found := _missed(held, now):
         for (began, ended), why in found.items():
             _add(connection, began, ended, why, now)
-        words = "Some events were not reported. The lists are read again."
+        words = _("Some events were not reported. The lists are read again.")
     else:
-        words = "The webhook works, and no event was missed."
+        words = _("The webhook works, and no event was missed.")
     Subscription.objects.filter(pk=held.pk).update(checked_at=now, trouble=trouble)
     return words
 
@@ -194,7 +206,8 @@ def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime]
     until = now - _COMES_WITHIN
     shown = (one for witness in _witnesses for one in witness(connection, since, until))
     wanted = (one for one in shown if since < one.at <= until and one.event in _FOLLOWED)
-    unreported = _unreported(connection, list(islice(wanted, _MOST)))
+    with in_english():
+        unreported = _unreported(connection, list(islice(wanted, _MOST)))
     found: dict[tuple[datetime, datetime], list[Happening]] = {}
     for one in sorted(unreported, key=lambda each: each.at):
         own = Delivery.objects.filter(connection=connection)
@@ -202,7 +215,7 @@ def _missed(held: Subscription, now: datetime) -> dict[tuple[datetime, datetime]
         later = own.filter(came_at__gt=one.at).order_by("came_at").first()
         began = max(earlier.came_at, since) if earlier else since
         found.setdefault((began, later.came_at if later else now), []).append(one)
-    return {times: _in_words(some) for times, some in found.items()}
+    return {times: _in_english(some) for times, some in found.items()}
 
 
 def _unreported(connection: Connection, happenings: list[Happening]) -> list[Happening]:
@@ -225,7 +238,8 @@ def _unreported(connection: Connection, happenings: list[Happening]) -> list[Hap
     ]
 
 
-def _in_words(happenings: list[Happening]) -> str:
+def _in_english(happenings: list[Happening]) -> str:
     first, *others = happenings
-    more = f" and {len(others):,} more" if others else ""
-    return f"“{title(first.event)}” was not reported for {first.what}{more}"
+    with in_english():
+        values = {"what": title(first.event), "object": first.what, "count": f"{len(others):,}"}
+        return (said.UNREPORTED_MORE if others else said.UNREPORTED) % values

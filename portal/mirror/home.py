@@ -1,35 +1,61 @@
 """What the first page says of a connection itself: its token, the service, its copies of lists."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.urls import reverse
 
+from portal.access import health
+from portal.access.grants import Grant
+from portal.access.health import Health
 from portal.access.models import Connection, User
 from portal.access.tokens import TokenUnreadable
 from portal.mirror.models import MirrorState
 from portal.mirror.registry import MIRRORED_LISTS
-from portal.ui.home import HomeItem, HomeLine
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.ui.home import HomeItem, HomeLine, HomeLines, none_yet
 
 
-def _read(_user: User, connection: Connection) -> Iterator[HomeLine]:
+def _read(user: User, grants: Sequence[Grant]) -> HomeLines:
+    lines = none_yet(grants)
+    connections = {grant.connection.pk: grant.connection for grant in grants}
+    known = health.of_many([one.key for one in connections.values()])
+    for key, connection in connections.items():
+        lines[key] += _calls(user, connection, known[connection.key])
+    failed = MirrorState.objects.filter(connection__in=list(lines)).exclude(failure="")
+    for state in failed.order_by("kind"):
+        kind = MIRRORED_LISTS.get(state.kind)
+        words = _("The list of %(what)s could not be updated") % {
+            "what": _(kind.noun) if kind else state.kind
+        }
+        url = reverse("access:connection", args=[connections[state.connection_id].key])
+        line = HomeLine("warning", words, url, state.failure_in_words, as_of=state.refreshed_at)
+        lines[state.connection_id].append(line)
+    return lines
+
+
+def _calls(user: User, connection: Connection, known: Health) -> Iterator[HomeLine]:
+    """Whether the service can be called at all."""
     url = reverse("access:connection", args=[connection.key])
     try:
-        _ = connection.token
+        _token = connection.token
     except TokenUnreadable:
-        why = "The stored token cannot be decrypted."
-        yield HomeLine("bad", "Enter the access token again", url, why)
-    match connection.health:
+        if connection.owner_id == user.pk:
+            why = _("The stored token cannot be decrypted.")
+            yield HomeLine("bad", _("Enter the access token again"), url, why)
+        else:
+            why = _("The stored token cannot be decrypted. %(owner)s has to enter it again.")
+            words = why % {"owner": connection.owner}
+            yield HomeLine("bad", _("The service cannot be called"), url, words)
+    match known:
         case "down":
-            why = "The last request got no usable response."
-            yield HomeLine("bad", "The conferencing service is not responding", url, why)
+            why = _("The last request got no usable response.")
+            yield HomeLine("bad", _("The conferencing service is not responding"), url, why)
         case "throttled":
-            why = "Requests are sent more slowly until it has room again."
-            yield HomeLine("warning", "The conferencing service is throttling requests", url, why)
-    failed = MirrorState.objects.filter(connection=connection).exclude(failure="").order_by("kind")
-    for state in failed:
-        kind = MIRRORED_LISTS.get(state.kind)
-        words = f"The list of {kind.noun if kind else state.kind} could not be updated"
-        yield HomeLine("warning", words, url, state.failure, as_of=state.refreshed_at)
+            why = _("Requests are sent more slowly until it has room again.")
+            yield HomeLine(
+                "warning", _("The conferencing service is throttling requests"), url, why
+            )
 
 
-CONNECTION = HomeItem("Connection", 0, _read)
+CONNECTION = HomeItem(gettext_lazy("Connection"), 0, _read, of_part=True)

@@ -9,16 +9,19 @@ import structlog
 from django.db import DatabaseError
 from django.db.models import Case, F, Q, When
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from portal.access.api import api_for
 from portal.access.models import Connection
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError
+from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
 from portal.mirror.reading import LEASE, ListChangedError, Reading
 from portal.mirror.registry import MIRRORED_LISTS
 from portal.mirror.rows import state_of
+from portal.translation.stored import in_english
 from portal.work.leases import LeaseLost, release
 from portal.work.queue import WorkQueue
 
@@ -67,19 +70,20 @@ def refresh(state_id: int) -> bool:
         return False
     except ApiError as error:
         _log.warning("mirror refresh failed", connection=state.connection.key, failure=str(error))
-        _close(state, failure=error.message)
+        with in_english():
+            _close(state, failure=error.message)
     except TokenUnreadable as unreadable:
         _log.error(
             "mirror refresh failed", connection=state.connection.key, failure=str(unreadable)
         )
-        _close(state, failure="The token of this connection cannot be read. Enter it again.")
+        _close(state, failure=said.NO_TOKEN)
     except DatabaseError as error:
         _log.exception("mirror refresh failed", connection=state.connection.key)
         _close(state, failure=_in_words(error))
     except ListChangedError:
-        _close(state, failure=f"The list of {kind.noun} kept changing while it was being updated.")
+        _close(state, failure=said.CHANGING % {"what": kind.noun})
     except BaseException:
-        _close(state, failure="The update was interrupted.")
+        _close(state, failure=said.INTERRUPTED)
         raise
     else:
         _close(state, failure="")
@@ -99,6 +103,7 @@ REFRESHES = WorkQueue(
     task="mirror.refresh",
     waiting=lambda: Q(kind__in=MIRRORED_LISTS, requested_at__lte=timezone.now()),
     length=lambda: LEASE,
+    since="requested_at",
     related=("connection__owner",),
     swept_every=15.0,
     before_sweep=_want_what_is_due,
@@ -107,14 +112,12 @@ REFRESHES = WorkQueue(
 
 def _in_words(error: DatabaseError) -> str:
     """Why Switchboard's own database took no rows, as far as it says."""
-    said = str(error).lower()
-    if "full" in said or "no space" in said:
-        why = "its disk is full"
-    elif "locked" in said or "lock timeout" in said:
-        why = "its database is busy"
-    else:
-        why = "its database refused them"
-    return f"Switchboard could not save the rows: {why}."
+    told = str(error).lower()
+    if "full" in told or "no space" in told:  # untranslated: what databases say
+        return gettext_noop("Switchboard could not save the rows: its disk is full.")
+    if "locked" in told or "lock timeout" in told:  # untranslated: what databases say
+        return gettext_noop("Switchboard could not save the rows: its database is busy.")
+    return gettext_noop("Switchboard could not save the rows: its database refused them.")
 
 
 def _close(state: MirrorState, *, failure: str) -> None:

@@ -12,6 +12,7 @@ from datetime import timedelta
 from django.db.models import F
 from django.utils import timezone
 
+from portal.mirror.metrics import DELIVERIES
 from portal.mirror.models import Refusal, Subscription
 
 WRITTEN_EVERY = 60.0  # seconds
@@ -23,6 +24,7 @@ _counting = threading.Lock()
 
 def count(subscription: Subscription, why: Refusal.Why) -> None:
     """Counts a refused attempt."""
+    DELIVERIES.add(why.value)
     key = (subscription.pk, why.value)
     with _counting:
         if key not in _waiting and len(_waiting) >= _MOST:

@@ -3,7 +3,7 @@
 Single writes and refreshes take turns: both lock the row of the mirror's state.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, TypeVar, cast
@@ -31,7 +31,18 @@ _OF_EVERY_ROW = ["fingerprint", "touched_at"]
 def state_of(connection: Connection, kind: str) -> MirrorState:
     """How fresh this connection's copy of this kind is."""
     state, _ = MirrorState.objects.get_or_create(connection=connection, kind=kind)
+    state.part = connection.part
     return state
+
+
+def states_of(connections: Sequence[Connection], kind: str) -> dict[int, MirrorState]:
+    """The same of several whole connections at once, by their primary keys."""
+    found = MirrorState.objects.filter(connection__in=[one.pk for one in connections], kind=kind)
+    known = {state.connection_id: state for state in found}
+    for one in connections:
+        if one.pk not in known:
+            known[one.pk] = state_of(one, kind)
+    return known
 
 
 def hold_state(connection: Connection, state: MirrorState) -> None:
@@ -50,15 +61,38 @@ def remembered(
 ) -> R:
     """What this makes of the mirror's rows; it is done once, until one of them is written.
 
-    What is not JSON by itself comes with its `shape`.
+    What is not JSON by itself comes with its `shape`. For whoever is limited to a part of the
+    people it is done each time.
     """
-    key = f"mirror:{state.kind}:{state.pk}:{state.version}:{name}"
+    if state.part is not None:
+        return work()
+    key = _name_of(state, name)
     known = cache.get(key)
     if known is not None:
         return shape.validate_python(known) if shape else cast(R, known)
     made = work()
     cache.set(key, shape.dump_python(made, mode="json") if shape else made, _REMEMBERED_FOR)
     return made
+
+
+def remembered_of(
+    states: Mapping[int, MirrorState], name: str, work: Callable[[list[int]], Mapping[int, R]]
+) -> dict[int, R]:
+    """The same of the mirrors of several whole connections at once, by their primary keys: `work`
+    is asked for those of which it is not known."""
+    keys = {_name_of(state, name): connection for connection, state in states.items()}
+    found: dict[int, R] = {keys[key]: made for key, made in cache.get_many(keys).items()}
+    unknown = [connection for connection in states if connection not in found]
+    if unknown:
+        made = work(unknown)
+        found |= made
+        cache.set_many({_name_of(states[one], name): made[one] for one in unknown}, _REMEMBERED_FOR)
+    return found
+
+
+def _name_of(state: MirrorState, name: str) -> str:
+    """What is made of the rows as they are now."""
+    return f"mirror:{state.kind}:{state.pk}:{state.version}:{name}"
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from django.urls import NoReverseMatch, reverse
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.mirror.values import words
+from portal.translation import gettext as _
 from portal.ui.navigation import sections
 from portal.ui.shortcuts import offered
 
@@ -55,17 +56,17 @@ def search(request: PortalRequest, text: str) -> list[Found]:
 def _pages(request: PortalRequest, wanted: list[str]) -> Found:
     links = (link for section in sections(request, request.connection) for link in section.links)
     hits = [Hit(link.title, link.url, link.icon) for link in links if _is_named(link.title, wanted)]
-    return Found("Pages", hits if not wanted else hits[:AT_MOST])
+    return Found(_("Pages"), hits if not wanted else hits[:AT_MOST])
 
 
 def _begun(request: PortalRequest, wanted: list[str]) -> Found:
-    shortcuts = offered(request.user.role, request.connection)
+    shortcuts = offered(request.grant)
     hits = [
         Hit(one.title, one.url(request.connection), one.icon)
         for one in shortcuts
         if one.answers(wanted)
     ]
-    return Found("Actions", hits[:AT_MOST])
+    return Found(_("Actions"), hits[:AT_MOST])
 
 
 def _is_named(title: str, wanted: list[str]) -> bool:

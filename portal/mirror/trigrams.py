@@ -25,7 +25,8 @@ def _index(name: str, table: str, _apps: StateApps, editor: BaseDatabaseSchemaEd
     try:
         with transaction.atomic(using=editor.connection.alias):
             editor.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
-            editor.execute(f"CREATE INDEX {name} ON {table} USING gin (search gin_trgm_ops)")
+            using = "gin (search gin_trgm_ops)"  # untranslated: SQL
+            editor.execute(f"CREATE INDEX {name} ON {table} USING {using}")
     except DatabaseError as error:
         reason = str(error).strip()
         log.warning("no index by trigrams: searches read every row", table=table, reason=reason)

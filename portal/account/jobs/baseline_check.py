@@ -15,6 +15,8 @@ from portal.contract.operation import Operation
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.jobs.planning import NewItem, Planning, Unplannable
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 
 BASELINE = "baseline"  # the parameter of a job that names its baseline
 
@@ -23,8 +25,8 @@ class CheckBaseline(JobType):
     """`parameters` has the `baseline`, and the `kind` of its subjects, each of which is an item."""
 
     name = "account.baseline-check"
-    noun = ("target", "targets")
-    verbs = {"check": "Check"}
+    noun = (gettext_lazy("target"), gettext_lazy("targets"))
+    verbs = {"check": gettext_lazy("Check")}
     reads_only = True
 
     def needs(self, job: Job) -> Sequence[Operation[Any, Any]]:
@@ -33,10 +35,10 @@ class CheckBaseline(JobType):
     def plan(self, planning: Planning) -> None:
         baseline = baseline_of(planning.job)
         if baseline is None:
-            raise Unplannable("The baseline was deleted.")
+            raise Unplannable(_("The baseline was deleted."))
         kind = baseline.kind
-        for number, (key, label) in enumerate(scope.subjects_of(baseline, planning.api), start=1):
-            planning.add(NewItem(number, label, "check", key, data={"kind": kind}))
+        for place, (key, label) in enumerate(scope.subjects_of(baseline, planning.api), start=1):
+            planning.add(NewItem(place, label, "check", key, data={"kind": kind}))
 
     def carry_out(self, api: Api, item: JobItem) -> Done:
         try:
@@ -67,7 +69,7 @@ class CheckBaseline(JobType):
         if baseline is None:
             return
         if Job.objects.filter(pk=job.pk, state=JobState.CANCELLED).exists():
-            Baseline.objects.filter(pk=baseline.pk).update(outcome="The check was cancelled.")
+            Baseline.objects.filter(pk=baseline.pk).update(outcome=_("The check was cancelled."))
             return
         asked = set(job.items.order_by().values_list("object_id", flat=True))
         drifting.forget_others(baseline, asked)
@@ -94,10 +96,18 @@ def unread(job: Job) -> list[JobItem]:
 def _in_words(job: Job, baseline: Baseline, asked: int) -> str:
     noun = KINDS[baseline.kind].noun
     if not asked:
-        return f"There are no {noun[1]} to check."
+        return _("There are no %(noun)s to check.") % {"noun": noun[1]}
     drifts = baseline.drifts.all()
-    words = "No drift."
+    words = _("No drift.")
     if found := drifts.count():
-        words = f"{drifting.in_words(drifts, noun)} {'differs' if found == 1 else 'differ'}."
+        words = ngettext("%(settings)s differs.", "%(settings)s differ.", found) % {
+            "settings": drifting.in_words(drifts, noun)
+        }
     count = len(unread(job))
-    return f"{words} {count:,} {noun[count != 1]} could not be read." if count else words
+    if not count:
+        return words
+    missed = _("%(count)s %(noun)s could not be read.") % {
+        "count": number(count),
+        "noun": noun[count != 1],
+    }
+    return f"{words} {missed}"

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from portal.access.can import Can
+from portal.access.grants import grant_of
 from portal.access.origin import Origin
 from portal.account.jobs.settings import ChangeSubjectSettings
 from portal.account.models import Baseline, Drift
@@ -16,6 +17,7 @@ from portal.contract.operation import Operation
 from portal.jobs import services
 from portal.jobs.models import OPEN, UNDOES, ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
+from portal.translation import gettext as _
 
 BASELINE, BY_RULE = "baseline", "by_rule"
 _log = structlog.get_logger(__name__)
@@ -38,7 +40,7 @@ class RestoreBaseline(ChangeSubjectSettings):
         if given.get(BY_RULE):
             rule = Baseline.objects.filter(pk=given[BASELINE], is_active=True, brings_back=True)
             if not rule.exists():
-                raise Unplannable("The rule of this baseline was turned off.")
+                raise Unplannable(_("The rule of this baseline was turned off."))
         super().plan(planning)
 
     def ended(self, job: Job, items: Sequence[JobItem]) -> None:
@@ -54,7 +56,7 @@ class RestoreBaseline(ChangeSubjectSettings):
         elif job.items.filter(state=ItemState.DONE).exists():
             own = Baseline.objects.filter(pk=job.parameters[BASELINE])
             own.filter(brings_back=True).update(
-                brings_back=False, outcome="The rule was turned off, since a job was undone."
+                brings_back=False, outcome=_("The rule was turned off, since a job was undone.")
             )
             own.update(wanted_at=timezone.now())
 
@@ -68,11 +70,12 @@ def obstacle(baseline: Baseline, operation: Operation[object, object]) -> str:
     """Why a baseline does nothing for its owner any more; mostly empty."""
     owner, connection = baseline.owner, baseline.connection
     if not owner.is_active:
-        return "Not run: the owner's account is deactivated."
-    if connection.owner_id != owner.pk:
-        return "Not run: the owner no longer has this connection."
-    if not Can(owner.role, connection).call(operation):
-        return "Not run: the owner's role or the connection no longer allows it."
+        return _("Not run: the owner's account is deactivated.")
+    grant = grant_of(owner, connection)
+    if grant is None:
+        return _("Not run: the owner no longer has this connection.")
+    if not Can(grant).call(operation):
+        return _("Not run: the owner's role or the connection no longer allows it.")
     return ""
 
 
@@ -91,7 +94,10 @@ def draft(
         BY_RULE: by_rule,
     }
     what = drifting.in_words(drifts, kind.noun)
-    title = f"Baseline {baseline}: restore {what}"
+    title = _("Baseline %(baseline)s: restore %(settings)s") % {
+        "baseline": baseline,
+        "settings": what,
+    }
     return services.draft(origin, baseline.connection, RestoreBaseline.name, title, parameters=data)
 
 
@@ -105,7 +111,7 @@ def bring_back_by_rule(baseline: Baseline) -> Job | None:
         Baseline.objects.filter(pk=baseline.pk).update(outcome=f"{baseline.outcome} {words}")
         _log.warning("baseline not restored", baseline=baseline.pk, reason=words)
         return None
-    return draft(Origin(baseline.owner, baseline.owner.email), baseline, drifts, by_rule=True)
+    return draft(Origin(baseline.owner, email=baseline.owner.email), baseline, drifts, by_rule=True)
 
 
 def open_job(baseline: Baseline) -> Job | None:

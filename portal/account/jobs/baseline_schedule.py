@@ -18,11 +18,13 @@ from portal.directory.users import state_of as state_of_people
 from portal.jobs import services
 from portal.jobs.models import OPEN, Job, JobState
 from portal.mirror.refresh import STALE_AFTER, request_refresh
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, in_language_of
 
 TASK = "account.check_baselines"
 _HOUR = 2  # at night, in the portal's time zone
 _KEPT = 10  # checks of a baseline
-_WAITING = "Waiting for the list of people to be read."
+_WAITING = gettext_lazy("Waiting for the list of people to be read.")
 _log = structlog.get_logger(__name__)
 
 
@@ -37,7 +39,11 @@ def run_due(now: datetime | None = None) -> int:
     night = last_night(now or timezone.now())
     due = Q(is_active=True) & (Q(begun_at=None) | Q(begun_at__lt=night))
     wanted = Baseline.objects.filter(due | Q(wanted_at__isnull=False))
-    return sum(_begin(one) for one in wanted.select_related("owner", "connection__owner"))
+    begun = 0
+    for one in wanted.select_related("owner", "connection__owner"):
+        with in_language_of(one.owner):
+            begun += _begin(one)
+    return begun
 
 
 def last_night(now: datetime) -> datetime:
@@ -56,7 +62,7 @@ def _begin(baseline: Baseline) -> bool:
         own = Baseline.objects.filter(
             pk=baseline.pk, begun_at=baseline.begun_at, wanted_at=baseline.wanted_at
         )
-        outcome = words or "Checking."
+        outcome = words or _("Checking.")
         if not own.update(begun_at=timezone.now(), wanted_at=None, outcome=outcome):
             return False
         if words:
@@ -64,10 +70,10 @@ def _begin(baseline: Baseline) -> bool:
             return False
         _forget_old(baseline)
         job = services.draft(
-            Origin(baseline.owner, baseline.owner.email),
+            Origin(baseline.owner, email=baseline.owner.email),
             baseline.connection,
             CheckBaseline.name,
-            f"Check baseline {baseline}",
+            _("Check baseline %(baseline)s") % {"baseline": baseline},
             parameters={BASELINE: baseline.pk, "kind": baseline.kind},
         )
         Baseline.objects.filter(pk=baseline.pk).update(job=job)

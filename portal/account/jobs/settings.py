@@ -10,6 +10,8 @@ from portal.jobs.job_types import Pointer
 from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import Planning, Unplannable
 from portal.jobs.settings_change import SettingsJob
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.settings.subjects import compare_url
 
 
@@ -19,8 +21,8 @@ class ChangeSubjectSettings(SettingsJob):
     the ids of those whose settings stood side by side."""
 
     name = "account.settings"
-    noun = ("target", "targets")
-    gone = ("Target", "It is not there any more.")
+    noun = (gettext_lazy("target"), gettext_lazy("targets"))
+    gone = (gettext_lazy("Target"), gettext_lazy("It is not there any more."))
 
     def subject_kind(self, given: Mapping[str, Any]) -> SubjectKind:
         return KINDS[given["kind"]]
@@ -31,9 +33,9 @@ class ChangeSubjectSettings(SettingsJob):
         try:
             for item in self.compared(planning, targets, given["values"]):
                 planning.add(item)
-                planning.progress(item.number, len(targets), "Comparing settings")
+                planning.progress(item.number, len(targets), _("Comparing settings"))
         except ValidationError:
-            raise Unplannable("The service does not accept these values.") from None
+            raise Unplannable(_("The service does not accept these values.")) from None
         for words in given.get("notes", ()):
             planning.note("neutral", words)
 
@@ -45,7 +47,7 @@ class ChangeSubjectSettings(SettingsJob):
         if not compared:
             return []
         url = compare_url(job.connection.key, self.subject_kind(job.parameters), compared)
-        return [Pointer("Their settings are compared.", url, "Compare settings")]
+        return [Pointer(_("Their settings are compared."), url, _("Compare settings"))]
 
     def undo_context(self, item: JobItem) -> dict[str, Any]:
         return {"kind": item.data["kind"]}

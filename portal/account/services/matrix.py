@@ -8,11 +8,13 @@ from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from portal.account.services.plans import Plan, plans_of
+from portal.account.services.plans import Plan, plans_of, seats_in_words
 from portal.account.services.subject_names import Named
 from portal.account.services.subjects import SUB_ACCOUNTS, SubjectKind
 from portal.client import Api, ApiError, NotFound
 from portal.contract.path import NotAnId
+from portal.translation import carried_over
+from portal.translation import gettext as _
 from portal.ui.explain import cause_of
 from portal.ui.settings import Setting, Values
 
@@ -67,7 +69,9 @@ class Row:
         """How many have which value."""
         said = [f"{words}: {count}" for words, count in self.counts[:_SUMMED_UP]]
         others = sum(count for _, count in self.counts[_SUMMED_UP:])
-        return " · ".join([*said, f"other values: {others}"] if others else said)
+        return " · ".join(
+            [*said, _("other values: %(count)s") % {"count": others}] if others else said
+        )
 
     def finds(self, words: Sequence[str]) -> bool:
         text = f"{self.title} {self.description} {self.name}".casefold()
@@ -106,7 +110,7 @@ class Matrix:
         ]
         first = 1 if self.kind is SUB_ACCOUNTS else 0  # options, beside the plans
         rest = sorted(groups[first:], key=lambda section: not section.differing)
-        plans = [Section(PLANS, "Plans", _in_order(self._plan_rows()))] if first else []
+        plans = [Section(PLANS, _("Plans"), _in_order(self._plan_rows()))] if first else []
         return [section for section in (*plans, *groups[:first], *rest) if section.rows]
 
     @property
@@ -139,7 +143,7 @@ class Matrix:
         held = []
         for one in self.subjects:
             plans = [plan for plan in one.plans if plan.title == title]
-            words = "; ".join(_plan_words(plan) for plan in plans) or "None"
+            words = "; ".join(_plan_words(plan) for plan in plans) or _("None")
             held.append(None if one.problem else (words, words, plans[0] if plans else None))
         return self._compared(f"{PLANS}.{title}", title, "", held)
 
@@ -161,7 +165,7 @@ class Matrix:
         cells = [
             Cell(subject, one[0], bool(usual) and one[1] != usual, one[2])
             if one
-            else Cell(subject, "Not read")
+            else Cell(subject, _("Not read"))
             for subject, one in zip(self.subjects, held, strict=True)
         ]
         counts = [(words[key], count) for key, count in ranked]
@@ -176,9 +180,15 @@ def read(api: Api, kind: SubjectKind, subjects: Sequence[Named]) -> Matrix:
     """
     errors: list[ApiError] = []
 
+    def read_one(one: Named) -> Subject:
+        return _subject(api, kind, one, errors)
+
+    # Within the context, which has no language in another thread.
+    in_language = carried_over(read_one)
+
     def ask(given: tuple[Context, Named]) -> Subject:
         context, one = given
-        return context.run(_subject, api, kind, one, errors)
+        return context.run(in_language, one)
 
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         found = list(pool.map(ask, [(copy_context(), one) for one in subjects]))
@@ -194,12 +204,14 @@ def _subject(api: Api, kind: SubjectKind, one: Named, errors: list[ApiError]) ->
         return Subject(one, values, _plans(api, one.id) if kind is SUB_ACCOUNTS else ())
     except NotFound as error:
         errors.append(error)
-        return Subject(one, problem=f"There is no such {kind.noun[0]} any more.")
+        words = _("There is no such %(noun)s any more.") % {"noun": kind.noun[0]}
+        return Subject(one, problem=words)
     except ApiError as error:
         errors.append(error)
         return Subject(one, problem=cause_of(error))
     except NotAnId:
-        return Subject(one, problem=f"This is not the ID of a {kind.noun[0]}.")
+        words = _("This is not the ID of a %(noun)s.") % {"noun": kind.noun[0]}
+        return Subject(one, problem=words)
 
 
 def _plans(api: Api, account_id: str) -> list[Plan]:
@@ -211,8 +223,8 @@ def _plans(api: Api, account_id: str) -> list[Plan]:
 
 def _plan_words(plan: Plan) -> str:
     if plan.hosts is None:
-        return plan.type or "Yes"
-    return f"{plan.type}, {plan.hosts:,} seat{'' if plan.hosts == 1 else 's'}"
+        return plan.type or _("Yes")
+    return f"{plan.type}, {seats_in_words(plan.hosts)}"
 
 
 def _in_order(rows: list[Row]) -> list[Row]:

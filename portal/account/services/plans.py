@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from portal.contract.billing import AccountPlan, AccountPlans
-
-BASE = "Base plan"
-_UNKNOWN = "an unknown number of"
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 
 
 @dataclass(frozen=True)
@@ -16,6 +15,7 @@ class Plan:
     title: str
     type: str
     hosts: int | None = None
+    is_base: bool = False
 
 
 def plans_of(found: AccountPlans) -> list[Plan]:
@@ -25,46 +25,55 @@ def plans_of(found: AccountPlans) -> list[Plan]:
 
 def _plans(found: AccountPlans) -> Iterator[Plan]:
     if found.plan_base:
-        yield _plan(BASE, found.plan_base)
+        yield _plan(_("Base plan"), found.plan_base, is_base=True)
     if found.plan_audio:
-        yield Plan("Audio", found.plan_audio.type or "")
+        yield Plan(_("Audio"), found.plan_audio.type or "")
     for title, one in (
-        ("Conference rooms", found.plan_conf_rooms),
-        ("Room connector", found.plan_room_connector),
+        (_("Conference rooms"), found.plan_conf_rooms),
+        (_("Room connector"), found.plan_room_connector),
     ):
         if one:
             yield _plan(title, one)
     for title, several in (
-        ("Large meetings", found.plan_large_meeting),
-        ("Webinars", found.plan_webinar),
+        (_("Large meetings"), found.plan_large_meeting),
+        (_("Webinars"), found.plan_webinar),
     ):
         for one in several or ():
             yield _plan(title, one)
     if found.plan_recording:
-        yield Plan("Recording", found.plan_recording)
+        yield Plan(_("Recording"), found.plan_recording)
 
 
-def _plan(title: str, plan: AccountPlan) -> Plan:
-    return Plan(title, plan.type or "", plan.hosts)
+def _plan(title: str, plan: AccountPlan, *, is_base: bool = False) -> Plan:
+    return Plan(title, plan.type or "", plan.hosts, is_base)
 
 
 def change_in_words(before: Plan | None, type_: str, hosts: int) -> list[str]:
     """What a change comes to: the plan before and after, and the seats."""
+    after = seats_in_words(hosts)
     if before is None:
-        return [f"{type_} is added with {_seats(hosts)}."]
+        return [_("%(type)s is added with %(seats)s.") % {"type": type_, "seats": after}]
     said = []
-    if before.type != type_:
-        said.append(f"The plan changes from {before.type or 'an unknown one'} to {type_}.")
+    if not before.type:
+        said.append(_("The plan changes from an unknown one to %(type)s.") % {"type": type_})
+    elif before.type != type_:
+        values = {"before": before.type, "after": type_}
+        said.append(_("The plan changes from %(before)s to %(after)s.") % values)
     if before.hosts is None:
-        said.append(f"It has {_UNKNOWN} seats now, and {_seats(hosts)} then.")
+        words = _("It has an unknown number of seats now, and %(seats)s then.")
+        said.append(words % {"seats": after})
     elif before.hosts != hosts:
         more = hosts - before.hosts
-        difference = f"{abs(more):,} {'more' if more > 0 else 'fewer'}"
-        said.append(f"It has {_seats(before.hosts)} now, and {_seats(hosts)} then: {difference}.")
+        if more > 0:
+            words = _("It has %(before)s now, and %(after)s then: %(count)s more.")
+        else:
+            words = _("It has %(before)s now, and %(after)s then: %(count)s fewer.")
+        values = {"before": seats_in_words(before.hosts), "after": after}
+        said.append(words % {**values, "count": number(abs(more))})
         if more < 0:
-            said.append("People beyond that number can lose their licence.")
-    return said or ["Nothing changes: the account has this plan with as many seats."]
+            said.append(_("People beyond that number can lose their licence."))
+    return said or [_("Nothing changes: the account has this plan with as many seats.")]
 
 
-def _seats(count: int) -> str:
-    return f"{count:,} seat{'' if count == 1 else 's'}"
+def seats_in_words(count: int) -> str:
+    return ngettext("%(count)s seat", "%(count)s seats", count) % {"count": number(count)}

@@ -2,11 +2,14 @@
 
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext_noop
+
 from portal.client import Api
 from portal.contract.account_settings import AccountSettings
 from portal.contract.accounts import AccountOptions, Accounts
 from portal.contract.fields import unset
 from portal.directory.settings import PEOPLE
+from portal.translation import gettext_lazy
 from portal.ui.settings import SettingsCatalog, Values
 from portal.ui.settings.catalog import values_of
 from portal.ui.settings.subjects import SubjectKind
@@ -31,14 +34,16 @@ SETTINGS = SettingsCatalog(AccountSettings, AccountSettings, _ORDER)
 class SettingsWithOptions(AccountSettings):
     """All that can be set for a sub account: its settings, and what it shares."""
 
-    options: AccountOptions | None = unset("Options", "What the account shares, and who pays.")
+    options: AccountOptions | None = unset(
+        gettext_noop("Options"), gettext_noop("What the account shares, and who pays.")
+    )
 
 
 class _SubAccounts(SubjectKind):
     """Each sub account's settings, and its options with them."""
 
     name = "sub-accounts"
-    noun = ("sub account", "sub accounts")
+    noun = (gettext_lazy("sub account"), gettext_lazy("sub accounts"))
     icon = "network"
     catalog = SettingsCatalog(SettingsWithOptions, SettingsWithOptions, ("options", *_ORDER))
     reading: ClassVar[Any] = Accounts.settings

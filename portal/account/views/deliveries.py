@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.dateformat import format as formatted
+from django.utils.translation import get_language
 
 from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
@@ -23,6 +24,8 @@ from portal.account.deliveries import DeliveryFilter, DeliveryTable, find, page_
 from portal.contract.webhooks import Webhooks
 from portal.mirror import deliveries, gaps, hooks
 from portal.mirror.models import Delivery, Gap
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.listing import Listing, ListSpec
 from portal.ui.pages import go, page
 from portal.ui.views import ActionView, Labels
@@ -43,8 +46,8 @@ class DeliveryList(ListView):
     needs = Webhooks.list
     spec = ListSpec(
         "deliveries",
-        "delivery",
-        "deliveries",
+        gettext_lazy("delivery"),
+        gettext_lazy("deliveries"),
         export_url_name="account:deliveries-export",
         keeps_views=False,
     )
@@ -113,7 +116,7 @@ class DeliveryList(ListView):
         if answer is None:
             answer = HttpResponse(self._rendered())
             answer["ETag"] = etag
-        answer["Cache-Control"] = "no-cache, private"
+        answer["Cache-Control"] = "no-cache, private"  # untranslated: a header
         answer[AS_OF] = _clock()
         patch_vary_headers(answer, ["HX-Request", "HX-Target"])
         return answer
@@ -122,6 +125,7 @@ class DeliveryList(ListView):
         """Sums up what the part shows, by a few short queries."""
         stands = self.subscription
         shown = (
+            get_language(),
             self.version,
             self.request.GET.urlencode(),
             stands and (stands.pk, stands.trouble, stands.checked_at),
@@ -200,7 +204,7 @@ class PlayOne(ConnectedView):
         own = Delivery.objects.filter(connection=request.connection)
         one = get_object_or_404(own.select_related("connection__owner"), pk=delivery_id)
         [played] = deliveries.play(origin_of(request), [one])
-        messages.success(request, f"Replayed. {played.did}")
+        messages.success(request, _("Replayed. %(did)s") % {"did": played.did_in_words})
         return go(request, f"{_log_url(request)}{_query(request.GET, open=str(one.pk))}")
 
 
@@ -220,37 +224,44 @@ class PlayAll(ActionView):
     def labels(self) -> Labels:
         by = self.filters.in_words
         return Labels(
-            f"Replay {self.count:,} deliveries?",
-            submit="Replay",
-            lead=f"These are the deliveries found by {by}." if by else "These are all deliveries.",
+            _("Replay %(count)s deliveries?") % {"count": number(self.count)},
+            submit=_("Replay"),
+            lead=_("These are the deliveries found by %(by)s.") % {"by": by}
+            if by
+            else _("These are all deliveries."),
             consequences=[
-                ("refresh-cw", "The objects they name are read from the service again."),
-                ("circle-check", "Newer data in the lists is kept."),
+                ("refresh-cw", _("The objects they name are read from the service again.")),
+                ("circle-check", _("Newer data in the lists is kept.")),
             ],
         )
 
     def perform(self, form: Any) -> str:
         if self.filters.errors:
-            form.add_error(None, "The filters are not understood. Set them again.")
+            form.add_error(None, _("The filters are not understood. Set them again."))
             return ""
         if self.count > MOST_PLAYED:
             form.add_error(
-                None, f"{self.count:,} are too many: narrow them to {MOST_PLAYED:,} at most."
+                None,
+                _("%(count)s are too many: narrow them to %(most)s at most.")
+                % {"count": number(self.count), "most": number(MOST_PLAYED)},
             )
             return ""
         found = find(self.request.connection, self.filters).select_related("connection__owner")
         by = self.filters.in_words or "everything"
         played = deliveries.play(origin_of(self.request), found[:MOST_PLAYED], by)
         changing = sum(one.changes for one in played)
-        return f"{len(played):,} deliveries were replayed; {changing:,} changed a list."
+        return _("%(count)s deliveries were replayed; %(changing)s changed a list.") % {
+            "count": number(len(played)),
+            "changing": number(changing),
+        }
 
     def cancel_url(self) -> str:
         return f"{_log_url(self.request)}{_query(self.request.GET)}"
 
     def context(self) -> dict[str, Any]:
         key = self.request.connection.key
-        webhooks = ("Webhooks", reverse("account:webhooks", args=[key]))
-        return {**super().context(), "trail": [webhooks, ("Deliveries", self.cancel_url())]}
+        webhooks = (_("Webhooks"), reverse("account:webhooks", args=[key]))
+        return {**super().context(), "trail": [webhooks, (_("Deliveries"), self.cancel_url())]}
 
 
 def _log_url(request: PortalRequest) -> str:

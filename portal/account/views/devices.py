@@ -18,6 +18,8 @@ from portal.account.views.resources import (
     one_of,
 )
 from portal.contract.devices import Device, DeviceDetails
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.forms import contract_form
 from portal.ui.views.ranged import SortKeys, has_words
 
@@ -57,7 +59,10 @@ class DeviceList(ResourceList):
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
         """The interface gives one page of devices; where there are more, the page says so."""
         listed = len(self.everything)
-        words = f"The service lists {listed:,} of its {self.total:,} devices."
+        words = _("The service lists %(listed)s of its %(total)s devices.") % {
+            "listed": number(listed),
+            "total": number(self.total),
+        }
         more = {"incomplete": words} if self.total > listed else {}
         return super().page_context(filters, table) | more
 
@@ -87,4 +92,4 @@ class ChangeDevice(_OneDevice, ChangeResource):
 
 class DeleteDevice(_OneDevice, DeleteResource):
     resource = DEVICES
-    consequences = (("phone-off", "Meetings can no longer call it."),)
+    consequences = (("phone-off", gettext_lazy("Meetings can no longer call it.")),)

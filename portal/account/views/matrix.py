@@ -19,13 +19,14 @@ from portal.account.services.subject_names import Named, named
 from portal.account.services.subjects import KINDS, PEOPLE, SUB_ACCOUNTS, SubjectKind
 from portal.client import ApiError
 from portal.contract.operation import Operation
+from portal.translation import gettext_lazy
 from portal.ui import exports
 from portal.ui.pages import go, page
 from portal.ui.settings.subjects import MOST_COMPARED, SUBJECT, compare_url
 from portal.ui.views.connected import ConnectedView, PartsView
 
 _FEWEST = 2  # subjects of which something can differ
-_TITLES = {PEOPLE: "People", SUB_ACCOUNTS: "Sub accounts"}
+_TITLES = {PEOPLE: gettext_lazy("People"), SUB_ACCOUNTS: gettext_lazy("Sub accounts")}
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class CompareSettings(ComparingMixin, PartsView):
             ShownSection(section, [(row, self.is_shown(row)) for row in section.rows])
             for section in matrix.sections
         ]
-        can_change = Can(request.user.role, request.connection).call(self.kind.changing)
+        can_change = Can(request.grant).call(self.kind.changing)
         context = {
             "matrix": matrix,
             "kind": self.kind,
@@ -167,7 +168,7 @@ class CompareSettings(ComparingMixin, PartsView):
 
     def _tabs(self) -> Iterator[tuple[str, str, bool]]:
         """The kinds that this person may see: titles, addresses, and which is open."""
-        can = Can(self.request.user.role, self.request.connection)
+        can = Can(self.request.grant)
         for kind in KINDS.values():
             if can.call(kind.reading):
                 url = compare_url(self.request.connection.key, kind, [])
@@ -187,6 +188,6 @@ def _column(place: int, subject: Subject) -> exports.Column:
 @connected(needs=PEOPLE.reading)
 def compare_start(request: PortalRequest) -> HttpResponse:
     """Of what people administer most by settings: sub accounts, for those who may see them."""
-    can = Can(request.user.role, request.connection)
+    can = Can(request.grant)
     kind = next(kind for kind in KINDS.values() if can.call(kind.reading))
     return go(request, compare_url(request.connection.key, kind, []))

@@ -20,6 +20,8 @@ from portal.directory.models import GroupKind
 from portal.directory.users import UserFilter
 from portal.jobs.views.chosen import JobFormView
 from portal.jobs.views.drafting import Draft
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
 from portal.ui import idempotency
 from portal.ui.forms.focus import focused
 from portal.ui.picking import Pick, PickSource, split
@@ -31,7 +33,10 @@ from portal.ui.views.ranged import has_words
 
 SETTING = "setting"  # the box of a row
 _OFFERED = 8
-_ALL = "All settings that differ are copied. To copy only some, select them in the table first."
+_ALL = gettext_lazy(
+    "All settings that differ are copied. To copy only some, select them in the table first."
+)
+_TITLES = {GroupKind.GROUP: gettext_lazy("Groups"), GroupKind.IM_GROUP: gettext_lazy("IM groups")}
 _NAMED = 4  # settings that a note names
 
 
@@ -42,7 +47,7 @@ class Compared(ComparingMixin, ActionView):
         return self.url_with(self.ids)
 
     def context(self) -> dict[str, Any]:
-        return {"trail": [("Compare settings", self.cancel_url())]}
+        return {"trail": [(_("Compare settings"), self.cancel_url())]}
 
 
 class AddSubjects(Compared):
@@ -53,9 +58,10 @@ class AddSubjects(Compared):
     def labels(self) -> Labels:
         room = MOST_COMPARED - len(self.ids)
         return Labels(
-            f"Add {self.kind.noun[1]} to compare",
-            submit="Add",
-            lead=f"Up to {MOST_COMPARED} can be compared at once; there is room for {room} more.",
+            _("Add %(noun)s to compare") % {"noun": self.kind.noun[1]},
+            submit=_("Add"),
+            lead=_("Up to %(most)s can be compared at once; there is room for %(room)s more.")
+            % {"most": MOST_COMPARED, "room": room},
         )
 
     def get_form(self, data: Any = None) -> Any:
@@ -64,15 +70,15 @@ class AddSubjects(Compared):
             source = PickSource(
                 self._accounts,
                 lambda ids: [_pick(self._known.get(key) or Named(key, key)) for key in ids],
-                placeholder="Find by name or owner",
-                nothing="No other sub account matches.",
-                empty="There are no other sub accounts.",
+                placeholder=_("Find by name or owner"),
+                nothing=_("No other sub account matches."),
+                empty=_("There are no other sub accounts."),
             )
             form.fields["picked"].offer(source, self.request.path)
             return form
         form = AddPeopleForm(data)
         form.fields["picked"].offer_people(self.request.connection, self.request.path)
-        form.fields["group"].choices = [("", "No group"), *self._groups()]
+        form.fields["group"].choices = [("", _("No group")), *self._groups()]
         return form
 
     def perform(self, form: Any) -> str:
@@ -83,8 +89,9 @@ class AddSubjects(Compared):
         self._chosen = others[: MOST_COMPARED - len(self.ids)]
         left = len(others) - len(self._chosen)
         if left:
-            words = f"There is room for {MOST_COMPARED} {self.kind.noun[1]}."
-            toast(self.request, "warning", f"{words} {left:,} were left out.")
+            words = _("There is room for %(most)s %(noun)s. %(count)s were left out.")
+            values = {"most": MOST_COMPARED, "noun": self.kind.noun[1], "count": number(left)}
+            toast(self.request, "warning", words % values)
         return ""
 
     def next_url(self) -> str:
@@ -111,14 +118,14 @@ class AddSubjects(Compared):
 
     def _groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
         return [
-            (f"{kind.label}s", [(f"{kind} {key}", name) for key, name in known])
+            (_TITLES[kind], [(f"{kind} {key}", name) for key, name in known])
             for kind, known in groups.choices(self.request.connection).items()
             if known
         ]
 
     def _members(self, group: str) -> list[str]:
         """Who is in it as far as the list of people knows, by name."""
-        kind, _, key = group.partition(" ")
+        kind, _separator, key = group.partition(" ")
         wanted = UserFilter(groups=[key])
         if kind == GroupKind.IM_GROUP:
             wanted = UserFilter(im_groups=[key])
@@ -140,11 +147,13 @@ class CopySettings(Compared, JobFormView):
 
     def labels(self) -> Labels:
         return Labels(
-            "Copy settings",
-            submit="Preview changes",
-            lead=f"Selected: {', '.join(self.ticked.values())}." if self.ticked else _ALL,
-            consequences=[("receipt", "Plans are not copied.")] if self._has_plans else (),
-            hint="Nothing changes yet: you preview the changes first.",
+            _("Copy settings"),
+            submit=_("Preview changes"),
+            lead=_("Selected: %(settings)s.") % {"settings": ", ".join(self.ticked.values())}
+            if self.ticked
+            else _ALL,
+            consequences=[("receipt", _("Plans are not copied."))] if self._has_plans else (),
+            hint=_("Nothing changes yet: you preview the changes first."),
         )
 
     @property
@@ -169,7 +178,7 @@ class CopySettings(Compared, JobFormView):
         only = [] if form.takes_all else list(self.ticked)
         found = copied(self.kind, self.kind.read(self.request.api, source), only)
         if not found.values:
-            form.add_error("source", "None of these settings has a value that can be copied.")
+            form.add_error("source", _("None of these settings has a value that can be copied."))
             return None
         names = {one.id: one.label for one in self.subjects}
         targets = [[key, names[key]] for key in form.target_ids]
@@ -180,17 +189,25 @@ class CopySettings(Compared, JobFormView):
             "notes": _notes(found),
             "compared": self.ids,
         }
-        what = _counted(len(found.values), ("setting", "settings")) if only else "settings"
-        whom = _counted(len(targets), self.kind.noun)
-        return Draft("account.settings", f"Copy {what} from {names[source]} to {whom}", parameters)
+        count = len(found.values)
+        if only:
+            title = ngettext(
+                "Copy %(count)s setting from %(source)s to %(targets)s",
+                "Copy %(count)s settings from %(source)s to %(targets)s",
+                count,
+            )
+        else:
+            title = _("Copy settings from %(source)s to %(targets)s")
+        values = {
+            "count": number(count),
+            "source": names[source],
+            "targets": f"{number(len(targets))} {self.kind.noun[len(targets) != 1]}",
+        }
+        return Draft("account.settings", title % values, parameters)
 
 
 def _pick(one: Named) -> Pick:
     return Pick(one.id, one.name, one.note, one.name[:1].upper())
-
-
-def _counted(count: int, noun: tuple[str, str]) -> str:
-    return f"{count:,} {noun[count != 1]}"
 
 
 def _notes(found: Copied) -> list[str]:
@@ -199,5 +216,10 @@ def _notes(found: Copied) -> list[str]:
     if not count:
         return []
     named, more = ", ".join(found.left[:_NAMED]), max(0, count - _NAMED)
-    words = f"{named} and {more:,} more" if more else named
-    return [f"Not copied, since the source has no value of them that can be sent: {words}."]
+    words = named
+    if more:
+        words = _("%(named)s and %(count)s more") % {"named": named, "count": number(more)}
+    return [
+        _("Not copied, since the source has no value of them that can be sent: %(words)s.")
+        % {"words": words}
+    ]

@@ -9,6 +9,7 @@ from django.urls import reverse
 from portal.access.can import Can
 from portal.account.resources import Resource
 from portal.contract.operation import Operation
+from portal.translation import gettext as _
 from portal.ui.listing import ListSpec
 from portal.ui.selection import Action
 from portal.ui.views import ActionView, CreateView, EditView, Labels
@@ -58,7 +59,7 @@ class ResourceList(ResourceMixin, WholeListView):
         return self.cancel_url()
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
-        can = Can(self.request.user.role, self.request.connection)
+        can = Can(self.request.grant)
         create = self.resource.operation("create")
         return {
             "resource": self.resource,
@@ -91,7 +92,7 @@ class CreateResource(ResourceAction, CreateView):
         return self.resource.one
 
     def labels(self) -> Labels:
-        verb = f"Add {self.resource.one}"
+        verb = _("Add %(one)s") % {"one": self.resource.one}
         return Labels(verb, submit=verb, lead=self.resource.lead)
 
     def perform(self, form: Any) -> str:
@@ -109,7 +110,7 @@ class CreateResource(ResourceAction, CreateView):
         raise NotImplementedError
 
     def created(self, form: Any) -> str:
-        return f"{getattr(form.model(), self.resource.label)} was added."
+        return _("%(name)s was added.") % {"name": getattr(form.model(), self.resource.label)}
 
     def url_of(self, result: str) -> str:
         return self.cancel_url()
@@ -138,7 +139,7 @@ class ChangeResource(OneResource, EditView):
     operation_name = "update"
 
     def labels(self) -> Labels:
-        return Labels(f"Change {self.called}", submit="Save")
+        return Labels(_("Change %(name)s") % {"name": self.called}, submit=_("Save"))
 
     def current(self) -> Any:
         return self.one
@@ -146,7 +147,7 @@ class ChangeResource(OneResource, EditView):
     def save(self, changes: Any) -> str:
         self.calls.update(self.kwargs["resource_id"], changes)
         name = getattr(changes, self.resource.label, None) or self.called
-        return f"{name} was changed."
+        return _("%(name)s was changed.") % {"name": name}
 
 
 class DeleteResource(OneResource):
@@ -161,14 +162,14 @@ class DeleteResource(OneResource):
 
     def labels(self) -> Labels:
         return Labels(
-            f"Delete {self.called}?",
-            submit=f"Delete {self.resource.one}",
-            consequences=[*self.consequences, ("circle-alert", "This cannot be undone.")],
+            _("Delete %(name)s?") % {"name": self.called},
+            submit=_("Delete %(one)s") % {"one": self.resource.one},
+            consequences=self.consequences,
         )
 
     def perform(self, form: Any) -> str:
         self.calls.delete(self.kwargs["resource_id"])
-        return f"{self.called} was deleted."
+        return _("%(name)s was deleted.") % {"name": self.called}
 
 
 def one_of(rows: Any, key: str, value: str) -> Any:

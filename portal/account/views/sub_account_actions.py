@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from portal.account.forms import SubscriptionForm
-from portal.account.services.plans import BASE, Plan, change_in_words, plans_of
+from portal.account.services.plans import Plan, change_in_words, plans_of, seats_in_words
 from portal.account.views.sub_accounts import SubAccountMixin, account_url
 from portal.client import ApiError
 from portal.contract.accounts import AccountDetails, AccountOptions, Accounts
@@ -17,11 +17,15 @@ from portal.contract.billing import (
     Billing,
     BillingContact,
 )
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.faults import errors_to_form
 from portal.ui.forms import contract_form
 from portal.ui.views import ActionView, EditView, Labels
 
-_NO_WAY_BACK = "The service's interface cannot cancel a plan. It can be changed again."
+_NO_WAY_BACK = gettext_lazy(
+    "The service's interface cannot cancel a plan. It can be changed again."
+)
 
 
 class SubAccountAction(SubAccountMixin, ActionView):
@@ -49,7 +53,7 @@ class SubAccountAction(SubAccountMixin, ActionView):
 
     def context(self) -> dict[str, Any]:
         above = reverse("account:sub-accounts", args=[self.request.connection.key])
-        return {"trail": [("Sub accounts", above), (self.owner, self.cancel_url())]}
+        return {"trail": [(_("Sub accounts"), above), (self.owner, self.cancel_url())]}
 
 
 class ChangeOptions(SubAccountAction, EditView):
@@ -59,14 +63,14 @@ class ChangeOptions(SubAccountAction, EditView):
     form_class = contract_form(AccountOptions)
 
     def labels(self) -> Labels:
-        return Labels(f"Change options of {self.owner}", submit="Save")
+        return Labels(_("Change options of %(owner)s") % {"owner": self.owner}, submit=_("Save"))
 
     def current(self) -> Any:
         return self.account.options or AccountOptions()
 
     def save(self, changes: Any) -> str:
         self.request.api.accounts.update_options(self.account_id, changes)
-        return "Options changed."
+        return _("Options changed.")
 
 
 class ChangeContact(SubAccountAction, EditView):
@@ -76,14 +80,16 @@ class ChangeContact(SubAccountAction, EditView):
     form_class = contract_form(BillingContact)
 
     def labels(self) -> Labels:
-        return Labels(f"Change billing contact of {self.owner}", submit="Save")
+        return Labels(
+            _("Change billing contact of %(owner)s") % {"owner": self.owner}, submit=_("Save")
+        )
 
     def current(self) -> Any:
         return self.request.api.billing.contact(self.account_id)
 
     def save(self, changes: Any) -> str:
         self.request.api.billing.update_contact(self.account_id, changes)
-        return "Billing contact changed."
+        return _("Billing contact changed.")
 
 
 class Disassociate(SubAccountAction):
@@ -94,18 +100,17 @@ class Disassociate(SubAccountAction):
 
     def labels(self) -> Labels:
         return Labels(
-            f"Disassociate {self.owner}?",
-            submit="Disassociate sub account",
+            _("Disassociate %(owner)s?") % {"owner": self.owner},
+            submit=_("Disassociate sub account"),
             consequences=[
-                ("unlink", "The account continues on its own, with its people and recordings."),
-                ("eye-off", "It can no longer be seen or changed from here."),
-                ("circle-alert", "This cannot be undone from here."),
+                ("unlink", _("The account continues on its own, with its people and recordings.")),
+                ("eye-off", _("It can no longer be seen or changed from here.")),
             ],
         )
 
     def perform(self, form: Any) -> str:
         self.request.api.accounts.disassociate(self.account_id)
-        return f"{self.owner} is no longer a sub account."
+        return _("%(owner)s is no longer a sub account.") % {"owner": self.owner}
 
     def next_url(self) -> str:
         return reverse("account:sub-accounts", args=[self.request.connection.key])
@@ -119,15 +124,15 @@ class Subscribe(SubAccountAction):
 
     def labels(self) -> Labels:
         return Labels(
-            f"Subscribe {self.owner}",
-            submit="Subscribe",
-            lead="The payer of this account is billed for these plans.",
+            _("Subscribe %(owner)s") % {"owner": self.owner},
+            submit=_("Subscribe"),
+            lead=_("The payer of this account is billed for these plans."),
             consequences=[("circle-alert", _NO_WAY_BACK)],
         )
 
     def perform(self, form: Any) -> str:
         self.request.api.billing.subscribe(self.account_id, form.model())
-        return "Subscribed."
+        return _("Subscribed.")
 
 
 class PlanAction(SubAccountAction):
@@ -135,6 +140,7 @@ class PlanAction(SubAccountAction):
 
     template_name = "account/plan.html"
     verb: ClassVar[str]
+    heading: ClassVar[str]
 
     _review: tuple[str, ...] = ()
 
@@ -143,8 +149,9 @@ class PlanAction(SubAccountAction):
             *(("calculator", words) for words in self._review),
             ("circle-alert", _NO_WAY_BACK),
         ]
-        submit = self.verb if self._review else "Review change"
-        return Labels(f"{self.verb} of {self.owner}", submit=submit, consequences=consequences)
+        submit = self.verb if self._review else _("Review change")
+        heading = self.heading % {"owner": self.owner}
+        return Labels(heading, submit=submit, consequences=consequences)
 
     @cached_property
     def plans(self) -> list[Plan]:
@@ -171,7 +178,9 @@ class PlanAction(SubAccountAction):
 
     def perform(self, form: Any) -> str:
         self.send(form.model())
-        return f"{form.model().type} has {form.model().hosts:,} seats."
+        plan = form.model()
+        values = {"type": plan.type, "seats": seats_in_words(plan.hosts)}
+        return _("%(type)s has %(seats)s.") % values
 
     def send(self, plan: Any) -> None:
         """Has the plan changed. Raises `ApiError`."""
@@ -181,7 +190,8 @@ class PlanAction(SubAccountAction):
 class ChangeBasePlan(PlanAction):
     needs = Billing.update_base_plan
     form_class = contract_form(AccountPlanBaseRequired)
-    verb = "Change base plan"
+    verb = gettext_lazy("Change base plan")
+    heading = gettext_lazy("Change base plan of %(owner)s")
 
     def get_form(self, data: Any = None) -> Any:
         if data is not None:
@@ -190,7 +200,7 @@ class ChangeBasePlan(PlanAction):
         return self.form_class(suggest={"type": now.type, "hosts": now.hosts} if now else {})
 
     def before(self, type_: str) -> Plan | None:
-        return next((one for one in self.plans if one.title == BASE), None)
+        return next((one for one in self.plans if one.is_base), None)
 
     def send(self, plan: Any) -> None:
         self.request.api.billing.update_base_plan(self.account_id, plan)
@@ -199,7 +209,8 @@ class ChangeBasePlan(PlanAction):
 class AddPlan(PlanAction):
     needs = Billing.add_plan
     form_class = contract_form(AccountPlanRequired)
-    verb = "Add plan"
+    verb = gettext_lazy("Add plan")
+    heading = gettext_lazy("Add plan of %(owner)s")
 
     def send(self, plan: Any) -> None:
         self.request.api.billing.add_plan(self.account_id, plan)
@@ -208,7 +219,8 @@ class AddPlan(PlanAction):
 class ChangePlan(PlanAction):
     needs = Billing.update_plan
     form_class = contract_form(AccountPlanRequired)
-    verb = "Change plan"
+    verb = gettext_lazy("Change plan")
+    heading = gettext_lazy("Change plan of %(owner)s")
 
     def get_form(self, data: Any = None) -> Any:
         if data is not None:

@@ -18,6 +18,8 @@ from portal.account.views.resources import CreateResource, ResourceList
 from portal.contract.account_settings import AccountSettings
 from portal.contract.accounts import Accounts, AccountSummary, NewAccount
 from portal.jobs.history import TEMPLATE, history_of
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.detail import PANEL, Tab, wants_panel
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
@@ -29,7 +31,11 @@ from portal.ui.settings.views import PAGE, SettingsLink, SettingsView
 from portal.ui.views.connected import ConnectedView
 from portal.ui.views.ranged import SortKeys, has_words
 
-_TABS = {"": "Overview", "-settings": "Settings", "-history": "History"}
+_TABS = {
+    "": gettext_lazy("Overview"),
+    "-settings": gettext_lazy("Settings"),
+    "-history": gettext_lazy("History"),
+}
 
 
 class SubAccountList(ComparedList, ResourceList):
@@ -40,7 +46,7 @@ class SubAccountList(ComparedList, ResourceList):
     compares = subjects.SUB_ACCOUNTS
     actions = (
         Action(
-            "Compare settings",
+            gettext_lazy("Compare settings"),
             "columns-3",
             "account:sub-accounts-compare",
             Accounts.settings,
@@ -80,7 +86,7 @@ class CreateSubAccount(CreateResource):
         return None
 
     def created(self, form: Any) -> str:
-        return f"The sub account of {form.model().email} was created."
+        return _("The sub account of %(email)s was created.") % {"email": form.model().email}
 
     def url_of(self, result: str) -> str:
         return account_url(self.request, "", result)
@@ -169,7 +175,7 @@ class SubAccountSettings(SubAccountMixin, SettingsView):
         return [
             (SUB_ACCOUNTS.title, reverse("account:sub-accounts", args=[request.connection.key])),
             (self.whose(), account_url(request, "", self.account_id)),
-            ("Settings", self.url_of("page")),
+            (_("Settings"), self.url_of("page")),
         ]
 
     def links(self) -> list[SettingsLink]:
@@ -178,7 +184,7 @@ class SubAccountSettings(SubAccountMixin, SettingsView):
         )
         return [
             SettingsLink(
-                "Save as baseline", "ruler", f"{url}?{urlencode({'from': self.account_id})}"
+                _("Save as baseline"), "ruler", f"{url}?{urlencode({'from': self.account_id})}"
             )
         ]
 

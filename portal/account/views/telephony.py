@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.telephony_provider import AccountTspUpdate, TelephonyProvider
+from portal.translation import gettext as _
 from portal.ui.forms import contract_form
 from portal.ui.pages import page
 from portal.ui.views import EditView, Labels
@@ -29,17 +30,17 @@ class ChangeTelephony(EditView):
     form_class = contract_form(AccountTspUpdate)
 
     def labels(self) -> Labels:
-        return Labels("Change telephony provider", submit="Save")
+        return Labels(_("Change telephony provider"), submit=_("Save"))
 
     def current(self) -> Any:
         return self.request.api.telephony_provider.get()
 
     def save(self, changes: Any) -> str:
         self.request.api.telephony_provider.update(changes)
-        return "The telephony provider was changed."
+        return _("The telephony provider was changed.")
 
     def cancel_url(self) -> str:
         return reverse("account:telephony", args=[self.request.connection.key])
 
     def context(self) -> dict[str, Any]:
-        return {"trail": [("Telephony", self.cancel_url())]}
+        return {"trail": [(_("Telephony"), self.cancel_url())]}

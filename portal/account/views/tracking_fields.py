@@ -18,6 +18,8 @@ from portal.account.views.resources import (
     ResourceList,
 )
 from portal.contract.tracking_fields import NewTrackingField, TrackingField
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 from portal.ui.forms import contract_form
 from portal.ui.views.ranged import SortKeys, has_words
 
@@ -87,8 +89,12 @@ class DeleteTrackingField(DeleteResource):
     @property
     def consequences(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
         used = sessions_with(self.request.connection, self.one.field or "")
-        sessions = f"{used:,} known session{'' if used == 1 else 's'}"
+        holding = ngettext(
+            "%(count)s known session has a value in it.",
+            "%(count)s known sessions have a value in it.",
+            used,
+        ) % {"count": number(used)}
         return (
-            ("square-pen", "It no longer appears when scheduling."),
-            ("calendar", f"{sessions} {'has' if used == 1 else 'have'} a value in it."),
+            ("square-pen", _("It no longer appears when scheduling.")),
+            ("calendar", holding),
         )

@@ -27,6 +27,7 @@ from portal.contract.webhooks import (
     WebhookUpdate,
 )
 from portal.mirror import hooks
+from portal.translation import gettext as _
 from portal.ui.forms import contract_form
 from portal.ui.views import Labels
 from portal.ui.views.ranged import SortKeys, has_words
@@ -73,7 +74,7 @@ class WebhookList(ResourceList):
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
         found = super().page_context(filters, table)
-        can = Can(self.request.user.role, self.request.connection)
+        can = Can(self.request.grant)
         key = self.request.connection.key
         return {
             **found,
@@ -105,9 +106,9 @@ class DeleteWebhook(DeleteResource):
     @property
     def consequences(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
         own = hooks.following(self.request.connection)
-        stops = ("bell-off", "The service stops reporting to this address.")
+        stops = ("bell-off", _("The service stops reporting to this address."))
         if own and own.webhook_id == self.kwargs["resource_id"]:
-            words = "This portal uses it: without it, lists are no longer updated immediately."
+            words = _("This portal uses it: without it, lists are no longer updated immediately.")
             return stops, ("plug", words)
         return (stops,)
 
@@ -121,16 +122,20 @@ class ChooseVersion(ResourceAction):
 
     def labels(self) -> Labels:
         return Labels(
-            "Choose the webhook version",
-            submit="Change version",
-            lead="The version applies to the whole account. The service does not report which one"
-            " is in use; with version 1 it lists no webhooks.",
+            _("Choose the webhook version"),
+            submit=_("Change version"),
+            lead=_(
+                "The version applies to the whole account. The service does not report which one"
+                " is in use; with version 1 it lists no webhooks."
+            ),
             consequences=[
-                ("webhook", "Version 2 reports events to the webhooks that are listed here."),
+                ("webhook", _("Version 2 reports events to the webhooks that are listed here.")),
                 (
                     "bell-off",
-                    "With version 1 these webhooks report nothing, including to this portal."
-                    " They are kept, and are active again with version 2.",
+                    _(
+                        "With version 1 these webhooks report nothing, including to this portal."
+                        " They are kept, and are active again with version 2."
+                    ),
                 ),
             ],
         )
@@ -138,4 +143,5 @@ class ChooseVersion(ResourceAction):
     def perform(self, form: Any) -> str:
         chosen: WebhookOptions = form.model()
         self.request.api.webhooks.choose_version(chosen)
-        return f"The account uses webhooks of {chosen.version.label.lower()}."
+        version = chosen.version.value.removeprefix("v")
+        return _("The account uses webhooks of version %(version)s.") % {"version": version}

@@ -4,7 +4,9 @@ from django.db import models
 from django.utils import timezone
 
 from portal.access.models import Connection
+from portal.mirror import said
 from portal.mirror.models.hooks import Subscription
+from portal.translation import gettext_lazy
 
 
 class Delivery(models.Model):
@@ -51,15 +53,20 @@ class Delivery(models.Model):
     def __str__(self) -> str:
         return f"{self.event} {self.object_id}".strip()
 
+    @property
+    def did_in_words(self) -> str:
+        """What came of it, in the reader's language."""
+        return said.shown(self.did)
+
 
 class Refusal(models.Model):
     """How many deliveries to a subscription were refused, and why."""
 
     class Why(models.TextChoices):
-        PASSWORD = "password", "wrong user name or password"
-        SIZE = "size", "larger than 64 KB"
-        FORM = "form", "not a notification"
-        BUSY = "busy", "too many at once"
+        PASSWORD = "password", gettext_lazy("wrong user name or password")
+        SIZE = "size", gettext_lazy("larger than 64 KB")
+        FORM = "form", gettext_lazy("not a notification")
+        BUSY = "busy", gettext_lazy("too many at once")
 
     subscription = models.ForeignKey(
         Subscription, on_delete=models.CASCADE, related_name="refusals"
@@ -99,3 +106,8 @@ class Gap(models.Model):
 
     def __str__(self) -> str:
         return f"{self.connection} since {self.began_at}"
+
+    @property
+    def why_in_words(self) -> str:
+        """How that is known, in the reader's language."""
+        return said.shown(self.why)

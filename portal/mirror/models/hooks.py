@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from portal.access.models import Connection
+from portal.translation import gettext_lazy
 
 
 class Subscription(models.Model):
@@ -18,11 +19,11 @@ class Subscription(models.Model):
     class Trouble(models.TextChoices):
         """Why the service delivers nothing, or not all, to it."""
 
-        GONE = "gone", "the webhook was deleted at the service"
-        ELSEWHERE = "elsewhere", "the webhook sends to another address now"
-        SIGN_IN = "sign-in", "the webhook signs in with another user name now"
-        EVENTS = "events", "the webhook does not report all events any more"
-        VERSION = "version", "the account uses webhooks of version 1 now"
+        GONE = "gone", gettext_lazy("the webhook was deleted at the service")
+        ELSEWHERE = "elsewhere", gettext_lazy("the webhook sends to another address now")
+        SIGN_IN = "sign-in", gettext_lazy("the webhook signs in with another user name now")
+        EVENTS = "events", gettext_lazy("the webhook does not report all events any more")
+        VERSION = "version", gettext_lazy("the account uses webhooks of version 1 now")
 
     connection = models.OneToOneField(
         Connection, on_delete=models.CASCADE, related_name="subscription"
@@ -37,7 +38,7 @@ class Subscription(models.Model):
     trouble = models.CharField(max_length=10, choices=Trouble.choices, blank=True)
 
     def __str__(self) -> str:
-        return f"events of {self.connection}"
+        return f"events of {self.connection}"  # untranslated: for the log
 
     @property
     def url(self) -> str:

@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 from django.db import models
 from django.utils import timezone
 
-from portal.access.models import Connection
+from portal.access.models import Connection, Part
+from portal.mirror import said
 from portal.work.models import Leased
 
 KEPT_FRESH_FOR = timedelta(days=1)
@@ -29,6 +30,8 @@ class MirrorState(Leased):
     read = models.PositiveIntegerField(default=0)
     expected = models.PositiveIntegerField(default=0)
     failure = models.TextField(default="", blank=True)
+    # To whom what is shown of it is limited, for whoever works with this instance.
+    part: Part | None = None
 
     class Meta:
         constraints = [
@@ -37,6 +40,11 @@ class MirrorState(Leased):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.connection}"
+
+    @property
+    def failure_in_words(self) -> str:
+        """Why the last refresh failed, in the reader's language."""
+        return said.shown(self.failure)
 
     @property
     def is_running(self) -> bool:

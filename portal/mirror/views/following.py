@@ -10,6 +10,7 @@ from portal.access.connected import connected
 from portal.access.http import PortalRequest
 from portal.contract.webhooks import Webhooks
 from portal.mirror import gaps, hooks
+from portal.translation import gettext as _
 from portal.ui.pages import go, page
 
 
@@ -26,7 +27,9 @@ def following(request: PortalRequest) -> HttpResponse:
 def follow(request: PortalRequest) -> HttpResponse:
     if not hooks.follow(request.api, request.connection).trouble:
         gaps.end(request.connection, timezone.now())
-    messages.success(request, f"{request.connection.name} now sends event notifications.")
+    messages.success(
+        request, _("%(name)s now sends event notifications.") % {"name": request.connection.name}
+    )
     return go(request, reverse("mirror:following", args=[request.connection.key]))
 
 
@@ -34,5 +37,8 @@ def follow(request: PortalRequest) -> HttpResponse:
 @connected(needs=Webhooks.delete)
 def unfollow(request: PortalRequest) -> HttpResponse:
     hooks.unfollow(request.api, request.connection)
-    messages.success(request, f"{request.connection.name} no longer sends event notifications.")
+    messages.success(
+        request,
+        _("%(name)s no longer sends event notifications.") % {"name": request.connection.name},
+    )
     return go(request, reverse("mirror:following", args=[request.connection.key]))

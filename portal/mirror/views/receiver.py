@@ -13,8 +13,10 @@ from portal.mirror import deliveries, refusals
 from portal.mirror.bodies import TooLarge, TooMany, read_body
 from portal.mirror.models import Refusal, Subscription
 from portal.mirror.models.hooks import keyed
+from portal.translation.stored import in_english
 
 LARGEST = 64 * 1024  # bytes
+_CHALLENGE = {"WWW-Authenticate": 'Basic realm="webhooks"'}  # untranslated: a header
 _NOBODYS = Subscription(auth_user="nobody", password_hash=keyed(""))
 
 
@@ -50,17 +52,19 @@ def hook(request: HttpRequest, path: str) -> HttpResponse:
 
 
 def _unknown() -> HttpResponse:
-    return HttpResponse(status=401, headers={"WWW-Authenticate": 'Basic realm="webhooks"'})
+    return HttpResponse(status=401, headers=_CHALLENGE)
 
 
 def _refused(subscription: Subscription, why: Refusal.Why, status: int) -> HttpResponse:
     refusals.count(subscription, why)
-    words = f"{why.label.capitalize()}.\n"
+    with in_english():
+        words = f"{why.label.capitalize()}.\n"
     return HttpResponse(words, status=status, content_type="text/plain")
 
 
 def _credentials(request: HttpRequest) -> tuple[str, str]:
-    scheme, _, encoded = request.headers.get("Authorization", "").partition(" ")
+    given = request.headers.get("Authorization", "")  # untranslated: a header
+    scheme, _, encoded = given.partition(" ")
     if scheme.lower() != "basic":
         return "", ""
     try:

@@ -10,10 +10,12 @@ from typing import Any
 from portal.account.services.baselines.scope import Target
 from portal.account.services.subjects import KINDS, SubjectKind
 from portal.client import Api, ApiError, NotFound
+from portal.translation import carried_over, gettext_lazy
+from portal.translation import gettext as _
 from portal.ui.settings import Setting, SettingGroup, Values
 
 _IN_FLIGHT = 10
-GONE = "Not on the account any more."
+GONE = gettext_lazy("Not on the account any more.")
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def known_settings(kind: str) -> Mapping[str, Known]:
 
 
 def found_in_words(known: Known, value: Any) -> str:
-    return "Not reported" if value is None else known.setting.in_words(value)
+    return _("Not reported") if value is None else known.setting.in_words(value)
 
 
 def differences(kind: str, wanted: Values, found: Values) -> list[Difference]:
@@ -101,6 +103,6 @@ def check(
     waiting = iter(subjects)
     with ThreadPoolExecutor(_IN_FLIGHT) as pool:
         while some := list(islice(waiting, _IN_FLIGHT * 10)):
-            for checked in pool.map(look, some):
+            for checked in pool.map(carried_over(look), some):
                 seen()
                 yield checked

@@ -17,6 +17,7 @@ from portal.account.services.baselines.yaml_reading import Node, Unreadable, rea
 from portal.account.services.subjects import KINDS, PEOPLE
 from portal.client import Api
 from portal.contract.problems import problems
+from portal.translation import gettext as _
 from portal.ui.forms.state import nested
 from portal.ui.settings import Values
 from portal.ui.settings.catalog import values_of
@@ -72,21 +73,34 @@ def _scope_of(baseline: Baseline) -> Any:
 def parse(text: str) -> Document:
     """Reads a document. Raises `Unreadable`, which names the line."""
     root = read(text)
-    given = _mapping(root, "The document must be a mapping that begins with “version: 1”.")
+    given = _mapping(root, _("The document must be a mapping that begins with “version: 1”."))
     for name, node in given.items():
         if name not in _KEYS:
-            raise Unreadable(f"“{name}” is unknown. Known are: {', '.join(_KEYS)}.", node.line)
+            raise Unreadable(
+                _("“%(name)s” is unknown. Known are: %(names)s.")
+                % {"name": name, "names": ", ".join(_KEYS)},
+                node.line,
+            )
     for name in _KEYS:
         if name not in given:
-            raise Unreadable(f"“{name}” is missing.", root.line)
+            raise Unreadable(_("“%(name)s” is missing.") % {"name": name}, root.line)
     if given["version"].value != VERSION or given["version"].value is True:
-        raise Unreadable(f"Only version {VERSION} is understood.", given["version"].line)
-    name = _text(given["name"], "The name must be text.")
+        raise Unreadable(
+            _("Only version %(version)s is understood.") % {"version": VERSION},
+            given["version"].line,
+        )
+    name = _text(given["name"], _("The name must be text."))
     if len(name) > _LONGEST_NAME:
-        raise Unreadable(f"Use at most {_LONGEST_NAME} characters.", given["name"].line)
+        raise Unreadable(
+            _("Use at most %(count)s characters.") % {"count": _LONGEST_NAME},
+            given["name"].line,
+        )
     kind = given["kind"].value
     if not isinstance(kind, str) or kind not in KINDS:
-        raise Unreadable(f"The kind must be one of: {', '.join(KINDS)}.", given["kind"].line)
+        raise Unreadable(
+            _("The kind must be one of: %(kinds)s.") % {"kinds": ", ".join(KINDS)},
+            given["kind"].line,
+        )
     found, names = _scope(given["scope"], kind)
     return Document(name, kind, found, _values(given["settings"], kind), names)
 
@@ -97,46 +111,60 @@ def targets_of(document: Document, connection: Connection, api: Api) -> list[Tar
     Raises `Unreadable` for one that is not there, and `ApiError`.
     """
     choices: dict[Scope, tuple[str, Callable[[], list[Target]]]] = {
-        Scope.GROUP: ("group", lambda: scope.group_choices(connection)),
-        Scope.DEPARTMENT: ("department", lambda: scope.department_choices(connection)),
-        Scope.CHOSEN: ("sub account", lambda: scope.accounts(api)),
+        Scope.GROUP: (
+            _("There is no group “%(name)s” on this account."),
+            lambda: scope.group_choices(connection),
+        ),
+        Scope.DEPARTMENT: (
+            _("There is no department “%(name)s” on this account."),
+            lambda: scope.department_choices(connection),
+        ),
+        Scope.CHOSEN: (
+            _("There is no sub account “%(name)s” on this account."),
+            lambda: scope.accounts(api),
+        ),
     }
     if document.scope not in choices:
         return []
-    noun, listed = choices[document.scope]
+    missing, listed = choices[document.scope]
     known = listed()
-    return [_found(node, known, noun) for node in document.names]
+    return [_found(node, known, missing) for node in document.names]
 
 
-def _found(node: Node, known: Sequence[Target], noun: str) -> Target:
+def _found(node: Node, known: Sequence[Target], missing: str) -> Target:
     """By its name, or by its id where that is written."""
     by_id = [target for target in known if target[0] == node.value]
     found = by_id or [target for target in known if target[1] == node.value]
     if not found:
-        raise Unreadable(f"There is no {noun} “{node.value}” on this account.", node.line)
+        raise Unreadable(missing % {"name": node.value}, node.line)
     if len(found) > 1:
-        raise Unreadable(f"Several have the name “{node.value}”. Write the ID.", node.line)
+        raise Unreadable(
+            _("Several have the name “%(name)s”. Write the ID.") % {"name": node.value}, node.line
+        )
     return found[0]
 
 
 def _scope(node: Node, kind: str) -> tuple[Scope, Sequence[Node]]:
     if node.value == "all":
         return Scope.ALL, ()
-    allowed = "all, a group or a department" if kind == PEOPLE.name else "all, or accounts"
-    given = _mapping(node, f"The scope must be {allowed}.")
+    if kind == PEOPLE.name:
+        wrong = _("The scope must be all, a group or a department.")
+    else:
+        wrong = _("The scope must be all, or accounts.")
+    given = _mapping(node, wrong)
     if len(given) != 1:
-        raise Unreadable(f"The scope must be {allowed}.", node.line)
+        raise Unreadable(wrong, node.line)
     [(name, value)] = given.items()
     if kind == PEOPLE.name and name in _OF_PEOPLE:
-        _text(value, f"The {name} must be named by text.")
+        _text(value, _("The %(name)s must be named by text.") % {"name": name})
         return _OF_PEOPLE[name], [value]
     if kind != PEOPLE.name and name == "accounts":
         if not isinstance(value.value, list) or not value.value:
-            raise Unreadable("List at least one account, by name or ID.", value.line)
+            raise Unreadable(_("List at least one account, by name or ID."), value.line)
         for each in value.value:
-            _text(each, "An account must be named by text; put quotes around an ID.")
+            _text(each, _("An account must be named by text; put quotes around an ID."))
         return Scope.CHOSEN, value.value
-    raise Unreadable(f"The scope must be {allowed}.", value.line)
+    raise Unreadable(wrong, value.line)
 
 
 def _values(node: Node, kind: str) -> Values:
@@ -145,18 +173,27 @@ def _values(node: Node, kind: str) -> Values:
     values: Values = {}
     known = known_settings(kind)
     groups = {group.name for group in KINDS[kind].catalog.groups}
-    for group, inner in _mapping(node, "The settings must be grouped by name.").items():
+    for group, inner in _mapping(node, _("The settings must be grouped by name.")).items():
         if group not in groups:
-            raise Unreadable(f"There is no group of settings “{group}”.", inner.line)
-        for key, value in _mapping(inner, f"“{group}” must hold settings by name.").items():
+            raise Unreadable(
+                _("There is no group of settings “%(group)s”.") % {"group": group}, inner.line
+            )
+        for key, value in _mapping(
+            inner, _("“%(group)s” must hold settings by name.") % {"group": group}
+        ).items():
             name = f"{group}.{key}"
             if name not in known:
-                raise Unreadable(f"There is no setting “{name}” that can be set.", value.line)
+                raise Unreadable(
+                    _("There is no setting “%(name)s” that can be set.") % {"name": name},
+                    value.line,
+                )
             if not isinstance(value.value, _PLAIN) or value.value == "":
-                raise Unreadable(f"“{name}” has no value that can be set.", value.line)
+                raise Unreadable(
+                    _("“%(name)s” has no value that can be set.") % {"name": name}, value.line
+                )
             values[name], lines[name] = value.value, value.line
     if not values:
-        raise Unreadable("The document has no settings.", node.line)
+        raise Unreadable(_("The document has no settings."), node.line)
     return _checked(kind, values, lines)
 
 
@@ -171,8 +208,11 @@ def _checked(kind: str, values: Values, lines: dict[str, int]) -> Values:
     for name, value in values.items():
         # No "1" for on, and no text for a number.
         if type(taken[name]) is not type(value):
-            words = {bool: "true or false", int: "a whole number"}.get(type(taken[name]), "text")
-            raise Unreadable(f"{name}: This must be {words}.", lines[name])
+            words = {
+                bool: _("This must be true or false."),
+                int: _("This must be a whole number."),
+            }.get(type(taken[name]), _("This must be text."))
+            raise Unreadable(f"{name}: {words}", lines[name])
     return taken
 
 

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from portal.account.models import Baseline, Drift
 from portal.account.services.baselines.comparing import Checked
+from portal.translation import ngettext, number
 from portal.ui.settings import Values
 
 _SOME = 500
@@ -78,8 +79,15 @@ def forget_unwanted(baseline: Baseline) -> None:
 def in_words(drifts: "QuerySet[Drift]", noun: tuple[str, str]) -> str:
     """How much differs: "3 settings of 2 people"."""
     settings, subjects = drifts.count(), drifts.order_by().values("subject_id").distinct().count()
-    what = "1 setting" if settings == 1 else f"{settings:,} settings"
-    return f"{what} of {subjects:,} {noun[subjects != 1]}"
+    return ngettext(
+        "%(settings)s setting of %(count)s %(noun)s",
+        "%(settings)s settings of %(count)s %(noun)s",
+        settings,
+    ) % {
+        "settings": number(settings),
+        "count": number(subjects),
+        "noun": noun[subjects != 1],
+    }
 
 
 def _forget(keys: Sequence[int]) -> None:

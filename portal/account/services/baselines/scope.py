@@ -10,6 +10,8 @@ from portal.contract.accounts import AccountSummary
 from portal.directory import groups, users
 from portal.directory.models import GroupKind, MirroredUser
 from portal.directory.users import UserFilter
+from portal.translation import gettext as _
+from portal.translation import number
 
 Target = tuple[str, str]  # an id, and what it is called
 
@@ -19,13 +21,17 @@ def in_words(baseline: Baseline) -> str:
     names = baseline.target_names
     match baseline.scope:
         case Scope.GROUP:
-            return f"Group {names[0]}"
+            return _("Group %(name)s") % {"name": names[0]}
         case Scope.DEPARTMENT:
-            return f"Department {names[0]}"
+            return _("Department %(name)s") % {"name": names[0]}
         case Scope.CHOSEN:
-            return names[0] if len(names) == 1 else f"{len(names):,} sub accounts"
+            return (
+                names[0]
+                if len(names) == 1
+                else _("%(count)s sub accounts") % {"count": number(len(names))}
+            )
         case _:
-            return "Everyone" if baseline.kind == PEOPLE.name else "All sub accounts"
+            return _("Everyone") if baseline.kind == PEOPLE.name else _("All sub accounts")
 
 
 def subjects_of(baseline: Baseline, api: Api) -> list[Target]:

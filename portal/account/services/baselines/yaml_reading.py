@@ -9,6 +9,9 @@ from typing import Any
 
 import yaml
 
+from portal.translation import gettext as _
+from portal.translation import number
+
 MOST = 100_000  # characters
 _EVENTS = 5_000
 _DEEPEST = 6
@@ -19,7 +22,9 @@ class Unreadable(ValueError):
     """What is wrong with a document, and in which line."""
 
     def __init__(self, words: str, line: int = 0) -> None:
-        super().__init__(f"Line {line}: {words}" if line else words)
+        super().__init__(
+            _("Line %(line)s: %(words)s") % {"line": line, "words": words} if line else words
+        )
 
 
 @dataclass(frozen=True)
@@ -33,52 +38,54 @@ class Node:
 def decode(content: bytes) -> str:
     """The text of a file. Raises `Unreadable`."""
     if len(content) > MOST:
-        raise Unreadable(f"The file is larger than {MOST // 1000} kB.")
+        raise Unreadable(_("The file is larger than %(size)s kB.") % {"size": MOST // 1000})
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Unreadable("The file is not text in UTF-8.") from None
+        raise Unreadable(_("The file is not text in UTF-8.")) from None
 
 
 def read(text: str) -> Node:
     """The document in the text. Raises `Unreadable`."""
     if len(text) > MOST:
-        raise Unreadable(f"The document is longer than {MOST:,} characters.")
+        raise Unreadable(
+            _("The document is longer than %(count)s characters.") % {"count": number(MOST)}
+        )
     try:
         _judge(text)
         loader = yaml.SafeLoader(text)
         try:
             root = loader.get_single_node()
             if root is None:
-                raise Unreadable("The document is empty.")
+                raise Unreadable(_("The document is empty."))
             return _node(loader, root)
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        words = (error.problem or error.context or "This is not YAML").strip()
+        words = (error.problem or error.context or _("this is not YAML")).strip()
         raise Unreadable(f"{words[:1].upper()}{words[1:]}.", mark.line + 1 if mark else 0) from None
     except yaml.YAMLError:
-        raise Unreadable("The document has characters that YAML does not allow.") from None
+        raise Unreadable(_("The document has characters that YAML does not allow.")) from None
 
 
 def _judge(text: str) -> None:
     """Refuses what is no plain data before anything is made of it."""
     depth = 0
-    for number, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
+    for place, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
         line = event.start_mark.line + 1 if event.start_mark else 0
-        if number > _EVENTS:
-            raise Unreadable("The document has too many values.", line)
+        if place > _EVENTS:
+            raise Unreadable(_("The document has too many values."), line)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise Unreadable("Anchors and aliases are not allowed. Write the value out.", line)
+            raise Unreadable(_("Anchors and aliases are not allowed. Write the value out."), line)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _DEEPEST:
-                raise Unreadable("This is nested too deeply.", line)
+                raise Unreadable(_("This is nested too deeply."), line)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if getattr(event, "tag", None):
-            raise Unreadable("Tags are not allowed.", line)
+            raise Unreadable(_("Tags are not allowed."), line)
 
 
 def _node(loader: yaml.SafeLoader, node: yaml.Node) -> Node:
@@ -88,9 +95,11 @@ def _node(loader: yaml.SafeLoader, node: yaml.Node) -> Node:
         for key, value in node.value:
             name = _scalar(loader, key)
             if not isinstance(name, str):
-                raise Unreadable("A name must be text.", key.start_mark.line + 1)
+                raise Unreadable(_("A name must be text."), key.start_mark.line + 1)
             if name in found:
-                raise Unreadable(f"“{name}” appears twice.", key.start_mark.line + 1)
+                raise Unreadable(
+                    _("“%(name)s” appears twice.") % {"name": name}, key.start_mark.line + 1
+                )
             found[name] = _node(loader, value)
         return Node(found, line)
     if isinstance(node, yaml.SequenceNode):
@@ -101,11 +110,11 @@ def _node(loader: yaml.SafeLoader, node: yaml.Node) -> Node:
 def _scalar(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
     line = node.start_mark.line + 1
     if not isinstance(node, yaml.ScalarNode):
-        raise Unreadable("A name must be text.", line)
+        raise Unreadable(_("A name must be text."), line)
     try:
         value = loader.construct_object(node)
     except (ValueError, OverflowError):  # a day that there is not, a number without end
-        raise Unreadable("This value cannot be read.", line) from None
+        raise Unreadable(_("This value cannot be read."), line) from None
     if isinstance(value, str) and _NO_TEXT.search(value):
-        raise Unreadable("This text has characters that cannot be stored.", line)
+        raise Unreadable(_("This text has characters that cannot be stored."), line)
     return value

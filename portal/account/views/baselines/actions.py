@@ -18,6 +18,7 @@ from portal.account.views.baselines.found import BaselineAction, OfBaseline, bas
 from portal.account.views.baselines.listing import drift_found
 from portal.contract.users import Users
 from portal.jobs.views.drafting import draft_once
+from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.pages import go
 from portal.ui.toasts import toast
@@ -31,7 +32,7 @@ class CheckNow(OfBaseline):
 
     def post(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
         baseline_schedule.ask(self.baseline)
-        toast(request, "neutral", "The check has been requested.")
+        toast(request, "neutral", _("The check has been requested."))
         return go(request, self.page_url())
 
 
@@ -55,11 +56,11 @@ class RestoreNow(OfBaseline):
             settings = [(name, one.title) for name, one in known.items()]
             filters = DriftFilter(QueryDict(request.POST.get("matching", "")), settings)
             if not filters.is_exact:
-                toast(request, "warning", "The filters are not understood. Set them again.")
+                toast(request, "warning", _("The filters are not understood. Set them again."))
                 return go(request, self.page_url())
             drifts = drift_found(self.baseline, filters)
         if not drifts.exists():
-            toast(request, "neutral", "There are no differences left.")
+            toast(request, "neutral", _("There are no differences left."))
             return go(request, self.page_url())
         key = f"{request.POST.get('idempotency_key', '')}-{chosen}"
         origin = origin_of(request)
@@ -73,16 +74,24 @@ class TurnRuleOn(BaselineAction):
 
     def labels(self) -> Labels:
         drifts = self.baseline.drifts.all()
-        now = drifting.in_words(drifts, self.kind.noun) if drifts else "nothing"
+        values = {"baseline": self.baseline, "scope": scope.in_words(self.baseline)}
+        if drifts:
+            lead = _(
+                "%(baseline)s, %(scope)s. As of the last check that would change %(settings)s."
+            ) % {**values, "settings": drifting.in_words(drifts, self.kind.noun)}
+        else:
+            lead = (
+                _("%(baseline)s, %(scope)s. As of the last check that would change nothing.")
+                % values
+            )
         return Labels(
-            "Restore automatically?",
-            submit="Turn on",
-            lead=f"{self.baseline}, {scope.in_words(self.baseline)}. As of the last check that "
-            f"would change {now}.",
+            _("Restore automatically?"),
+            submit=_("Turn on"),
+            lead=lead,
             consequences=[
-                ("clock", "It runs now, and then after every check, without approval."),
-                ("undo-2", "Each run is a job, which can be undone; that turns the rule off."),
-                ("circle-alert", "Intentional changes are reverted as well."),
+                ("clock", _("It runs now, and then after every check, without approval.")),
+                ("undo-2", _("Each run is a job, which can be undone; that turns the rule off.")),
+                ("circle-alert", _("Intentional changes are reverted as well.")),
             ],
         )
 
@@ -93,45 +102,49 @@ class TurnRuleOn(BaselineAction):
             self.baseline.save(update_fields=["brings_back", "is_active", "owner"])
             self.note()
             baseline_schedule.ask(self.baseline)
-        return "The rule is on."
+        return _("The rule is on.")
 
 
 class TurnRuleOff(BaselineAction):
     """Drift is only shown."""
 
     def labels(self) -> Labels:
-        lead = f"{self.baseline}. Drift is then only shown, and restored by hand."
-        return Labels("Turn the rule off?", submit="Turn off", lead=lead)
+        lead = _("%(baseline)s. Drift is then only shown, and restored by hand.") % {
+            "baseline": self.baseline
+        }
+        return Labels(_("Turn the rule off?"), submit=_("Turn off"), lead=lead)
 
     def perform(self, form: Any) -> str:
         with transaction.atomic():
             Baseline.objects.filter(pk=self.baseline.pk).update(brings_back=False)
             self.baseline.brings_back = False
             self.note()
-        return "The rule is off."
+        return _("The rule is off.")
 
 
 class TurnOff(BaselineAction):
     """No check at night any more."""
 
     def labels(self) -> Labels:
-        lead = f"{self.baseline}. It is then checked only on request."
-        return Labels("Turn nightly checks off?", submit="Turn off", lead=lead)
+        lead = _("%(baseline)s. It is then checked only on request.") % {"baseline": self.baseline}
+        return Labels(_("Turn nightly checks off?"), submit=_("Turn off"), lead=lead)
 
     def perform(self, form: Any) -> str:
         with transaction.atomic():
             Baseline.objects.filter(pk=self.baseline.pk).update(is_active=False, brings_back=False)
             self.baseline.is_active = self.baseline.brings_back = False
             self.note()
-        return "Nightly checks are off."
+        return _("Nightly checks are off.")
 
 
 class TurnOn(BaselineAction):
     """A check every night, beginning with one now."""
 
     def labels(self) -> Labels:
-        lead = f"{self.baseline}. It is checked now, and then every night."
-        return Labels("Turn nightly checks on?", submit="Turn on", lead=lead)
+        lead = _("%(baseline)s. It is checked now, and then every night.") % {
+            "baseline": self.baseline
+        }
+        return Labels(_("Turn nightly checks on?"), submit=_("Turn on"), lead=lead)
 
     def perform(self, form: Any) -> str:
         with transaction.atomic():
@@ -139,7 +152,7 @@ class TurnOn(BaselineAction):
             self.baseline.save(update_fields=["is_active", "owner"])
             self.note()
             baseline_schedule.ask(self.baseline)
-        return "Nightly checks are on."
+        return _("Nightly checks are on.")
 
 
 class DeleteBaseline(BaselineAction):
@@ -149,11 +162,11 @@ class DeleteBaseline(BaselineAction):
 
     def labels(self) -> Labels:
         return Labels(
-            f"Delete {self.baseline}?",
-            submit="Delete baseline",
+            _("Delete %(baseline)s?") % {"baseline": self.baseline},
+            submit=_("Delete baseline"),
             consequences=[
-                ("settings-2", "Settings do not change. Drift is no longer checked."),
-                ("file-down", "Export it as YAML first to keep it."),
+                ("settings-2", _("Settings do not change. Drift is no longer checked.")),
+                ("file-down", _("Export it as YAML first to keep it.")),
             ],
         )
 
@@ -161,7 +174,7 @@ class DeleteBaseline(BaselineAction):
         with transaction.atomic():
             self.note(Act.BASELINE_REMOVED)
             self.baseline.delete()
-        return f"{self.baseline} was deleted."
+        return _("%(baseline)s was deleted.") % {"baseline": self.baseline}
 
     def next_url(self) -> str:
         return baselines_url(self.request)
@@ -178,6 +191,7 @@ class BaselineYaml(OfBaseline):
         exports.note(request, "baseline", "yaml", [], count=count, by=baseline.name)
         response = HttpResponse(document.write(baseline), content_type="application/yaml")
         name = slugify(baseline.name) or "baseline"
-        response["Content-Disposition"] = f'attachment; filename="{name}.yaml"'
+        disposition = f'attachment; filename="{name}.yaml"'  # untranslated: a header
+        response["Content-Disposition"] = disposition
         response["Cache-Control"] = "no-store"
         return response

@@ -21,10 +21,12 @@ from portal.contract.users import Users
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
 from portal.mirror.refresh import mark_viewed
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.settings import Values
 from portal.ui.views import ActionView, Labels
 
-_TAKEN = "Another baseline has this name."
+_TAKEN = gettext_lazy("Another baseline has this name.")
 
 
 class _Editor(ActionView):
@@ -84,7 +86,7 @@ class _Editor(ActionView):
             form.add_error("name", _TAKEN)
             return ""
         baseline_schedule.ask(self.saved)
-        return f"{self.saved} was saved. It is being checked."
+        return _("%(name)s was saved. It is being checked.") % {"name": self.saved}
 
     def next_url(self) -> str:
         return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
@@ -103,7 +105,7 @@ class NewBaseline(_Editor):
     def prepare(self) -> None:
         if self.kwargs["subject_kind"] not in KINDS:
             raise Http404
-        check(self.request.user.role, self.request.connection, self.edited.changing)
+        check(self.request.grant, self.edited.changing)
 
     def values(self) -> Values | None:
         subject_id = self.request.GET.get("from")
@@ -114,13 +116,16 @@ class NewBaseline(_Editor):
         return {name: value for name, value in held.items() if name in known}
 
     def labels(self) -> Labels:
-        return Labels(f"New baseline for {self.edited.noun[1]}", submit="Save baseline")
+        return Labels(
+            _("New baseline for %(noun)s") % {"noun": self.edited.noun[1]},
+            submit=_("Save baseline"),
+        )
 
     def cancel_url(self) -> str:
         return baselines_url(self.request)
 
     def context(self) -> dict[str, Any]:
-        return {"trail": [("Baselines", self.cancel_url())]}
+        return {"trail": [(_("Baselines"), self.cancel_url())]}
 
 
 class EditBaseline(BaselineAction, _Editor):
@@ -135,4 +140,6 @@ class EditBaseline(BaselineAction, _Editor):
         return self.kind
 
     def labels(self) -> Labels:
-        return Labels(f"Edit {self.baseline}", submit="Save baseline")
+        return Labels(
+            _("Edit %(baseline)s") % {"baseline": self.baseline}, submit=_("Save baseline")
+        )

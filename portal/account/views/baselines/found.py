@@ -14,6 +14,7 @@ from portal.account.models import Baseline
 from portal.account.services.baselines import saving
 from portal.account.services.subjects import KINDS, SubjectKind
 from portal.contract.users import Users
+from portal.translation import gettext as _
 from portal.ui.views import ActionView
 from portal.ui.views.connected import ConnectedView
 
@@ -24,7 +25,7 @@ def baselines_url(request: PortalRequest) -> str:
 
 def readable_kinds(request: PortalRequest) -> list[str]:
     """The kinds whose settings the person may look at."""
-    can = Can(request.user.role, request.connection)
+    can = Can(request.grant)
     return [kind.name for kind in KINDS.values() if can.call(kind.reading)]
 
 
@@ -46,7 +47,7 @@ class OfBaseline(ConnectedView):
             own, pk=self.kwargs["baseline_id"], connection=self.request.connection
         )
         needed = self.kind.changing if self.changes else self.kind.reading
-        check(self.request.user.role, self.request.connection, needed)
+        check(self.request.grant, needed)
 
     def page_url(self, name: str = "") -> str:
         args = [self.request.connection.key, self.baseline.pk]
@@ -63,7 +64,10 @@ class BaselineAction(OfBaseline, ActionView):
         return self.page_url()
 
     def context(self) -> dict[str, Any]:
-        above = [("Baselines", baselines_url(self.request)), (str(self.baseline), self.page_url())]
+        above = [
+            (_("Baselines"), baselines_url(self.request)),
+            (str(self.baseline), self.page_url()),
+        ]
         return {"trail": above}
 
     def note(self, act: Act = Act.BASELINE_SET) -> None:

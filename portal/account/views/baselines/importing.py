@@ -22,11 +22,13 @@ from portal.contract.users import Users
 from portal.directory.groups import GROUPS
 from portal.directory.users import USERS
 from portal.mirror.refresh import mark_viewed
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.faults import errors_to_form
 from portal.ui.uploads import is_too_large
 from portal.ui.views import ActionView, Labels
 
-_NOT_WANTED = "Any value"
+_NOT_WANTED = gettext_lazy("Any value")
 # The lists that say what there is of a scope.
 _MIRRORED = {Scope.GROUP: (USERS, GROUPS), Scope.DEPARTMENT: (USERS,)}
 
@@ -50,17 +52,19 @@ class ImportBaseline(ActionView):
 
     def labels(self) -> Labels:
         return Labels(
-            "Import baseline",
-            submit="Review",
-            lead="A YAML document as “Export YAML” gives it. A baseline of the same name is "
-            "replaced. Nothing is saved before you have seen what changes.",
+            _("Import baseline"),
+            submit=_("Review"),
+            lead=_(
+                "A YAML document as “Export YAML” gives it. A baseline of the same name is "
+                "replaced. Nothing is saved before you have seen what changes."
+            ),
         )
 
     def cancel_url(self) -> str:
         return baselines_url(self.request)
 
     def context(self) -> dict[str, Any]:
-        return {"trail": [("Baselines", self.cancel_url())]}
+        return {"trail": [(_("Baselines"), self.cancel_url())]}
 
     def get_form(self, data: Any = None) -> ImportForm:
         return ImportForm(data, self.request.FILES if data is not None else None)
@@ -68,7 +72,9 @@ class ImportBaseline(ActionView):
     def submit(self, form: ImportForm) -> HttpResponse:
         if is_too_large(self.request):
             form.errors.clear()
-            form.add_error("file", f"The file is larger than {MOST // 1000} kB.")
+            form.add_error(
+                "file", _("The file is larger than %(size)s kB.") % {"size": MOST // 1000}
+            )
             return self.render(form)
         if not form.is_valid():
             return self.render(form)
@@ -89,10 +95,13 @@ class ImportBaseline(ActionView):
                 origin_of(self.request), self.request.connection, wanted, earlier
             )
         except NameTaken:
-            form.refuse(f"A baseline “{wanted.name}” was set in the meantime. Review it again.")
+            form.refuse(
+                _("A baseline “%(name)s” was set in the meantime. Review it again.")
+                % {"name": wanted.name}
+            )
             return self.render(form)
         baseline_schedule.ask(self.saved)
-        return self.go_on(f"{self.saved} was saved. It is being checked.")
+        return self.go_on(_("%(name)s was saved. It is being checked.") % {"name": self.saved})
 
     def next_url(self) -> str:
         return reverse("account:baseline", args=[self.request.connection.key, self.saved.pk])
@@ -104,17 +113,24 @@ class ImportBaseline(ActionView):
     def _wanted(self, found: Document) -> tuple[BaselineInput, Baseline | None]:
         """What the document makes, and the baseline that it replaces."""
         request, kind = self.request, KINDS[found.kind]
-        if not Can(request.user.role, request.connection).call(kind.changing):
-            raise Unreadable(f"Your role does not allow baselines for {kind.noun[1]}.")
+        if not Can(request.grant).call(kind.changing):
+            raise Unreadable(
+                _("Your role does not allow baselines for %(noun)s.") % {"noun": kind.noun[1]}
+            )
         own = Baseline.objects.filter(connection=request.connection, name__iexact=found.name)
         earlier = own.first()
         if earlier and earlier.kind != found.kind:
             noun = KINDS[earlier.kind].noun[1]
-            raise Unreadable(f"There is a baseline “{earlier}” for {noun}. Choose another name.")
+            raise Unreadable(
+                _("There is a baseline “%(name)s” for %(noun)s. Choose another name.")
+                % {"name": earlier, "noun": noun}
+            )
         if found.scope in _MIRRORED:
             for mirrored in _MIRRORED[found.scope]:
                 if mark_viewed(request.connection, mirrored).refreshed_at is None:
-                    words = f"The list of {mirrored.noun} is being read. Try again in a moment."
+                    words = _("The list of %(noun)s is being read. Try again in a moment.") % {
+                        "noun": mirrored.noun
+                    }
                     raise Unreadable(words)
         targets = document.targets_of(found, request.connection, request.api)
         return BaselineInput(found.name, found.kind, found.scope, targets, found.values), earlier
@@ -142,9 +158,9 @@ def _lines(wanted: BaselineInput, earlier: Baseline | None) -> list[Line]:
     old = earlier.values if earlier else {}
     lines = []
     if earlier and earlier.name != wanted.name:
-        lines.append(Line("Name", earlier.name, wanted.name))
+        lines.append(Line(_("Name"), earlier.name, wanted.name))
     if earlier and _is_other_scope(wanted, earlier):
-        lines.append(Line("Applies to", scope.in_words(earlier), _applies_to(wanted)))
+        lines.append(Line(_("Applies to"), scope.in_words(earlier), _applies_to(wanted)))
     for name, known in known_settings(wanted.kind).items():
         if old.get(name) != wanted.values.get(name):
             before, after = (

@@ -19,6 +19,8 @@ from portal.account.services.subjects import KINDS
 from portal.account.views.baselines.found import OfBaseline, readable_kinds
 from portal.contract.users import Users
 from portal.jobs.models import JobState
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.idempotency import new_key
 from portal.ui.listing import ListSpec
 from portal.ui.pages import page
@@ -34,7 +36,10 @@ class BaselineList(ListView):
 
     needs = Users.settings
     spec = ListSpec(
-        "baselines", "baseline", "baselines", export_url_name="account:baselines-export"
+        "baselines",
+        gettext_lazy("baseline"),
+        gettext_lazy("baselines"),
+        export_url_name="account:baselines-export",
     )
     namespace = "account"
     template_name = "account/baselines.html"
@@ -71,7 +76,7 @@ class BaselineList(ListView):
         return BaselineTable(rows, connection=self.request.connection, **options)
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:
-        can, key = Can(self.request.user.role, self.request.connection), self.request.connection.key
+        can, key = Can(self.request.grant), self.request.connection.key
         kinds = [kind for kind in reversed(KINDS.values()) if can.call(kind.changing)]
         return {
             "total": self._all().count(),
@@ -96,8 +101,8 @@ class BaselinePage(OfBaseline, ListView):
     def get_spec(self) -> ListSpec:
         return ListSpec(
             "drift",
-            "setting that differs",
-            "settings that differ",
+            _("setting that differs"),
+            _("settings that differ"),
             export_url_name="account:baseline-export",
             args=(str(self.baseline.pk),),
             file="drift",
@@ -123,7 +128,7 @@ class BaselinePage(OfBaseline, ListView):
 
     @property
     def may_change(self) -> bool:
-        can = Can(self.request.user.role, self.request.connection)
+        can = Can(self.request.grant)
         return can.call(self.kind.changing)
 
     def page_context(self, filters: Any, table: Any) -> dict[str, Any]:

@@ -1,0 +1,76 @@
+"""Who hosted sessions on which days, as the domain that reads reports declares it.
+
+Others ask here, since they know nothing of that domain.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Protocol
+
+from django.db.models import QuerySet
+
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.client import Api
+from portal.contract.operation import Operation
+
+
+@dataclass(frozen=True)
+class UnknownDays:
+    """Days of which nobody knows who hosted; `reason` says why."""
+
+    first: date
+    last: date
+    reason: str
+
+
+@dataclass(frozen=True)
+class Hosted:
+    """Who hosted on some days of GMT: `hosts` are the ids of people, as a subquery.
+
+    Where days before the first had to be read with it, who hosted on those is among them too.
+    `read_at` is when the oldest of it was read.
+    """
+
+    hosts: QuerySet[Any, Any]
+    unknown: Sequence[UnknownDays] = ()
+    read_at: datetime | None = None
+
+    @property
+    def is_known(self) -> bool:
+        return not self.unknown
+
+
+class HostingReport(Protocol):
+    """What a domain declares of hosting: `operation` is what the role has to allow."""
+
+    operation: Operation[Any, Any]
+
+    def known(self, connection: Connection, first: date) -> Hosted:
+        """What is stored of the days from the first one until now, without a call."""
+        ...
+
+    def read(self, connection: Connection, api: Api, first: date) -> None:
+        """Reads what is missing of these days, or may have changed. Raises `ApiError`."""
+        ...
+
+    def request(self, connection: Connection, origin: Origin, first: date) -> None:
+        """Has a job read the same, unless one does already, or was stopped just now."""
+        ...
+
+    def is_requested(self, connection: Connection) -> bool:
+        """Whether a job reads it."""
+        ...
+
+
+_REPORTS: list[HostingReport] = []
+
+
+def register(*reports: HostingReport) -> None:
+    _REPORTS.extend(reports)
+
+
+def report() -> HostingReport | None:
+    """The one that was declared."""
+    return _REPORTS[-1] if _REPORTS else None

@@ -1,0 +1,64 @@
+"""Figures about copies of lists and about webhook deliveries."""
+
+# untranslated: read by Prometheus
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db.models import Count, Min, Q
+from django.utils import timezone
+
+from portal.config.metrics import Counter, Gauge, Sample
+from portal.mirror.models import KEPT_FRESH_FOR, MirrorState, Subscription
+
+_STATES = MirrorState.objects.order_by().values("kind")
+DELIVERIES = Counter(
+    "switchboard_webhook_deliveries_total",
+    "Webhook deliveries: taken, taken before, or why they were refused",
+    ("outcome",),
+)
+
+
+def _ages() -> Iterator[Sample]:
+    """Lists that nobody looks at are not kept fresh."""
+    now = timezone.now()
+    watched = Q(viewed_at__gt=now - KEPT_FRESH_FOR)
+    ages = _STATES.annotate(oldest=Min("refreshed_at", filter=watched))
+    for kind, oldest in ages.values_list("kind", "oldest"):
+        if oldest:
+            yield (kind,), max((now - oldest) / timedelta(seconds=1), 0.0)
+
+
+def _failed() -> Iterator[Sample]:
+    failed = _STATES.annotate(n=Count("pk", filter=~Q(failure="")))
+    for kind, number in failed.values_list("kind", "n"):
+        yield (kind,), number
+
+
+def _subscriptions() -> Iterator[Sample]:
+    rows = Subscription.objects.order_by().values("trouble").annotate(n=Count("pk"))
+    known = dict(rows.values_list("trouble", "n"))
+    for trouble in ("", *Subscription.Trouble.values):
+        yield (trouble or "none",), known.get(trouble, 0)
+
+
+GAUGES = (
+    Gauge(
+        "switchboard_mirror_age_seconds",
+        "Age of the oldest copy of a list that somebody looked at within a day",
+        ("list",),
+        _ages,
+    ),
+    Gauge(
+        "switchboard_mirror_failed",
+        "Copies of lists of which the last refresh failed",
+        ("list",),
+        _failed,
+    ),
+    Gauge(
+        "switchboard_webhook_subscriptions",
+        "Webhook subscriptions, by why they do not deliver",
+        ("trouble",),
+        _subscriptions,
+    ),
+)

@@ -1,0 +1,35 @@
+"""What the mirror says of lists and deliveries: stored in English, since no person asks for it, and
+shown in the language of whoever reads it."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext_noop
+
+from portal.client.messages import MESSAGES
+from portal.translation import gettext, stored
+
+NO_TOKEN = gettext_noop("The token of this connection cannot be read. Enter it again.")
+INTERRUPTED = gettext_noop("The update was interrupted.")
+CHANGING = gettext_noop("The list of %(what)s kept changing while it was being updated.")
+UNREAD = gettext_noop("%(failed)s of %(total)s %(what)s could not be read.")
+UNREPORTED = gettext_noop("“%(what)s” was not reported for %(object)s")
+UNREPORTED_MORE = gettext_noop("“%(what)s” was not reported for %(object)s and %(count)s more")
+# What is counted, and what lists are of.
+NOUNS = (gettext_noop("hosts"), gettext_noop("people"), gettext_noop("groups"))
+
+_with_values = [*MESSAGES, CHANGING, UNREAD, UNREPORTED_MORE, UNREPORTED]
+
+
+def register(messages: Iterable[str]) -> None:
+    """Knows these too from now on: what domains say with values in it."""
+    _with_values.extend(messages)
+
+
+def shown(words: str) -> str:
+    """What was stored, line by line, in the reader's language; what the service said stays."""
+    return " ".join(_line(line) for line in words.splitlines())
+
+
+def _line(line: str) -> str:
+    said = stored.shown(line, _with_values)
+    return gettext(line) if said == line else said
