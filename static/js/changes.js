@@ -26,7 +26,7 @@
     const bar = form.querySelector("[data-changes]");
     if (!bar) return;
     bar.hidden = count === 0;
-    bar.querySelector("[data-changes-count]").textContent = count === 1 ? "1 change" : `${count} changes`;
+    bar.querySelector("[data-changes-count]").textContent = switchboard.say("changes", { count });
   }
 
   /* <input data-filter="#id"> shows the fields within #id that have its words. */
@@ -45,7 +45,7 @@
     }
     if (words.length) for (const rare of root.querySelectorAll("details.sb-rare")) rare.open = true;
     for (const nothing of document.querySelectorAll("[data-no-match]")) nothing.hidden = found > 0;
-    switchboard.announce(found === 1 ? "1 setting found" : `${found} settings found`);
+    switchboard.announce(switchboard.say("settings-found", { count: found }));
   }
 
   document.addEventListener("input", (event) => {

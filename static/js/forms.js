@@ -36,12 +36,12 @@
     const { validity } = field;
     if (validity.valid) return "";
     if (validity.customError) return field.validationMessage;
-    if (validity.valueMissing) return "This field is required.";
-    if (validity.badInput) return "This must be a whole number.";
-    if (validity.tooShort) return `Use at least ${field.minLength} characters.`;
-    if (validity.rangeUnderflow) return `This must be at least ${field.min}.`;
-    if (validity.rangeOverflow) return `This must be at most ${field.max}.`;
-    return field.title || "This does not have the required format.";
+    if (validity.valueMissing) return switchboard.say("required");
+    if (validity.badInput) return switchboard.say("whole");
+    if (validity.tooShort) return switchboard.say("short", { least: field.minLength });
+    if (validity.rangeUnderflow) return switchboard.say("least", { least: field.min });
+    if (validity.rangeOverflow) return switchboard.say("most", { most: field.max });
+    return field.title || switchboard.say("format");
   }
 
   function tell(field, text) {
@@ -118,7 +118,10 @@
 
   function prepare(root) {
     // Server and script say what is wrong, in the house's words instead of the browser's.
-    for (const form of root.querySelectorAll("form[method=post]")) form.noValidate = true;
+    for (const form of root.querySelectorAll("form[method=post]")) {
+      form.noValidate = true;
+      form.toggleAttribute("data-long", isLong(form));
+    }
   }
 
   document.addEventListener("DOMContentLoaded", () => prepare(document));

@@ -1,28 +1,5 @@
-/* Lists by keyboard and mouse, and values that are copied with one press. */
+/* Lists by mouse (keys.js has the keys), and values that are copied with one press. */
 (() => {
-  const links = () => [...document.querySelectorAll("main .row-link")];
-  const isTypedInto = (element) => element.matches("input, select, textarea, [contenteditable]");
-
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    const search = document.querySelector("main input[type=search]");
-    if (event.key === "/" && search && !isTypedInto(event.target)) {
-      event.preventDefault();
-      search.focus();
-      search.select();
-    }
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    const all = links();
-    const row = event.target.closest("tr")?.querySelector("a.row-link");
-    const at = all.indexOf(row ?? event.target);
-    if (at < 0 && !(event.target === search && event.key === "ArrowDown")) return;
-    const next = all[at + (event.key === "ArrowDown" ? 1 : -1)] ?? (at === 0 ? search : null);
-    if (next) {
-      event.preventDefault();
-      next.focus();
-    }
-  });
-
   /* The whole row leads where its link leads; text can still be selected. */
   function rowLink(event) {
     if (event.target.closest("a, button, input, select, label, summary")) return null;
@@ -54,11 +31,11 @@
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
     } catch {
-      switchboard.complain("The browser does not allow copying. Select the text instead.");
+      switchboard.complain(switchboard.say("no-copy"));
       return;
     }
     button.classList.add("is-copied");
-    switchboard.announce("Copied");
+    switchboard.announce(switchboard.say("copied"));
     setTimeout(() => button.classList.remove("is-copied"), 1500);
   });
 

@@ -23,7 +23,7 @@
     if (requestId) {
       const line = document.createElement("p");
       line.className = "text-secondary small mt-2 mb-0";
-      line.textContent = `Request ID ${requestId}`;
+      line.textContent = switchboard.say("request", { id: requestId });
       toast.querySelector("[data-toast-text]").append(line);
     }
     toasts().append(toast);
@@ -35,20 +35,18 @@
     requestAnimationFrame(() => { region.textContent = text; });
   }
 
-  const maybeDone = "The change may have been made. Check before you try again.";
-
   /* What only asks may have to be sent as a form, and says so by `data-reads`. */
   const wrote = (event) =>
     event.detail.requestConfig?.verb !== "get" && !event.detail.elt?.closest("[data-reads]");
 
   function unanswered(event) {
-    complain(`Switchboard did not respond. Check your network. ${wrote(event) ? maybeDone : "Then try again."}`);
+    complain(`${switchboard.say("unanswered")} ${switchboard.say(wrote(event) ? "maybe-done" : "then-again")}`);
   }
 
   /* A refusal comes before anything is done; what failed on the way may have reached the service. */
   function outcome(event) {
-    if (!wrote(event)) return "This page was not updated. Try again.";
-    return event.detail.xhr.status < 500 ? "Nothing was changed." : maybeDone;
+    if (!wrote(event)) return switchboard.say("not-updated");
+    return switchboard.say(event.detail.xhr.status < 500 ? "unchanged" : "maybe-done");
   }
 
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -60,18 +58,18 @@
 
   document.addEventListener("htmx:responseError", (event) => {
     const { xhr } = event.detail;
-    complain(`Switchboard returned an error (${xhr.status}). ${outcome(event)}`,
+    complain(`${switchboard.say("error", { status: String(xhr.status) })} ${outcome(event)}`,
       xhr.getResponseHeader("X-Request-ID"));
   });
 
   document.addEventListener("allauth.error", (event) => {
     event.preventDefault();
-    complain("The key did not respond, or you cancelled. Nothing was changed.");
+    complain(switchboard.say("no-key"));
   });
 
   document.addEventListener("htmx:sendError", unanswered);
   document.addEventListener("htmx:timeout", unanswered);
-  document.addEventListener("htmx:swapError", () => complain("The response could not be shown. Reload the page."));
+  document.addEventListener("htmx:swapError", () => complain(switchboard.say("unshown")));
 
   document.addEventListener("htmx:afterSettle", (event) => {
     const said = event.target.querySelector?.("[data-announce]");

@@ -3,7 +3,6 @@
    is said. Without scripts the list has check boxes, and a button searches. */
 (() => {
   const pickers = new WeakMap();
-  const unpicked = "Choose one of the search results, or clear this field.";
 
   const inputOf = (picker) => picker.querySelector("[type=search]");
   const foundOf = (picker) => picker.querySelector("[data-found]");
@@ -47,7 +46,7 @@
 
   function check(picker) {
     const input = inputOf(picker);
-    input.setCustomValidity(input.value.trim() ? unpicked : "");
+    input.setCustomValidity(input.value.trim() ? switchboard.say("unpicked") : "");
   }
 
   /* A picked entry is a check box, or a radio button, like any other. */
@@ -68,7 +67,7 @@
     input.value = "";
     close(picker);
     check(picker);
-    switchboard.announce(`${nameOf(entry)} selected`);
+    switchboard.announce(switchboard.say("picked", { name: nameOf(entry) }));
     for (const kind of ["input", "change"]) {
       boxOf(entry).dispatchEvent(new Event(kind, { bubbles: true }));
       input.dispatchEvent(new Event(kind, { bubbles: true }));
@@ -79,7 +78,7 @@
     const nothing = picker.querySelector("[data-nothing]");
     const count = options(picker).length;
     if (nothing) switchboard.announce(nothing.textContent);
-    else if (count) switchboard.announce(`${count} found. Choose with the arrow keys and Enter.`);
+    else if (count) switchboard.announce(switchboard.say("found", { count }));
   }
 
   function key(event, picker) {

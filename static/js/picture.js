@@ -7,7 +7,7 @@
     if (!place || !file?.type.startsWith("image/")) return;
     const reader = new FileReader();
     reader.addEventListener("load", () => {
-      const picture = Object.assign(new Image(96, 96), { src: reader.result, alt: "The chosen picture" });
+      const picture = Object.assign(new Image(96, 96), { src: reader.result, alt: switchboard.say("picture") });
       picture.className = "avatar avatar-xl avatar-square";
       picture.addEventListener("load", () => place.replaceChildren(picture));
     });

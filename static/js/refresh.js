@@ -16,7 +16,7 @@
       dot.classList.toggle("status-green", !rests());
     });
     each("paused", (words) => (words.hidden = !rests()));
-    each("word", (word) => (word.textContent = isPaused ? "Resume" : "Pause"));
+    each("word", (word) => (word.textContent = isPaused ? word.dataset.wordsResume : word.dataset.wordsPause));
     each("pause", (button) => (button.disabled = every === 0));
   }
 

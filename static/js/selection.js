@@ -60,7 +60,7 @@
     const here = boxes();
     const { one, many } = bar.dataset;
     const count = all ? total() : chosen.size;
-    const words = `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+    const words = `${count.toLocaleString(document.documentElement.lang)} ${count === 1 ? one : many}`;
     for (const box of here) box.checked = isOn(box);
     const onPage = here.filter(isOn).length;
     const page = document.querySelector("[data-select-page]");
@@ -72,9 +72,9 @@
     bar.elements.kept.value = all ? "" : [...chosen.keys()].filter((id) => !shown.has(id)).join(" ");
     bar.elements.all.checked = all;
     bar.toggleAttribute("data-any", count > 0);
-    bar.querySelector("[data-selection-words]").textContent = count ? `${words} selected` : "";
+    bar.querySelector("[data-selection-words]").textContent = count ? switchboard.say("selected", { what: words }) : "";
     for (const verb of bar.querySelectorAll("[data-selection-verb]")) {
-      verb.textContent = `${verb.dataset.selectionVerb} ${words}`;
+      verb.textContent = switchboard.say("action", { verb: verb.dataset.selectionVerb, what: words });
     }
   }
 

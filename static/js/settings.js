@@ -7,7 +7,7 @@
   const form = () => document.querySelector("form[data-settings]");
   const rows = (root) => [...root.querySelectorAll("[data-field]")];
   const plural = (count, total) =>
-    count === total ? `${total} settings` : `${count} of ${total} settings`;
+    count === total ? switchboard.say("settings", { total }) : switchboard.say("settings-of", { found: count, total });
 
   function rebase(row) {
     if (row.dataset.was === undefined) return;

@@ -146,7 +146,7 @@
     const leaves = event.detail.elt.matches(".nav-underline a, [data-settings-discard]");
     if (!leaves || !unsaved()) return;
     event.preventDefault();
-    if (window.confirm("Leave without saving your changes?")) event.detail.issueRequest(true);
+    if (window.confirm(switchboard.say("leave"))) event.detail.issueRequest(true);
   });
 
   window.addEventListener("beforeunload", (event) => {

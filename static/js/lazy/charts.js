@@ -14,6 +14,7 @@
    A chart is a slider to the keyboard and to screen readers: arrows, Home, End and Page keys move
    the crosshair of all charts, and each moment is read out. */
 (() => {
+  const language = document.documentElement.lang;
   const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [12, 4]];
   const wide = 60; // seconds beside a moment that stands alone
   const drawn = new Map();
@@ -44,13 +45,13 @@
     if (data.named) clock.timeZoneName = "short";
     const spans = data.to - data.from;
     return {
-      format: new Intl.DateTimeFormat("en-GB", data.by === "day" ? { ...day, weekday: "short" } : { ...day, ...clock }),
-      axis: new Intl.DateTimeFormat("en-GB", data.by === "day" || spans > 2 * 86400 ? day : clock),
+      format: new Intl.DateTimeFormat(language, data.by === "day" ? { ...day, weekday: "short" } : { ...day, ...clock }),
+      axis: new Intl.DateTimeFormat(language, data.by === "day" || spans > 2 * 86400 ? day : clock),
     };
   }
 
-  const number = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
-  const valueText = (data, value) => (value == null ? "no value" : `${number.format(value)}${data.unit && ` ${data.unit}`}`);
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
+  const valueText = (data, value) => (value == null ? switchboard.say("no-value") : `${number.format(value)}${data.unit && ` ${data.unit}`}`);
 
   function levelOf(data, value) {
     if (value == null) return null;
@@ -157,7 +158,7 @@
     const shown = figure.querySelector("[data-chart-moment]");
     if (shown) shown.textContent = moment;
     place.setAttribute("aria-valuenow", at ?? 0);
-    place.setAttribute("aria-valuetext", at === null ? "No moment chosen" : `${moment}: ${said.join("; ")}`);
+    place.setAttribute("aria-valuetext", at === null ? switchboard.say("no-moment") : `${moment}: ${said.join("; ")}`);
   }
 
   function move(chart, at) {

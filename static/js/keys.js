@@ -1,0 +1,121 @@
+/* The keys of a page: its search, its rows, what can be done to those that are selected, and the
+   dialog that lists them. Rows are links, so that Enter opens one; nothing but the focus is moved. */
+(() => {
+  const SINGLE = "single-keys";
+  const links = () => [...document.querySelectorAll("main .row-link")];
+  const search = () => document.querySelector("main input[type=search]");
+  const isTypedInto = (element) => element.matches("input, select, textarea, [contenteditable]");
+  /* Where the keys move something else. */
+  const isOwnKey = (element) =>
+    element.matches("select, textarea, input:not([type=checkbox]), [contenteditable], [role=slider]") ||
+    element.closest("[popovertarget], .dropdown-menu, [role=listbox]");
+
+  /* Keys of one character can be turned off, for those who speak to their browser. */
+  function isOn() {
+    try {
+      return localStorage.getItem(SINGLE) !== "off";
+    } catch {
+      return true; // storage that is off
+    }
+  }
+
+  function turn(on) {
+    try {
+      if (on) localStorage.removeItem(SINGLE);
+      else localStorage.setItem(SINGLE, "off");
+    } catch { /* the same: they stay on */ }
+  }
+
+  /* The keys that do something here; the rest of the list is left out. */
+  function open() {
+    const dialog = document.getElementById("dialog");
+    const list = document.getElementById("keys")?.content.cloneNode(true);
+    if (!list || document.querySelector("dialog[open]")) return;
+    for (const key of list.querySelectorAll("[data-key-of]")) {
+      if (!document.querySelector(key.dataset.keyOf)) key.remove();
+    }
+    for (const group of list.querySelectorAll("[data-key-group]")) {
+      if (!group.querySelector("dt")) group.remove();
+    }
+    list.querySelector("[data-single-keys]").checked = isOn();
+    document.getElementById("dialog-body").replaceChildren(list);
+    dialog.showModal();
+  }
+
+  const single = {
+    "?": () => (open(), true),
+    "/": () => {
+      search()?.focus();
+      search()?.select();
+      return search();
+    },
+    a: () => {
+      const button = document.querySelector("#selection[data-any] .sb-selection-actions button");
+      button?.focus();
+      return button;
+    },
+  };
+
+  /* Up from the first row is the search, and down from the search the first row. */
+  function go(target, key) {
+    const all = links();
+    const at = all.indexOf(target.closest("tr")?.querySelector("a.row-link") ?? target);
+    const isOutside = target === document.body || target.id === "main" || target === search();
+    if (at < 0 && !(isOutside && key === "ArrowDown")) return null;
+    if (key === "Home") return all[0];
+    if (key === "End") return all.at(-1);
+    return all[at + (key === "ArrowDown" ? 1 : -1)] ?? (at === 0 && key === "ArrowUp" ? search() : null);
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (single[key] && !isTypedInto(target) && isOn()) {
+      if (single[key]()) event.preventDefault();
+    } else if (["ArrowDown", "ArrowUp", "Home", "End"].includes(key) && !event.shiftKey) {
+      if (target !== search() && isOwnKey(target)) return;
+      if (target === search() && key !== "ArrowDown") return;
+      const next = go(target, key);
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    }
+  });
+
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-keys]");
+    if (!opener) return;
+    opener.closest("[popover]")?.hidePopover();
+    open();
+  });
+
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-single-keys]")) turn(event.target.checked);
+  });
+
+  /* A list that is read anew keeps the focus, under a dialog too: on the same row, or where it was. */
+  const rowOf = (element) => element.closest("main tr")?.querySelector("a.row-link");
+  let last = null;
+
+  document.addEventListener("focusin", ({ target }) => {
+    if (target.closest("dialog")) return;
+    const link = rowOf(target);
+    last = link && { href: link.href, place: links().indexOf(link), isBox: target.matches("input[name=chosen]") };
+  });
+
+  document.addEventListener("mousedown", ({ target }) => {
+    if (!target.closest("dialog") && !rowOf(target)) last = null;
+  });
+
+  function restore() {
+    if (!last || document.activeElement !== document.body || document.querySelector("dialog[open]")) return;
+    const all = links();
+    const link = all.find((one) => one.href === last.href) ?? all[Math.min(last.place, all.length - 1)];
+    const box = last.isBox && link?.closest("tr").querySelector("input[name=chosen]");
+    (box || link)?.focus({ preventScroll: true });
+  }
+
+  document.addEventListener("htmx:afterSettle", restore);
+  document.addEventListener("close", () => requestAnimationFrame(restore), true); // once it is empty
+})();
