@@ -12,12 +12,16 @@ from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.audit import chain, trail
+from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.origin import Origin
 from portal.account.models import Baseline
+from portal.approvals.models import ApprovalRequest
+from portal.contract.users import Users, UserUpdate
 from portal.dashboards.models import AlertRule
 from portal.jobs import services
 from portal.mirror.models import Delivery
+from portal.people.models import OnboardingTemplate, Protection
 from portal.reports.models import SavedReport
 from portal.sessions.models import SessionTemplate
 from tests.jobs.job_types import CreatePeople
@@ -74,6 +78,7 @@ class Route:
             "resource_id": "nothing",
             "account_id": "no-such-account",
             "subject_kind": "people",
+            "handle": "no-such-session",
         }
         made = {
             "sequence": lambda: AuditEntry.objects.filter(actor=user).latest("sequence").pk,
@@ -81,15 +86,26 @@ class Route:
             "template_id": lambda: _template(user, connection, self.name.partition(":")[0]),
             "saved_id": lambda: _saved_report(connection),
             "rule_id": lambda: _alert_rule(connection),
+            "change": lambda: _change(connection, known | given, sandbox),
             "delivery_id": lambda: _delivery(connection),
             "baseline_id": lambda: _baseline(connection),
+            "protection_id": lambda: _protection(connection),
             "job_key": lambda: _job(connection),
+            "request_key": lambda: _approval_request(user, connection),
+            "onboarding_id": lambda: _onboarding(connection),
             "room_id": lambda: _room(sandbox),
             "session_id": lambda: _session(sandbox, self.name.partition(":")[0]),
             **{name: partial(str, value) for name, value in given.items()},
         }
         arguments = {name: made[name]() if name in made else known[name] for name in self.arguments}
         return reverse(self.name, kwargs=arguments)
+
+
+def _protection(connection: Connection) -> int:
+    protection, _ = Protection.objects.get_or_create(
+        connection=connection, kind="department", key="Board", defaults={"name": "Board"}
+    )
+    return protection.pk
 
 
 def _baseline(connection: Connection) -> int:
@@ -101,9 +117,45 @@ def _baseline(connection: Connection) -> int:
     return baseline.pk
 
 
+def _approval_request(user: User, connection: Connection) -> str:
+    """A draft of this person's own."""
+    made = ApprovalRequest.objects.create(
+        connection=connection,
+        requester=user,
+        kind="call",
+        operation="users.delete",
+        title="A route",
+    )
+    return made.key
+
+
+def _onboarding(connection: Connection) -> int:
+    made, _ = OnboardingTemplate.objects.get_or_create(connection=connection, name="A route")
+    return made.pk
+
+
 def _room(sandbox: Sandbox | None) -> str:
     rooms = _client(sandbox).get("/metrics/confrooms").json()["conf_rooms"]
     return str(rooms[0]["id"])
+
+
+def _change(connection: Connection, known: dict[str, object], sandbox: Sandbox | None) -> int:
+    """The entry of a change of a person that was made."""
+    user = known.get("user_id") or _client(sandbox).get("/users").json()["users"][0]["id"]
+    with transaction.atomic():
+        intent = trail.begun(
+            Origin(connection.owner),
+            connection,
+            operation=Users.update.name,
+            path=f"PATCH {Users.update.call(str(user), UserUpdate()).path}",
+            family=Users.name,
+            object_id=str(user),
+            sent={"dept": "Another"},
+            before={"dept": ""},
+        )
+        chain.append(intent)
+        chain.append(trail.ended(intent, Outcome.DONE))
+    return intent.pk
 
 
 def _delivery(connection: Connection) -> int:

@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -105,7 +106,7 @@ def test_an_entry_that_failed_gives_the_reason_that_the_form_gave(
 
 def test_others_see_only_what_they_did(connection: Connection, operator: User, boss: Client):
     history(connection)
-    record(Origin(operator, operator.email), Act.SIGN_IN)
+    record(Origin(operator, email=operator.email), Act.SIGN_IN)
     client = admin_client_for(operator)
     assert shown(client) == ["session.begin"]
     foreign = AuditEntry.objects.filter(operation="users.update", intent=None).get()
@@ -122,7 +123,7 @@ def test_filters_narrow_the_lines(
 ):
     person_id = history(connection)
     record(
-        Origin(operator, operator.email),
+        Origin(operator, email=operator.email),
         Act.SIGN_IN_FAILED,
         outcome=Outcome.FAILED,
         message="Wrong",
@@ -165,6 +166,71 @@ def test_long_trails_have_pages(boss: Client):
         record(Origin(), Act.SIGN_IN)
     assert len(shown(boss)) == 50
     assert len(shown(boss, page=2)) == 11
+
+
+@pytest.fixture
+def long_trail(monkeypatch: pytest.MonkeyPatch, boss: Client) -> AuditEntry:
+    """One of which a page looks at the newest ten entries at first; an older one."""
+    for module in ("portal.access.audit.reading", "portal.access.views.audit"):
+        monkeypatch.setattr(f"{module}.LOOKED_BACK", 10)
+    old = record(Origin(), Act.SIGN_IN_FAILED, outcome=Outcome.FAILED, message="Wrong")
+    for _ in range(10):
+        record(Origin(), Act.SIGN_OUT)
+    return old
+
+
+def test_a_long_trail_is_looked_at_from_its_end_and_says_how_far(
+    boss: Client, long_trail: AuditEntry
+):
+    page = boss.get(reverse("access:audit"))
+    assert "Only the newest 10 entries were searched" in text_of(page.text)
+    assert [line.entry.operation for line in page.context["lines"]] == ["session.end"] * 10
+    assert page.context["page"].paginator.count == 10
+    assert "session.refused" in shown(boss, all=1)
+    everything = boss.get(reverse("access:audit"), {"all": 1}).text
+    assert "were searched" not in everything
+
+
+@pytest.mark.parametrize("query", [{"q": "wrong"}, {"outcome": "failed"}, {"family": "session"}])
+def test_what_is_found_further_back_is_one_link_away(
+    boss: Client, long_trail: AuditEntry, query: dict[str, str]
+):
+    page = boss.get(reverse("access:audit"), query)
+    assert "session.refused" not in [line.entry.operation for line in page.context["lines"]]
+    link = page.text.partition("back to")[2].partition('<a href="')[2].partition('"')[0]
+    found = boss.get(f"{reverse('access:audit')}{link.replace('&amp;', '&')}")
+    assert "session.refused" in [line.entry.operation for line in found.context["lines"]]
+
+
+def test_days_that_are_asked_for_are_looked_at_from_their_end(boss: Client, long_trail: AuditEntry):
+    today = timezone.localdate()
+    yesterday = timezone.now() - timedelta(days=1)
+    QuerySet(AuditEntry).filter(pk=long_trail.pk).update(time=yesterday)
+    before = {"until": today - timedelta(days=1), "q": "wrong"}
+    page = boss.get(reverse("access:audit"), before)
+    assert [line.entry for line in page.context["lines"]] == [long_trail]
+    assert "were searched" not in page.text
+    page = boss.get(reverse("access:audit"), {"since": today})
+    assert "were searched" in page.text, "there are more of today"
+    page = boss.get(reverse("access:audit"), {"since": today + timedelta(days=1)})
+    assert "were searched" not in page.text
+
+
+def test_an_export_has_all_of_a_long_trail(boss: Client, long_trail: AuditEntry):
+    answered = boss.get(reverse("access:audit-export", args=["csv"]), {"q": "wrong"})
+    assert "session.refused" in answered.getvalue().decode()
+
+
+def test_an_end_is_found_by_its_own_words_and_its_line_is_shown(
+    boss: Client, faulty: Connection, fault_server: FaultServer, long_trail: AuditEntry
+):
+    refused = answer(400, {"code": 300, "message": "Peculiar."})
+    fault_server.then(answer(200, {"id": "u1"})).always(refused)
+    with pytest.raises(ApiError):
+        api_for(faulty, faulty.owner).users.update("u1", UserUpdate(dept="IT"))
+    assert shown(boss, q="peculiar users.update") == ["users.update"]
+    assert shown(boss, q="peculiar", outcome="failed") == ["users.update"]
+    assert shown(boss, q="peculiar", until=timezone.localdate()) == ["users.update"]
 
 
 def test_the_page_costs_few_queries(

@@ -55,6 +55,7 @@ WITH_CONTENT = {
     "dashboards:rooms-export",
     "jobs:rows",
     "people:export",
+    "people:licences-export",
     "groups:export",
     "groups:members-export",
     "im-groups:export",
@@ -82,6 +83,8 @@ WITH_CONTENT = {
 DAYS = {"period": "custom", "from_date": "2026-03-01", "to_date": "2026-03-01"}
 # Whose settings are compared.
 COMPARED = {"subject": HOSTILE, "show": "all"}
+# Whatever the use of their licences is.
+LICENSED = {"use": "all"}
 # And moments: no text of the service stands in them.
 OF_NUMBERS = {"dashboards:ports-export", "reports:daily-export", "reports:storage-export"}
 TEMPLATES = {
@@ -94,7 +97,7 @@ TEMPLATES = {
 def hostile(faulty: Connection, fault_server: FaultServer) -> Connection:
     """A connection of which every text is hostile: at the service, in the mirror, in the trail."""
     fault_server.always(answering(_hostile))
-    _mirrored(MirroredUser(connection=faulty, status="active", group_ids=[HOSTILE]))
+    _mirrored(MirroredUser(connection=faulty, status="active", type=2, group_ids=[HOSTILE]))
     for group_kind in GroupKind.values:
         _mirrored(MirroredGroup(connection=faulty, kind=group_kind))
     soon = timezone.now() + timedelta(days=7)
@@ -195,7 +198,7 @@ def _tables(
     found = {}
     for route in routes:
         url = route.url_of(connection.owner, connection, None, **given, file=kind, kind=kind)
-        answer = client.get(url, {"columns": "all", **DAYS, **COMPARED})
+        answer = client.get(url, {"columns": "all", **DAYS, **COMPARED, **LICENSED})
         if answer.get("Content-Type", "").startswith(("text/csv", "application/vnd.openxml")):
             found[route.name] = answer.getvalue()
     return found

@@ -19,6 +19,7 @@ from portal.access.models import Connection
 from portal.access.models.sealed import SealedText, sealed_fields
 from portal.access.origin import Origin
 from portal.access.services import keys
+from portal.approvals.models import ApprovalRequest, RequestKind
 from portal.client import Api
 from portal.jobs import job_types, services
 from portal.jobs.job_types import Done
@@ -108,11 +109,17 @@ def one_of_each(connection: Connection) -> None:
     """A row of every model that keeps something encrypted."""
     job = draft(connection, WithPassword, 1)
     item = {"job": job, "number": 2, "label": "a", "sealed": tokens.seal('{"password": "p"}')}
+    call = {"kind": RequestKind.CALL, "title": "Delete a group", "sealed": tokens.seal("{}")}
     make: dict[type[models.Model], Callable[[], object]] = {
         Connection: lambda: connection,
+        ApprovalRequest: lambda: ApprovalRequest.objects.create(
+            connection=connection, requester=connection.owner, **call
+        ),
         JobFile: lambda: JobFile.objects.get(job=job),
         JobItem: lambda: JobItem.objects.create(**item),
-        KeptTable: lambda: storage.store(connection, "people", "email\na@example.com"),
+        KeptTable: lambda: storage.store(
+            connection.owner, connection, "people", "email\na@example.com"
+        ),
     }
     assert make.keys() == sealed_fields().keys(), "a row of each such model belongs here"
     for example in make.values():
@@ -140,7 +147,7 @@ def test_after_a_rotation_nothing_needs_the_old_key(
     settings: Settings, capsys: pytest.CaptureFixture[str]
 ):
     before = list(encrypted_texts())
-    assert len({where for where, _ in before}) == 6
+    assert len({where for where, _ in before}) == 7
     new_key(settings)
     call_command("rotate_token_keys")
     said = capsys.readouterr().out
@@ -270,9 +277,9 @@ def test_a_file_that_cannot_be_read_is_said_by_the_job(connection: Connection, w
 def test_an_upload_that_cannot_be_read_is_no_longer_there(
     connection: Connection, settings: Settings
 ):
-    kept = storage.store(connection, "people", "email\na@example.com")
+    kept = storage.store(connection.owner, connection, "people", "email\na@example.com")
     settings.TOKEN_KEYS = [Fernet.generate_key().decode()]
-    assert storage.find(connection, "people", kept.key) is None
+    assert storage.find(connection.owner, connection, "people", kept.key) is None
 
 
 def test_a_rotation_is_recorded_with_how_many_secrets_it_was():

@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 import time_machine
 from allauth.mfa.models import Authenticator
-from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -15,7 +14,7 @@ from pytest_django import Settings
 
 from portal.access.api import api_for
 from portal.access.audit.reading import lines
-from portal.access.models import AuditEntry, Connection, User
+from portal.access.models import AuditEntry, Connection, Session, User
 from tests.client.scenarios import is_gone, person
 from tests.plugins.portal import PASSWORD, admin_client_for
 

@@ -7,12 +7,11 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
-from portal.access.models import AuditEntry, User
+from portal.access.models import AuditEntry, Session, User
 from portal.access.session_store import SessionStore
 from portal.config.logs import logging_config
 from tests.plugins.portal import PASSWORD, admin_client_for

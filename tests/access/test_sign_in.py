@@ -215,6 +215,18 @@ def test_a_forgotten_password_reads_the_same_for_every_address(
     assert all("Please" not in message.body for message in mailoutbox)
 
 
+def test_a_mail_is_in_the_language_of_whoever_gets_it(viewer: User, mailoutbox: list[EmailMessage]):
+    for language, asked_in in (("", "de"), ("de", "en"), ("en", "de")):
+        User.objects.filter(pk=viewer.pk).update(language=language)
+        Client(headers={"Accept-Language": asked_in}).post(
+            reverse("account_reset_password"), {"email": viewer.email}
+        )
+    said = ("Neues Passwort festlegen", "Neues Passwort festlegen", "Set a new password")
+    for mail, subject in zip(mailoutbox, said, strict=True):
+        assert mail.subject.endswith(subject)
+    assert ["funktioniert einmal" in mail.body for mail in mailoutbox] == [True, True, False]
+
+
 def set_password(address: str, password: str) -> HttpResponse:
     """Follows a set-password link and types a password in."""
     client = Client()

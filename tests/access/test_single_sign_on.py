@@ -13,6 +13,7 @@ from pytest_django import Settings
 from portal.access.audit.reading import lines
 from portal.access.models import User
 from portal.config.environment import Environment
+from tests.access.test_second_factor import begin, code, finish, next_code, set_up
 from tests.plugins.portal import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +76,7 @@ def test_a_verified_email_opens_the_account_that_has_it(sign_in: SignIn, viewer:
     assert is_in(client)
     assert client.get("/connections/").wsgi_request.user == viewer
     assert lines()[0].operation == "session.begin"
+    assert lines()[0].sent["signed_in_by"] == ["single_sign_on"]
     viewer.refresh_from_db()
     assert viewer.check_password(PASSWORD)
 
@@ -112,6 +114,18 @@ def test_a_second_factor_is_asked_for_here_too(sign_in: SignIn, viewer: User):
     client, answer = sign_in("fay", email="viewer@example.com", email_verified=True)
     assert answer["Location"] == reverse("mfa_authenticate")
     assert not is_in(client)
+
+
+def test_a_password_that_was_given_up_before_is_no_part_of_the_sign_in(
+    sign_in: SignIn, viewer: User
+):
+    secret = set_up(viewer)
+    client, _answer = sign_in(
+        "ike", client=begin(viewer), email="viewer@example.com", email_verified=True
+    )
+    with next_code():
+        assert finish(client, code(secret))
+    assert lines()[0].sent["signed_in_by"] == ["single_sign_on", "app"]
 
 
 def test_the_lock_of_wrong_passwords_does_not_hold_it_up(sign_in: SignIn, viewer: User):

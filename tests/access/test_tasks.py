@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from portal.access.models import Session
 from portal.access.tasks import clear_sessions
 
 pytestmark = pytest.mark.django_db

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from portal.access.api import Background
+from portal.access.grants import reading
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
 from portal.access.roles import Refused, Role
@@ -118,7 +119,7 @@ def test_a_plan_reads_what_its_owner_may_and_changes_nothing(
     connection: Connection, make_account: MakeHeld
 ) -> None:
     one = make_account()
-    api = Background(connection, reads_as=Role.ADMINISTRATOR).api()
+    api = Background(connection, reads_as=reading(connection, Role.ADMINISTRATOR)).api()
     assert api.accounts.get(one.id).owner_email == one.label
     with pytest.raises(Refused):
         api.accounts.update_options(one.id, AccountOptions(share_mc=True))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, TimeoutError, ViewportSize  # noqa: A004 - Playwright's
 
 DESK: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -14,6 +14,7 @@ _AXE = _HERE.parents[1] / "node_modules" / "axe-core" / "axe.min.js"
 _SETTLED = """() => !document.getAnimations().some(
   (each) => each.playState === "running" && each.effect.getComputedTiming().endTime !== Infinity
 )"""
+_FITS = "document.documentElement.scrollWidth <= innerWidth"
 _IS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
 _RUN = """async (options) =>
   (await axe.run(document, { resultTypes: ["violations"], ...options })).violations"""
@@ -86,5 +87,9 @@ def faint_text(page: Page) -> list[str]:
 
 
 def is_wider_than_the_window(page: Page) -> bool:
-    """Whether the page scrolls sideways."""
-    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+    """Whether the page scrolls sideways, also when it has settled in a window of another size."""
+    try:
+        page.wait_for_function(_FITS, polling=20, timeout=2000)
+    except TimeoutError:
+        return True
+    return False

@@ -58,6 +58,7 @@ def _make() -> dict[str, str]:
         "unplannable": {"reason": "The table has no rows."},
         "running": {"rate": 8.3, "pace": 9.0, "waits_until": now + timedelta(days=1)},
         "paused": {"reason": "The service does not accept the token."},
+        "done": {"finished_at": now},
     }
     paths = {}
     for state in JobState:

@@ -142,6 +142,8 @@ def _pages(visitors: Visitors) -> Iterator[tuple[str, Client, dict[str, object]]
     yield "socialaccount_connections", visitors.secured, {}
     yield "socialaccount_login_cancelled", visitors.stranger, {}
     yield "socialaccount_login_error", visitors.plain, {}
+    yield "access:sign-ins", visitors.secured, {}
+    yield "access:sessions", visitors.secured, {}
     yield "openid_connect_login", visitors.stranger, {"provider_id": "sso"}
 
 

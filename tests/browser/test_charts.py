@@ -60,7 +60,7 @@ def show(chromium: Browser) -> Iterator[Show]:
             head = render_to_string("ui/head.html", {"theme": "auto"})
             drawn = "".join(render_to_string("ui/chart.html", {"chart": each}) for each in charts())
             body = (
-                f'<!doctype html><html lang="en"><head>{head}<title>Charts</title></head>'
+                f'<!doctype html><html lang="en-gb"><head>{head}<title>Charts</title></head>'
                 f"<body><main><h1>Charts</h1><h2>Audio</h2>{drawn}</main>"
                 f"{render_to_string('ui/foot.html')}</body></html>"
             )

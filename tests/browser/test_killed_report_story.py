@@ -28,7 +28,7 @@ def test_a_year_whose_worker_is_killed_in_the_middle_is_complete_on_the_page(
     chromium: Browser, tmp_path_factory: pytest.TempPathFactory, services: Services
 ) -> None:
     today = datetime.now(UTC).date()
-    with slow_whole(tmp_path_factory, services, latency_ms=400) as whole:
+    with slow_whole(tmp_path_factory, services) as whole:
         whole.start("web", "worker", "beat")
         whole.until(whole.answers)
         context = chromium.new_context(base_url=whole.url, timezone_id="UTC")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window
 from tests.browser.conftest import Demo, sign_in
@@ -39,6 +39,25 @@ def test_typing_narrows_the_list_and_back_takes_the_step_back(visit: Visit) -> N
     expect(page).to_have_url(re.compile("q=zzz-nobody"))
     page.go_back()
     expect(page.locator("td.cell-main").first).to_have_text(first)
+
+
+def test_a_list_that_is_read_anew_never_drops_the_filter_that_was_just_chosen(
+    visit: Visit,
+) -> None:
+    page = visit()
+    open_people(page)
+    address = page.url
+    page.route(address, _hold)
+    with page.expect_request(address):
+        page.evaluate("htmx.trigger(document.body, 'mirror-refreshed')")
+    with page.expect_event("requestfailed", lambda request: request.url == address):
+        page.get_by_label("Search people").fill("zzz-nobody")
+    expect(page.get_by_role("heading", name="No results")).to_be_visible()
+    expect(page).to_have_url(re.compile("q=zzz-nobody"))
+
+
+def _hold(route: Route) -> None:
+    """Leaves a request without an answer."""
 
 
 def test_a_bookmark_of_a_filtered_and_sorted_list_shows_the_same_again(visit: Visit) -> None:
@@ -109,3 +128,12 @@ def test_refreshing_reads_the_list_anew_without_leaving_it(visit: Visit) -> None
     page.get_by_role("button", name="Refresh").click()
     expect(page.get_by_text("Updated just now")).to_be_visible(timeout=20_000)
     expect(page.locator("table.sb-table tbody tr").first).to_be_visible()
+
+
+def test_what_scripts_say_is_in_the_language_of_the_page(visit: Visit) -> None:
+    english = visit()
+    open_people(english)
+    page = visit(locale="de-DE")
+    page.goto(english.url)
+    page.get_by_role("checkbox", name=re.compile("auswählen$")).nth(1).check()
+    expect(page.locator("[data-selection-words]")).to_have_text("1 Person ausgewählt")

@@ -44,7 +44,7 @@ def test_the_first_page_shows_times_in_the_zone_of_the_browser(visit: Visit) -> 
     page.goto(re.sub(r"/people/.*", "/calendar/", page.url))
     expect(page.get_by_text("Times are in America/New_York")).to_be_visible()
     page.get_by_role("button", name="Account menu").click()
-    page.get_by_role("link", name="Time zone: America/New_York").click()
+    page.get_by_role("link", name="Language and time zone").click()
     field(page, "Time zone").fill("Pacific/Auckland")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Times are in Pacific/Auckland", exact=True)).to_be_visible()

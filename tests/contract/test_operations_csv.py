@@ -140,7 +140,6 @@ BLIND = {
     "meeting_registrants.change_status",
     "webinar_registrants.add",
     "webinar_registrants.change_status",
-    "recordings.recover",  # what is in the trash is not returned there
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from portal.access.models import Connection, User
 from portal.config import cache
@@ -75,6 +75,50 @@ def test_an_alert_is_mailed_once_also_when_it_comes_back_at_once(
     assert sent.to == [faulty.owner.email]
     assert "“Session 1” has over 1 participants" in sent.subject
     assert reverse("dashboards:alerts", args=[faulty.key]) in sent.body
+
+
+def test_an_alert_is_said_and_mailed_in_the_language_of_whoever_reads_it(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    rule(faulty, AlertKind.PARTICIPANTS, 1_000)
+    fault_server.always(listing([session(1, participants=1_200)]))
+    with translation.override("de"):
+        read(faulty)
+    german = "„Session 1“ hat über 1.000 Teilnehmende"
+    pages = [reverse(f"dashboards:{name}", args=[faulty.key]) for name in ("now", "alerts")]
+    for page in [*pages, "/"]:
+        assert german in text_of(client.get(page, headers={"Accept-Language": "de"}).text)
+        assert "“Session 1” has over 1,000 participants" in text_of(client.get(page).text)
+    User.objects.filter(pk=faulty.owner.pk).update(language="de")
+    notify(Alert.objects.get().pk)
+    [sent] = mail.outbox
+    assert sent.subject.endswith(german)
+    assert "Regel: Eine Sitzung hat mehr als 1.000 Teilnehmende" in sent.body
+
+
+def test_an_alert_from_before_it_kept_facts_is_said_in_its_own_words(
+    client: Client, faulty: Connection
+):
+    Alert.objects.create(
+        rule=rule(faulty, AlertKind.PARTICIPANTS, 9),
+        subject="x",
+        words="“Town hall” is full",
+        began_at=timezone.now(),
+        raised_at=timezone.now(),
+    )
+    page = client.get(reverse("dashboards:alerts", args=[faulty.key]))
+    assert "“Town hall” is full" in text_of(page.text)
+
+
+def test_the_first_page_counts_the_alerts_of_a_connection_and_names_one(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    rule(faulty, AlertKind.PARTICIPANTS, 1)
+    fault_server.always(listing([session(n, participants=2) for n in (1, 2)]))
+    read(faulty)
+    text = text_of(client.get("/").text)
+    assert "2 alerts are active" in text
+    assert "One of them: “Session 1” has over 1 participants" in text
 
 
 def test_the_share_of_licensed_people_is_alerted_to(faulty: Connection, fault_server: FaultServer):

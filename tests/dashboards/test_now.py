@@ -1,5 +1,6 @@
 """The page of what runs just now: served from what is kept, narrowed, honest about its age."""
 
+import gzip
 import re
 from datetime import timedelta
 from typing import Any
@@ -20,7 +21,7 @@ from portal.directory import users
 from tests.dashboards.services import listing, session
 from tests.dashboards.test_reader import make_old, read
 from tests.people.reading import text_of
-from tests.plugins.fault_server import FaultServer, depending, no_answer
+from tests.plugins.fault_server import FaultServer, answer, depending, no_answer
 from tests.plugins.portal import Connect, admin_client_for, member
 from tests.plugins.random_service import NEGATIVE, RandomService
 from tests.plugins.sandbox import Sandbox
@@ -191,7 +192,7 @@ def test_a_viewer_costs_one_query_beyond_signing_in(
     read(faulty)
     requests = len(fault_server.requests)
     client.get(url(faulty), headers=HTMX)
-    with django_assert_num_queries(4):  # session, person, connection, picture
+    with django_assert_num_queries(5):  # session, person, second factor, connection, picture
         client.get(url(faulty), headers=HTMX)
     assert len(fault_server.requests) == requests
 
@@ -214,6 +215,20 @@ def test_an_unchanged_part_is_a_304_with_the_time_of_the_picture(
     assert client.get(url(faulty), headers=again).status_code == 200
 
 
+def test_the_part_is_the_same_to_browsers_that_take_it_compressed(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(listing([session(1)]))
+    read(faulty)
+    compressed = client.get(url(faulty), headers=HTMX | {"Accept-Encoding": "br, gzip"})
+    plain = client.get(url(faulty), headers=HTMX)
+    assert compressed["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in compressed["Vary"]
+    assert not plain.has_header("Content-Encoding")
+    if compressed["ETag"] == plain["ETag"]:  # the duration changes with the minute
+        assert gzip.decompress(compressed.content) == plain.content
+
+
 def test_people_of_another_zone_or_role_are_not_served_each_others_part(
     client: Client, faulty: Connection, fault_server: FaultServer
 ):
@@ -223,6 +238,40 @@ def test_people_of_another_zone_or_role_are_not_served_each_others_part(
     client.cookies["zone"] = "Asia/Tokyo"
     there = client.get(url(faulty), headers=HTMX)
     assert there["ETag"] != here
+
+
+def test_viewers_of_two_languages_are_each_served_their_own_part(
+    client: Client,
+    faulty: Connection,
+    fault_server: FaultServer,
+    django_assert_num_queries: DjangoAssertNumQueries,
+):
+    fault_server.always(listing([session(n) for n in range(1, 4)]))
+    read(faulty)
+    english = HTMX | {"Accept-Encoding": "gzip"}
+    german = english | {"Accept-Language": "de"}
+    client.get(url(faulty), {"q": "x"}, headers=english)  # signs in
+    tags: dict[str, set[str]] = {"3 live meetings": set(), "3 laufende Meetings": set()}
+    for _ in range(2):  # made, and then served from what is kept
+        for headers, words in zip((english, german), tags, strict=True):
+            with django_assert_num_queries(5):
+                answer = client.get(url(faulty), headers=headers)
+            assert words in text_of(gzip.decompress(answer.content).decode())
+            tags[words].add(answer["ETag"])
+    assert tags["3 live meetings"].isdisjoint(tags["3 laufende Meetings"])
+    # What one language has is no answer to another.
+    known = HTMX | {"Accept-Language": "de", "If-None-Match": tags["3 live meetings"].pop()}
+    assert client.get(url(faulty), headers=known).status_code == 200
+
+
+def test_why_the_service_fails_is_said_in_the_language_of_the_viewer(
+    client: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.always(answer(500, {}))
+    read(faulty)
+    assert "The service failed with status 500." in shown(client, faulty)
+    text = text_of(client.get(url(faulty), headers={"Accept-Language": "de"}).text)
+    assert "mit Status 500" in text
 
 
 def test_a_service_that_does_not_answer_leaves_the_old_picture_and_says_since_when(

@@ -149,7 +149,7 @@ def test_a_list_that_is_refused_leaves_the_other_one_fresh(
     lists = kept(faulty).picture.lists
     assert [one.topic for one in lists[MEETINGS].sessions] == ["Session 1"]
     assert not lists[MEETINGS].failure
-    assert "No webinar plan" in lists[WEBINARS].failure
+    assert "No webinar plan" in lists[WEBINARS].why
 
 
 def test_what_cannot_be_is_unset_and_never_zero(faulty: Connection, fault_server: FaultServer):

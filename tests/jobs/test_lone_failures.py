@@ -224,7 +224,7 @@ def test_what_waited_for_its_turn_when_the_job_began_to_wait_is_not_sent(
     assert sent < 40
     assert states(job) == {"pending": 200 - sent, "unknown": sent}
     ends = AuditEntry.objects.filter(intent__isnull=False, operation="users.create")
-    held_back = ends.filter(message="Not sent: waiting for the service.")
+    held_back = ends.filter(message="Not sent. Waiting for the service.")
     assert ends.count() - held_back.count() == sent
     assert not held_back.exclude(outcome=Outcome.FAILED).exists()
     assert ends.count() == AuditEntry.objects.filter(outcome=Outcome.BEGUN).count()

@@ -48,7 +48,7 @@ def test_the_service_notifies_a_running_portal_of_what_happened(
     post_save.connect(note, sender=Delivery)
     try:
         happens(sandbox, ("meeting_started", {"id": "1", "type": 2, "topic": "Stand-up"}))
-        assert taken.wait(30)
+        assert taken.wait(120)
     finally:
         post_save.disconnect(note, sender=Delivery)
         hooks.unfollow(api_for(connection, connection.owner), connection)

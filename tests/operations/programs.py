@@ -28,6 +28,7 @@ _OURS = {
     "REDIS_URL",
     "CELERY_BROKER_URL",
     "EMAIL_URL",
+    "METRICS_TOKEN",
     "PORT",
     "SANDBOX_PORT",
     "SANDBOX_NOW",

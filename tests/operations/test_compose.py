@@ -50,6 +50,7 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return written_env(directory) | {
         "SANDBOX_TOKEN": "token-of-the-sandbox",
         "OIDC_CLIENT_SECRET": "secret-of-the-provider",
+        "METRICS_TOKEN": "token-of-prometheus-" * 2,
     }
 
 
@@ -96,6 +97,7 @@ def test_secrets_reach_only_those_who_need_them(name: str, variables: dict[str, 
         },
     )
     expected |= {"OIDC_CLIENT_SECRET"} if name == "web" else set()
+    expected |= {"METRICS_TOKEN"} if name in {"web", "worker"} else set()
     secrets = {each for each in variables if SECRET.search(each)}
     assert {each for each in secrets if variables[each] in whole} == expected
 

@@ -17,6 +17,7 @@ LARGE = {
     "PIL",
     "icalendar",
     "fido2",
+    "prometheus_client",
     "portal.config.urls",
 }
 

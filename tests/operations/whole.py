@@ -52,13 +52,7 @@ class Whole:
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._database = ""
         self.environment = self._environment()
-        if self._database:
-            self._checked("manage.py", "migrate")
-        else:
-            lay_out(portal_database(), data_dir / "switchboard.sqlite3")
-        self.connection = self._checked(
-            "-c", _PREPARE, self.email, self.password, sandbox.url, sandbox.token
-        ).split()[-1]
+        self.connection = self._prepare()
 
     @property
     def url(self) -> str:
@@ -177,6 +171,15 @@ class Whole:
             return httpx.get(f"{self.url}/readyz", timeout=5).status_code == 200
         except httpx.TransportError:
             return False
+
+    def _prepare(self) -> str:
+        """Makes the tables, the administrator and a connection. Returns the connection's key."""
+        if self._database:
+            self._checked("manage.py", "migrate")
+        else:
+            lay_out(portal_database(), self.data_dir / "switchboard.sqlite3")
+        known = (self.email, self.password, self.sandbox.url, self.sandbox.token)
+        return self._checked("-c", _PREPARE, *known).split()[-1]
 
     def _environment(self) -> dict[str, str]:
         port = str(self.port)

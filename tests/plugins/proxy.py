@@ -33,10 +33,12 @@ FATES = (
 
 
 class FaultyProxy:
-    """Forwards to the sandbox, as well as it is set to. `met` counts the fates."""
+    """Forwards to the sandbox, as well as it is set to. `met` counts the fates, `arrived` has the
+    method and the path of each request in the order in which they reached the sandbox."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.met: Counter[str] = Counter()
+        self.arrived: list[tuple[str, str]] = []
         self.late_by = 0.0
         self._port = sandbox.port
         self._share = 0.0
@@ -105,6 +107,7 @@ class FaultyProxy:
         connection = HTTPConnection("127.0.0.1", self._port, timeout=30)
         try:
             headers = {"Content-Type": request.headers.get("Content-Type", "application/json")}
+            self.arrived.append((request.command, request.path.removeprefix("/v2")))
             connection.request(request.command, request.path, body or None, headers)
             response = connection.getresponse()
             return response.status, response.read(), dict(response.getheaders())

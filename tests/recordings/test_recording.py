@@ -6,9 +6,21 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from portal.access.api import api_for
+from portal.access.calls_made import announce
 from portal.access.models import Connection
+from portal.contract.operation import Call
 from portal.contract.path import encoded
-from portal.contract.recordings import RecordingSharing
+from portal.contract.recordings import (
+    RecordingAction,
+    RecordingRemoval,
+    RecordingRemovalQuery,
+    Recordings,
+    RecordingSettings,
+    RecordingSharing,
+    RecordingStatusChange,
+)
+from portal.recordings import sharing
 from portal.recordings.models import MirroredRecording
 from portal.recordings.services.files import web_address
 from tests.people.reading import text_of
@@ -108,6 +120,30 @@ def test_files_go_to_the_trash_and_come_back_from_the_page_and_the_list_knows(
     assert client.post(_url(recorded, "recordings-recover")).status_code == 303
     assert set(kept_files(sandbox, recorded.uuid)) == {first, *others}
     assert MirroredRecording.objects.get(pk=recorded.pk).status == "available"
+
+
+def test_the_list_knows_what_was_approved_or_undone(recorded: MirroredRecording):
+    row = MirroredRecording.objects.filter(pk=recorded.pk)
+    [first, *_] = (one["id"] for one in recorded.files)
+    count = recorded.file_count
+    recovery = RecordingStatusChange(action=RecordingAction.RECOVER)
+    for_good = RecordingRemovalQuery(action=RecordingRemoval.DELETE)
+
+    def made(call: Call[Any]) -> tuple[str, int] | None:
+        announce(recorded.connection, api_for(recorded.connection), [(call, None)])
+        found: tuple[str, int] | None = row.values_list("status", "file_count").first()
+        return found
+
+    uuid = recorded.uuid
+    sharing.put(recorded.connection, uuid, RecordingSettings(share_recording="none"))
+    made(Recordings.update_settings.call(uuid, RecordingSettings(share_recording="publicly")))
+    assert row.get().known_sharing.sharing == "publicly"
+    assert made(Recordings.delete_file.call(uuid, first)) == ("partly", count)
+    assert made(Recordings.recover_file.call(uuid, first, recovery)) == ("available", count)
+    assert made(Recordings.delete.call(uuid)) == ("trashed", count)
+    assert made(Recordings.recover.call(uuid, recovery)) == ("available", count)
+    assert made(Recordings.delete_file.call(uuid, first, for_good)) == ("available", count - 1)
+    assert made(Recordings.delete.call(uuid, for_good)) is None
 
 
 def test_deleting_for_good_takes_the_word_and_leaves_nothing(

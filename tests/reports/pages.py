@@ -23,7 +23,7 @@ def days(first: object, last: object) -> Json:
 
 
 def seen_in(zone: str, client: Client) -> Client:
-    client.cookies["chosen_zone"] = zone
+    client.cookies["zone"] = zone
     return client
 
 

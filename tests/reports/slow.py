@@ -12,7 +12,7 @@ from tests.plugins.services import Services
 
 @contextmanager
 def slow_whole(
-    tmp_path_factory: pytest.TempPathFactory, services: Services, latency_ms: int = 150
+    tmp_path_factory: pytest.TempPathFactory, services: Services, latency_ms: int = 400
 ) -> Iterator[Whole]:
     """With one request to the service at a time."""
     sandbox = Sandbox(

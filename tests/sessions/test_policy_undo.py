@@ -15,8 +15,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from portal.access.models import AuditEntry, Connection
+from portal.access.models import AuditEntry, Connection, User
 from portal.access.origin import Origin
+from portal.access.roles import Role
 from portal.directory.colleagues import Colleague
 from portal.jobs import erasing
 from portal.jobs import services as jobs
@@ -30,6 +31,7 @@ from portal.sessions.about import spaced
 from portal.sessions.jobs.remediation import RemediateSessions
 from portal.sessions.models import MirroredSession, RegistrationRule
 from portal.sessions.policy.remediations import REMEDIATIONS
+from portal.translation import catalogues
 from tests.people.reading import form_with, text_of
 from tests.plugins.jobs import Work, approve
 from tests.plugins.portal import Connect, admin_client_for, member
@@ -264,6 +266,28 @@ def test_hosts_are_reported_by_one_mail_each_that_lists_their_sessions(
     page = text_of(page_of(client, job).text)
     assert "Hosts are notified by email." in page
     assert "2 sessions" in text_of(page_of(client, notifying).text)
+
+
+@pytest.mark.parametrize("hosts", ["", "en-gb"])
+def test_a_host_is_written_to_in_their_own_language_or_that_of_whoever_changed_it(
+    client: Client,
+    connection: Connection,
+    host: Colleague,
+    open_one: Made,
+    work: Work,
+    *,
+    hosts: str,
+):
+    catalogues.compile_all()
+    User.objects.update(language="de")
+    if hosts:
+        own = member(host.email, Role.VIEWER)
+        User.objects.filter(pk=own.pk).update(language=hosts)
+    notified(client, connection, work, open_one)
+    [sent] = mail.outbox
+    german = "[Switchboard] eine Ihrer Sitzungen wurde geändert"
+    assert sent.subject == ("[Switchboard] one of your sessions was changed" if hosts else german)
+    assert ("Guten Tag" in sent.body) is not bool(hosts)
 
 
 def test_nobody_is_reported_where_that_was_not_chosen(

@@ -5,10 +5,15 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
+from portal.access.api import api_for
+from portal.access.calls_made import announce
 from portal.access.models import Connection, User
+from portal.contract.sessions import OccurrenceQuery
+from portal.directory.colleagues import Colleague
 from portal.meetings.spec import MEETINGS
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
+from portal.sessions.rereading import reread
 from portal.sessions.specs import SessionSpec
 from tests.people.reading import text_of
 from tests.plugins.portal import admin_client_for
@@ -50,6 +55,24 @@ def test_one_time_of_a_series_is_deleted_and_the_last_one_takes_all(
     assert "is deleted with it" in text_of(client.get(address).text)
     client.post(address)
     assert made.now() == {}
+
+
+def test_the_list_knows_what_was_approved_or_undone(
+    connection: Connection, spec: SessionSpec, make_session: MakeSession, host: Colleague
+):
+    made = make_session(spec, type=int(spec.series), recurrence=WEEKLY, **START)
+    api, wanted = api_for(connection), SessionFilter(numbers=[made.id])
+    body = spec.new(topic="Budget review")
+    announce(connection, api, [(spec.create.call(host.id, body), spec.calls(api).get(made.id))])
+    reread(connection)
+    first, last = mirror.find(connection, wanted).get().times
+    one = OccurrenceQuery(occurrence_id=first[0])
+    api_for(connection, connection.owner).caller(spec.delete.call(made.id, one))
+    announce(connection, api, [(spec.delete.call(made.id, one), None)])
+    reread(connection)
+    assert mirror.find(connection, wanted).get().times == [last]
+    announce(connection, api, [(spec.delete.call(made.id), None)])
+    assert not mirror.find(connection, wanted).exists()
 
 
 def test_what_is_gone_meanwhile_is_said_on_the_question(

@@ -6,13 +6,15 @@ from datetime import timedelta
 from django.utils import timezone
 
 from portal.access import health
-from portal.access.models import Connection
+from portal.access.models import Connection, User
 from portal.account.models import Baseline, Drift
+from portal.approvals.models import ApprovalRequest, RequestKind, RequestState
 from portal.client import TimedOut
 from portal.contract.meetings import MeetingDetails
 from portal.contract.users import LicenceType, Users, UserStatus
 from portal.contract.users import User as Person
-from portal.dashboards.models import Alert, AlertKind, AlertRule
+from portal.dashboards.models import Alert, AlertKind, AlertRule, LiveSnapshot
+from portal.dashboards.services.live.picture import LiveList, LiveSession, dumped
 from portal.directory import users
 from portal.jobs.models import ItemState, Job, JobItem, JobState
 from portal.mirror.models import Gap, MirrorState
@@ -25,10 +27,8 @@ Settle = Callable[[], object]
 
 
 def job(connection: Connection, state: JobState, **given: object) -> Job:
-    usual = {"kind": "import-people", "title": "New staff"}
-    return Job.objects.create(
-        connection=connection, owner=connection.owner, state=state, **{**usual, **given}
-    )
+    usual = {"kind": "import-people", "title": "New staff", "owner": connection.owner}
+    return Job.objects.create(connection=connection, state=state, **{**usual, **given})
 
 
 def done_with(connection: Connection, state: ItemState) -> Settle:
@@ -131,6 +131,48 @@ def unread_list(connection: Connection) -> Settle:
 def down(connection: Connection) -> Settle:
     health.listener(connection.key)(TimedOut(Users.list, "No answer"))
     return lambda: health.clear(connection.key)
+
+
+def asked(connection: Connection, number: int = 1) -> None:
+    """A colleague asks for an approval."""
+    email = f"colleague{number}@example.com"
+    now, who = timezone.now(), User.objects.get_or_create(email=email, name="Cy")[0]
+    ApprovalRequest.objects.create(
+        connection=connection,
+        requester=who,
+        kind=RequestKind.JOB,
+        state=RequestState.WAITING,
+        title="Remove everybody",
+        subject=f"{connection.key[:7]}{number}",
+        asked_at=now,
+        lapses_at=now + timedelta(days=1),
+    )
+
+
+def declined(connection: Connection, who: User) -> None:
+    """What somebody asked for, and was not given."""
+    now = timezone.now()
+    ApprovalRequest.objects.create(
+        connection=connection,
+        requester=who,
+        kind=RequestKind.CALL,
+        state=RequestState.DECLINED,
+        title="Delete the group",
+        ended_at=now,
+    )
+
+
+def live(connection: Connection) -> LiveSnapshot:
+    """A meeting that runs, with poor quality."""
+    one = LiveSession(
+        "k", "meetings", "u", "1", "Town hall", "Ada", "ada@example.com", "Pro", timezone.now(), 7,
+        *[None] * 7, quality="poor",
+    )  # fmt: skip
+    now = timezone.now()
+    lists = {"meetings": LiveList((one,), now), "webinars": LiveList((), now)}
+    return LiveSnapshot.objects.create(
+        connection=connection, version="1", content=dumped(lists), asked_at=now
+    )
 
 
 def report(connection: Connection) -> Settle:

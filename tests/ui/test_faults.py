@@ -24,6 +24,7 @@ ANSWERS = {
     "Throttled": (503, "Rate limit reached", "in 12 seconds"),
     "ServerFault": (502, "service failed", "status 500"),
     "Protected": (409, "This is protected", "is on hold"),
+    "Outside": (404, "Not found", "outside of"),
     "Unexpected": (502, "Unexpected response", "base URL of the connection may not"),
 }
 

@@ -79,9 +79,29 @@ def test_days_follow_one_another(first: date, zone: ZoneInfo):
     assert tomorrow.begin <= today.end <= tomorrow.begin + HOUR
 
 
+@pytest.mark.parametrize("name", [*ODD, "America/Santiago"])
+def test_each_moment_around_a_change_of_clocks_is_in_the_range_of_its_day(name: str):
+    """Whether the clocks leave midnight out or strike it twice."""
+    zone = ZoneInfo(name)
+    for number in range(20 * 366):
+        day = date(2015, 1, 1) + timedelta(days=number)
+        noon = datetime(day.year, day.month, day.day, 12, tzinfo=zone)
+        if noon.utcoffset() == (noon + timedelta(days=1)).utcoffset():
+            continue
+        for first in (day - timedelta(days=1), day, day + timedelta(days=1)):
+            chosen = Range(first, first, zone)
+            for minutes in range(-180, 29 * 60, 20):
+                moment = chosen.begin + timedelta(minutes=minutes)
+                assert (chosen.begin <= moment < chosen.end) == chosen.has(moment), (first, moment)
+
+
 @pytest.mark.parametrize(
     ("zone", "day", "hours"),
     [
+        ("America/Santiago", date(2026, 9, 5), 24),
+        ("America/Santiago", date(2026, 9, 6), 23),
+        ("America/Havana", date(2026, 10, 31), 24),
+        ("America/Havana", date(2026, 11, 1), 25),
         ("Pacific/Auckland", date(2026, 9, 27), 23),
         ("Pacific/Auckland", date(2026, 4, 5), 25),
         ("America/New_York", date(2026, 3, 8), 23),

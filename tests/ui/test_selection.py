@@ -8,6 +8,7 @@ from django import forms
 from django.http import QueryDict
 from django.test import RequestFactory
 
+from portal.access.grants import Grant
 from portal.access.http import PortalRequest
 from portal.access.models import Connection, User
 from portal.contract.users import Users
@@ -100,6 +101,7 @@ def test_only_what_somebody_may_do_is_offered(rf: RequestFactory, connection: Co
         request = cast(PortalRequest, rf.get("/"))
         request.user = User(role=role)
         request.connection = Connection(key=connection.key, read_only=read_only)
+        request.grant = Grant(request.user, request.connection, role)
         shown = bar(request, ACTIONS, ("person", "people"), 3, "")
         return [button.action.label for button in shown.buttons] if shown else []
 

@@ -39,14 +39,14 @@ def peak():
     return int(line.split()[1]) * 1024
 
 storage.KeptTable = Kept
-storage.store(None, "warm", b"email,b\\na,b\\n")
+storage.store(None, None, "warm", b"email,b\\na,b\\n")
 
 def growth(content):
     before, said = peak(), []
 
     def upload():
         try:
-            storage.store(None, "a", bytes(bytearray(content)))
+            storage.store(None, None, "a", bytes(bytearray(content)))
         except Unreadable as problem:
             said.append(str(problem))
 

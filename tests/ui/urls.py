@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from portal.access.audit.guards import Protected
+from portal.access.parts import Outside
 from portal.client import (
     AddressRefused,
     ApiError,
@@ -45,6 +46,7 @@ FAILURES: dict[str, Any] = {
     "Throttled": lambda op: Throttled(op, SAID, status=429, retry_after=12.0),
     "ServerFault": lambda op: ServerFault(op, SAID, status=500),
     "Protected": lambda op: Protected(op, "“Kick-off <own>” is on hold."),
+    "Outside": lambda op: Outside(op, "It is outside of <own> part."),
     "Unexpected": lambda op: Unexpected(op, "The answer is not what it should be.", status=200),
     "FieldErrors": lambda op: Invalid(
         op,

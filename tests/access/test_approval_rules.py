@@ -1,0 +1,112 @@
+"""What waits for an approval does not leave, whoever calls it and from where."""
+
+import pytest
+from django.db import connection as database
+from django.test import RequestFactory
+
+from portal.access.api import Background, api_for, api_for_request
+from portal.access.approval_rules import ApprovalRequired, approvers_of
+from portal.access.audit import Act, chain, record
+from portal.access.audit.guards import Protected
+from portal.access.grants import grant_of
+from portal.access.models import ApprovalRule, AuditEntry, Connection, Share, User
+from portal.access.origin import Origin
+from portal.access.roles import Role
+from portal.client import Api
+from portal.contract.groups import NewGroup
+from tests.plugins.portal import member
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def chosen(connection: Connection) -> Connection:
+    ApprovalRule.objects.create(connection=connection, operations=["groups.create"])
+    return connection
+
+
+def request_api(connection: Connection, user: User) -> Api:
+    request = RequestFactory().post("/")
+    request.user, request.session = user, {}  # type: ignore[assignment]
+    grant = grant_of(user, connection)
+    assert grant
+    return api_for_request(request, grant)
+
+
+def names(connection: Connection) -> list[str | None]:
+    return [group.name for group in api_for(connection).groups.list().groups or []]
+
+
+def test_a_chosen_call_is_not_sent_and_leaves_no_entry(chosen: Connection, administrator: User):
+    entries = AuditEntry.objects.count()
+    with pytest.raises(ApprovalRequired) as raised:
+        request_api(chosen, administrator).groups.create(NewGroup(name="Waits for approval"))
+    assert raised.value.intent.object_label == "Waits for approval"
+    assert "Waits for approval" not in names(chosen)
+    assert AuditEntry.objects.count() == entries
+
+
+def test_another_operation_is_not_held_up(chosen: Connection, administrator: User):
+    api = request_api(chosen, administrator)
+    assert api.groups.list() is not None
+    with pytest.raises(ApprovalRequired):
+        api.groups.create(NewGroup(name="Waits"))
+    ApprovalRule.objects.update(operations=["groups.delete"])
+    created = api.groups.create(NewGroup(name="Needs no approval"))
+    assert "Needs no approval" in names(chosen)
+    ApprovalRule.objects.all().delete()
+    Background(chosen, administrator).api().groups.delete(created.id or "")
+
+
+def test_work_in_the_background_is_refused_and_recorded(chosen: Connection, administrator: User):
+    with pytest.raises(Protected, match="needs the approval of another administrator"):
+        api_for(chosen, administrator).groups.create(NewGroup(name="From the background"))
+    assert "From the background" not in names(chosen)
+    assert AuditEntry.objects.latest("sequence").outcome == "failed"
+
+
+def test_what_was_approved_is_sent_and_both_people_stand_in_the_trail(
+    chosen: Connection, administrator: User
+):
+    background = Background(chosen, administrator, approved_by="second@example.com")
+    background.api().groups.create(NewGroup(name="Approved by two"))
+    assert "Approved by two" in names(chosen)
+    begun, ended = AuditEntry.objects.filter(operation="groups.create").order_by("sequence")
+    for entry in (begun, ended):
+        assert (entry.email, entry.approved_by) == (administrator.email, "second@example.com")
+    assert chain.verify().problem == ""
+
+
+def test_entries_from_before_approvals_keep_their_hashes(administrator: User):
+    entry = AuditEntry.objects.latest("sequence")
+    assert "approved_by" not in chain._fields(entry)
+    assert chain.verify().problem == ""
+
+
+@pytest.mark.parametrize("changed", ["third@example.com", ""])
+def test_who_approved_cannot_be_changed_unseen(changed: str):
+    entry = record(Origin(), Act.JOB_APPROVED, approved_by="second@example.com")
+    with database.cursor() as cursor:
+        cursor.execute(
+            "UPDATE access_auditentry SET approved_by = %s WHERE sequence = %s",
+            [changed, entry.sequence],
+        )
+    assert chain.verify().problem == f"Entry {entry.sequence} was changed or inserted."
+
+
+def test_those_who_may_approve_are_the_other_administrators_of_the_connection(
+    connection: Connection, administrator: User, operator: User
+):
+    second, left = (
+        member(f"{name}@example.com", Role.ADMINISTRATOR) for name in ("second", "left")
+    )
+    member("unshared@example.com", Role.ADMINISTRATOR)
+    for user in (second, left, operator):
+        Share.objects.create(
+            connection=connection, user=user, role=Role.ADMINISTRATOR, created_by=administrator
+        )
+    User.objects.filter(pk=left.pk).update(is_active=False)
+    assert approvers_of(connection, [administrator]) == [second]
+    assert approvers_of(connection, [second]) == [administrator]
+    Share.objects.filter(user=second).update(role=Role.OPERATOR)
+    assert approvers_of(connection, [administrator]) == []

@@ -1,0 +1,124 @@
+"""What somebody may do over a connection of their own, and over one that is shared with them."""
+
+import pytest
+from django.http import Http404
+from pytest_django import DjangoAssertNumQueries
+
+from portal.access.grants import connections_of, grant_for, grant_of, reading, renewed
+from portal.access.models import Connection, Share, User
+from portal.access.roles import Role, lesser, may
+from portal.contract import Meetings, Users, operations
+from tests.plugins.portal import Connect, member
+
+
+def share(connection: Connection, user: User, role: str = Role.VIEWER, **limits: object) -> Share:
+    return Share.objects.create(
+        connection=connection, user=user, role=role, created_by=connection.owner, **limits
+    )
+
+
+@pytest.mark.parametrize("one", Role)
+@pytest.mark.parametrize("other", Role)
+def test_the_lesser_of_two_roles_may_what_both_may(one: Role, other: Role):
+    both = [each for each in operations() if may(one, each) and may(other, each)]
+    assert [each for each in operations() if may(lesser(one, other), each)] == both
+
+
+def test_the_lesser_of_a_role_and_none_is_none():
+    assert lesser("", Role.ADMINISTRATOR) == lesser(Role.ADMINISTRATOR, "caretaker") == ""
+
+
+def test_the_owner_has_their_role_and_no_limits(connection: Connection, administrator: User):
+    grant = grant_of(administrator, connection)
+    assert grant
+    assert grant.is_owner
+    assert grant.role == Role.ADMINISTRATOR
+    assert not grant.families | grant.departments | grant.groups
+
+
+def test_a_colleague_has_the_role_of_the_share(connection: Connection, operator: User):
+    share(connection, operator, Role.VIEWER)
+    grant = grant_of(operator, connection)
+    assert grant
+    assert not grant.is_owner
+    assert grant.role == Role.VIEWER
+    assert grant_for(operator, connection.key) == grant
+
+
+def test_a_colleague_has_no_more_than_their_own_role(connection: Connection, operator: User):
+    share(connection, operator, Role.ADMINISTRATOR)
+    grant = grant_of(operator, connection)
+    assert grant
+    assert grant.role == Role.OPERATOR
+
+
+def test_a_share_is_limited_to_its_families(connection: Connection, operator: User):
+    share(connection, operator, Role.OPERATOR, families=["users"], departments=["Sales"])
+    grant = grant_of(operator, connection)
+    assert grant
+    assert grant.may(Users.list)
+    assert not grant.may(Meetings.get)
+    assert grant.departments == {"Sales"}
+
+
+def test_everybody_else_has_nothing(connection: Connection, operator: User):
+    assert grant_of(operator, connection) is None
+    with pytest.raises(Http404):
+        grant_for(operator, connection.key)
+
+
+def test_a_deactivated_colleague_has_nothing(connection: Connection, operator: User):
+    share(connection, operator)
+    operator.is_active = False
+    assert grant_of(operator, connection) is None
+    assert not connections_of(operator).exists()
+
+
+def test_nothing_is_shared_while_its_owner_is_deactivated(
+    connection: Connection, administrator: User, operator: User
+):
+    share(connection, operator)
+    administrator.is_active = False
+    administrator.save()
+    found = Connection.objects.get(pk=connection.pk)
+    assert grant_of(operator, found) is None
+    assert not connections_of(operator).exists()
+
+
+def test_own_and_shared_connections_are_one_query(
+    connect: Connect,
+    connection: Connection,
+    operator: User,
+    viewer: User,
+    django_assert_num_queries: DjangoAssertNumQueries,
+):
+    own, others = connect(operator, "Another"), connect(member("else@example.com", Role.OPERATOR))
+    share(connection, operator)
+    share(connection, viewer)
+    with django_assert_num_queries(1):
+        found = list(connections_of(operator))
+    assert found == [own, connection]
+    assert others not in found
+
+
+def test_a_grant_is_renewed_as_it_is_stored_now(connection: Connection, operator: User):
+    made = share(connection, operator, Role.OPERATOR)
+    before = grant_of(operator, connection)
+    assert before
+    made.role = Role.VIEWER
+    made.save()
+    after = renewed(before)
+    assert after
+    assert after.role == Role.VIEWER
+    made.delete()
+    assert renewed(before) is None
+
+
+def test_the_portal_itself_reads_what_a_viewer_may(connection: Connection):
+    grant = reading(connection)
+    assert not grant.is_owner
+    assert grant.may(Users.list)
+    assert not grant.may(Users.create)
+    again = renewed(grant)
+    assert again
+    assert again.role == Role.VIEWER

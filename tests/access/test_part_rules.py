@@ -1,0 +1,132 @@
+"""How each operation is limited to a part of the people, as data. One that nobody has decided on
+fails here; until then it is refused to whoever is limited."""
+
+import pytest
+
+from portal.access import parts
+from portal.access.models import Part
+from portal.access.parts import Limit
+from portal.contract import operations
+from portal.contract.operation import Effect, Operation
+
+SALES = Part(frozenset({"Sales"}), frozenset(), holder=1)
+
+_OPERATIONS = {one.name: one for one in operations()}
+BY_PERSON = {
+    *(
+        f"users.{name}"
+        for name in (
+            "get",
+            "update",
+            "delete",
+            "change_email",
+            "change_password",
+            "change_status",
+            "permissions",
+            "upload_picture",
+            "settings",
+            "update_settings",
+            "revoke_token",
+            "token",
+        )
+    ),
+    *(f"assistants.{name}" for name in ("list", "add", "remove", "remove_all")),
+    *(f"schedulers.{name}" for name in ("list", "remove", "remove_all")),
+    *(f"tsp_accounts.{name}" for name in ("list", "get", "create", "update", "delete")),
+    "pac_accounts.list",
+    "groups.add_members",
+    "groups.remove_member",
+    "im_groups.add_members",
+    "im_groups.remove_member",
+    "meetings.of_user",
+    "meetings.create",
+    "webinars.of_user",
+    "webinars.create",
+    "recordings.of_user",
+    "reports.user_meetings",
+}
+FILTERED = {
+    "users.list",
+    *(
+        f"{family}.{name}"
+        for family in ("groups", "im_groups")
+        for name in ("list", "get", "members")
+    ),
+    "metrics.im",
+    "metrics.meetings",
+    "metrics.webinars",
+    "reports.users",
+    "reports.telephone",
+}
+OPEN = {
+    "users.email_exists",
+    "users.vanity_name_exists",
+    "users.zpk_expiry",
+    "tracking_fields.list",
+    "tracking_fields.get",
+}
+REFUSED = {
+    *(
+        name
+        for name, one in _OPERATIONS.items()
+        if one.family
+        in ("accounts", "billing", "devices", "telephony_provider", "webhooks", "chat")
+    ),
+    *(f"tracking_fields.{name}" for name in ("create", "update", "delete")),
+    *(
+        f"{family}.{name}"
+        for family in ("groups", "im_groups")
+        for name in ("create", "update", "delete")
+    ),
+    "users.create",
+    "metrics.ports",
+    "metrics.rooms",
+    "metrics.room",
+    "reports.cloud_recording",
+    "reports.daily",
+}
+BY_SESSION = {
+    name
+    for name, one in _OPERATIONS.items()
+    if name not in BY_PERSON | FILTERED | OPEN | REFUSED
+    and (
+        one.path.startswith(("/meetings/", "/webinars/", "/past_", "/metrics/", "/report/"))
+        and one.path_parameters
+    )
+}
+TABLE = {
+    Limit.BY_PERSON: BY_PERSON,
+    Limit.BY_SESSION: BY_SESSION,
+    Limit.FILTERED: FILTERED,
+    Limit.OPEN: OPEN,
+    Limit.REFUSED: REFUSED,
+}
+
+
+def test_every_operation_is_in_the_table_once():
+    assert sorted(name for names in TABLE.values() for name in names) == sorted(_OPERATIONS)
+
+
+@pytest.mark.parametrize("limit", Limit)
+def test_operations_are_limited_as_the_table_says(limit: Limit):
+    declared = {one.name for one in operations() if parts._rules[one.name].limit is limit}
+    assert declared == TABLE[limit]
+
+
+@pytest.mark.parametrize("one", list(operations()), ids=lambda one: one.name)
+def test_what_is_done_to_somebody_is_checked_and_lists_are_narrowed(one: Operation):
+    rule = parts.rule_of(one)
+    if rule.limit in (Limit.BY_PERSON, Limit.BY_SESSION):
+        assert rule.check
+    if rule.limit is Limit.FILTERED:
+        assert rule.narrow or rule.check
+        assert one.effect is Effect.READ
+    assert parts.allows(SALES, one) == (rule.limit is not Limit.REFUSED)
+    assert parts.allows(None, one)
+
+
+def test_what_nobody_has_decided_on_is_refused(monkeypatch: pytest.MonkeyPatch):
+    one = _OPERATIONS["users.list"]
+    monkeypatch.delitem(parts._rules, one.name)
+    assert not parts.allows(SALES, one)
+    assert parts.allows(None, one)

@@ -1,0 +1,62 @@
+"""What a share is limited to, chosen by the owner of the connection alone."""
+
+import pytest
+from django.urls import reverse
+
+from portal.access.grants import grant_of
+from portal.access.models import AuditEntry, Connection, Share, User
+from portal.access.services import shares
+from portal.contract.meetings import Meetings
+from portal.contract.users import Users
+from portal.directory.models import GroupKind, MirroredGroup, MirroredUser
+from tests.access.limited import share_with
+from tests.plugins.portal import admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def share(connection: Connection, operator: User) -> Share:
+    MirroredUser.objects.create(connection=connection, user_id="ada", dept="Sales", status="active")
+    MirroredGroup.objects.create(
+        connection=connection, kind=GroupKind.GROUP, group_id="g1", name="Help desk"
+    )
+    return share_with(connection, operator)
+
+
+def _url(share: Share) -> str:
+    return reverse("access:share-limits", args=[share.connection.key, share.user_id])
+
+
+def test_the_owner_limits_a_share_and_its_row_says_so(share: Share, administrator: User):
+    client = admin_client_for(administrator)
+    page = client.get(_url(share)).content.decode()
+    assert "Sales" in page
+    assert "Help desk" in page
+    chosen = {"families": ["users"], "departments": ["Sales"], "groups": ["g1"]}
+    seen = shares.version_of(share.connection)
+    answer = client.post(_url(share), {**chosen, "seen": seen}, follow=True)
+    text = answer.content.decode()
+    assert "Limited to People<" in text
+    assert "Limited to Sales and Help desk<" in text
+    grant = grant_of(share.user, share.connection)
+    assert grant
+    assert grant.may(Users.list)
+    assert not grant.may(Meetings.get)
+    assert grant.part
+    assert (grant.part.departments, grant.part.groups) == ({"Sales"}, {"g1"})
+    entry = AuditEntry.objects.order_by("-sequence")[0]
+    assert entry.sent["departments"] == ["Sales"]
+
+
+def test_what_the_account_does_not_have_is_refused(share: Share, administrator: User):
+    form = {"departments": ["Nowhere"], "seen": shares.version_of(share.connection)}
+    assert admin_client_for(administrator).post(_url(share), form).status_code == 422
+    share.refresh_from_db()
+    assert share.departments == []
+
+
+def test_nobody_else_limits_it(share: Share, operator: User):
+    client = admin_client_for(operator)
+    assert client.get(_url(share)).status_code == 404
+    assert client.post(_url(share), {"families": []}).status_code == 404

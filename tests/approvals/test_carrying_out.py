@@ -1,0 +1,207 @@
+"""What was approved is sent once and as it was shown, or its request says in words why not."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.models import ApprovalRule, AuditEntry, Connection, Outcome, Share, User
+from portal.access.roles import Role
+from portal.approvals.models import ApprovalRequest, RequestState
+from portal.approvals.services import calls
+from portal.approvals.tasks import work_on
+from portal.client import HttpCaller
+from tests.approvals.flows import again, asked_by, asked_for, groups, post, url, worked
+from tests.people.reading import forms
+from tests.plugins.fault_server import FaultServer, answer, no_answer
+from tests.plugins.portal import PASSWORD, admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Ask = Callable[..., ApprovalRequest]
+NOBODY_THERE = "http://127.0.0.1:9"
+
+
+class Killed(BaseException):
+    """As if the process ended here."""
+
+
+@pytest.fixture
+def group(sandbox: Sandbox, rule: ApprovalRule) -> str:
+    """The id of a group whose changes wait for approval."""
+    ApprovalRule.objects.update(operations=["groups.update", "groups.delete"])
+    made = sandbox.client.post("/groups", json={"name": f"Shown {uuid.uuid4().hex}"})
+    return str(made.json()["id"])
+
+
+@pytest.fixture
+def ask(first_client: Client, connection: Connection, group: str) -> Ask:
+    """`ask("delete")` is a request that waits, for what this form does with the group."""
+
+    def by_form(form_name: str, **typed: str) -> ApprovalRequest:
+        address = reverse(f"groups:{form_name}", args=[connection.key, group])
+        page = first_client.get(address).content.decode()
+        [form] = [each for each in forms(page) if each.action == address]
+        return asked_by(first_client, address, **form.values | typed)
+
+    return by_form
+
+
+def test_an_object_that_was_changed_since_stays_as_it_is(
+    ask: Ask, group: str, sandbox: Sandbox, first_client: Client, second_client: Client
+):
+    asked = ask("delete")
+    now = f"Changed {uuid.uuid4().hex}"
+    sandbox.client.patch(f"/groups/{group}", json={"name": now})
+    post(second_client, asked, "approve")
+    ended = worked(asked)
+    assert ended.state == RequestState.FAILED
+    words = f"The name was changed since, from {asked.object_label} to {now}. Nothing was sent."
+    assert words in ended.answer
+    assert words in first_client.get(url(asked)).content.decode()
+    assert sandbox.client.get(f"/groups/{group}").json()["name"] == now
+    assert not AuditEntry.objects.filter(operation="groups.delete").exists()
+
+
+def test_of_a_change_only_what_it_replaces_has_to_be_as_it_was_shown(
+    ask: Ask, group: str, sandbox: Sandbox, second_client: Client
+):
+    asked = ask("change", name=f"Wanted {uuid.uuid4().hex}")
+    person = sandbox.people()[0]["id"]
+    sandbox.client.post(f"/groups/{group}/members", json={"members": [{"id": person}]})
+    post(second_client, asked, "approve")
+    assert worked(asked).state == RequestState.DONE
+    assert sandbox.client.get(f"/groups/{group}").json()["name"].startswith("Wanted")
+
+
+def test_a_change_of_what_was_changed_since_is_not_sent(
+    ask: Ask, group: str, sandbox: Sandbox, second_client: Client
+):
+    asked = ask("change", name=f"Wanted {uuid.uuid4().hex}")
+    now = f"Changed {uuid.uuid4().hex}"
+    sandbox.client.patch(f"/groups/{group}", json={"name": now})
+    post(second_client, asked, "approve")
+    ended = worked(asked)
+    assert (ended.state, now in ended.answer) == (RequestState.FAILED, True)
+    assert sandbox.client.get(f"/groups/{group}").json()["name"] == now
+
+
+def test_what_is_gone_by_then_is_said_to_be_gone(
+    ask: Ask, group: str, sandbox: Sandbox, second_client: Client
+):
+    asked = ask("delete")
+    sandbox.client.delete(f"/groups/{group}")
+    post(second_client, asked, "approve")
+    ended = worked(asked)
+    assert ended.state == RequestState.FAILED
+    assert "removed or created since. Nothing was sent." in ended.answer
+
+
+@pytest.mark.parametrize(
+    ("where", "name"), [(HttpCaller, "__call__"), (calls, "_end")], ids=["sending", "sent"]
+)
+def test_a_worker_that_dies_while_sending_leaves_the_outcome_unknown(
+    *,
+    rule: ApprovalRule,
+    connection: Connection,
+    first_client: Client,
+    second_client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    where: object,
+    name: str,
+):
+    label = f"Interrupted {uuid.uuid4().hex}"
+    asked = asked_for(first_client, connection, label)
+    post(second_client, asked, "approve")
+
+    def die(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(where, name, die)
+        with pytest.raises(Killed):
+            work_on(asked.pk)
+    sent = groups(connection).count(label)
+    assert sent == (where is calls)
+    assert worked(asked).state == RequestState.SENDING  # still leased
+    ApprovalRequest.objects.update(leased_until=timezone.now())
+    ended = worked(asked)
+    assert (ended.state, ended.sealed) == (RequestState.UNKNOWN, "")
+    assert "The result is unknown: the portal was interrupted." in ended.answer
+    assert groups(connection).count(label) == sent
+    assert "The result is unknown" in first_client.get(url(asked)).content.decode()
+
+
+def test_what_the_service_is_away_for_is_sent_once_when_it_is_back(
+    rule: ApprovalRule, connection: Connection, first_client: Client, second_client: Client
+):
+    label = f"Away {uuid.uuid4().hex}"
+    asked = asked_for(first_client, connection, label)
+    post(second_client, asked, "approve")
+    Connection.objects.update(base_url=f"{NOBODY_THERE}/v2")
+    waits = worked(asked)
+    assert (waits.state, waits.answer) == (RequestState.APPROVED, "")
+    assert waits.leased_until
+    assert waits.leased_until > timezone.now()
+    Connection.objects.update(base_url=connection.base_url)
+    ApprovalRequest.objects.update(leased_until=None)
+    assert worked(asked).state == RequestState.DONE
+    assert groups(connection).count(label) == 1
+    entries = AuditEntry.objects.filter(operation="groups.create").exclude(intent=None)
+    outcomes = list(entries.order_by("sequence").values_list("outcome", flat=True))
+    assert outcomes == [Outcome.FAILED, Outcome.DONE]
+
+
+@pytest.fixture
+def uneasy(faulty: Connection, second: User, administrator: User) -> Connection:
+    """The connection to a service that misbehaves, shared with the second administrator."""
+    Share.objects.create(
+        connection=faulty, user=second, role=Role.ADMINISTRATOR, created_by=administrator
+    )
+    ApprovalRule.objects.create(connection=faulty, operations=["groups.create"])
+    return faulty
+
+
+def test_what_may_have_happened_is_never_sent_again(
+    uneasy: Connection, fault_server: FaultServer, first_client: Client, second_client: Client
+):
+    asked = asked_for(first_client, uneasy, "Without an answer")
+    post(second_client, asked, "approve")
+    fault_server.requests.clear()
+    fault_server.always(no_answer())
+    ended = worked(asked)
+    assert ended.state == RequestState.UNKNOWN
+    assert "Check the target before you ask again." in ended.answer
+    worked(asked)
+    assert [seen.method for seen in fault_server.requests] == ["POST"]
+
+
+def test_what_the_service_refuses_ends_in_its_words(
+    uneasy: Connection, fault_server: FaultServer, first_client: Client, second_client: Client
+):
+    asked = asked_for(first_client, uneasy, "In use")
+    post(second_client, asked, "approve")
+    fault_server.always(answer(409, {"code": 409, "message": "The name is in use."}))
+    ended = worked(asked)
+    assert (ended.state, ended.answer) == (RequestState.FAILED, "The name is in use.")
+    entry = AuditEntry.objects.filter(operation="groups.create").latest("sequence")
+    assert (entry.outcome, entry.approved_by) == (Outcome.FAILED, "second@example.com")
+
+
+def test_what_waits_for_a_proof_too_is_asked_for_after_it(
+    ask: Ask, group: str, connection: Connection, administrator: User, sandbox: Sandbox
+):
+    """Deleting takes both: a proof of who asks, and then another's approval."""
+    client = admin_client_for(administrator, recently=False)
+    answer = client.post(reverse("groups:delete", args=[connection.key, group]))
+    assert "/account/reauthenticate/" in answer["Location"]
+    assert not ApprovalRequest.objects.exists()
+    after = client.post(answer["Location"], {"password": PASSWORD})
+    draft = ApprovalRequest.objects.get()
+    assert (after["Location"], draft.state) == (url(draft), RequestState.DRAFT)
+    assert again(draft).operation == "groups.delete"
+    assert sandbox.client.get(f"/groups/{group}").status_code == 200

@@ -1,0 +1,49 @@
+"""What is still as it was shown when approval was asked for is taken for that, whatever it is."""
+
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+
+from portal.access.api import api_for_request
+from portal.access.approval_rules import ApprovalRequired
+from portal.access.grants import grant_of
+from portal.access.models import ApprovalRule, Connection
+from portal.access.origin import Origin
+from portal.approvals.models import ApprovalRequest
+from portal.approvals.services.asking import draft
+from portal.approvals.services.comparing import compare
+from portal.client import Api
+from portal.contract.operation import Operation
+from tests.approvals.test_stored_calls import WRITING, call_of
+from tests.plugins.fault_server import FaultServer
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sample_service import answering
+
+pytestmark = pytest.mark.django_db
+
+SHOWN = [each for each in WRITING if each.before is not None]
+
+
+@pytest.fixture
+def api(faulty: Connection, fault_server: FaultServer) -> Api:
+    """Of a request of the owner, to a service that answers everything."""
+    fault_server.always(answering(lambda _name, text: text))
+    request = RequestFactory().post("/")
+    request.user, request.session = faulty.owner, admin_client_for(faulty.owner).session  # type: ignore[assignment]
+    grant = grant_of(faulty.owner, faulty)
+    assert grant
+    return api_for_request(request, grant)
+
+
+@pytest.mark.parametrize("operation", SHOWN, ids=lambda each: each.name)
+def test_what_nobody_has_changed_is_not_taken_for_changed(
+    operation: Operation[Any, Any], api: Api, faulty: Connection
+):
+    ApprovalRule.objects.create(connection=faulty, operations=[operation.name])
+    call = call_of(operation)
+    with pytest.raises(ApprovalRequired) as raised:
+        api.caller(call)
+    asked = draft(raised.value, Origin(faulty.owner, email=faulty.owner.email))
+    assert asked.before is not None
+    compare(ApprovalRequest.objects.get(pk=asked.pk), call, api)

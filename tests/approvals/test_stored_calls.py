@@ -1,0 +1,61 @@
+"""A call that waits comes back as it was, whole; and nothing of it can be read until then."""
+
+from typing import Any
+
+import pytest
+
+from portal.approvals import stored_calls
+from portal.contract import operations
+from portal.contract.groups import Groups, NewGroup
+from portal.contract.operation import Call, Effect, Operation
+from portal.contract.users import Picture, UserRemoval, Users
+from tests.contract.samples import sample
+
+WRITING = [each for each in operations() if each.effect is not Effect.READ]
+
+
+def call_of(operation: Operation[Any, Any]) -> Call[Any]:
+    ids = tuple("1" for _ in operation.path_parameters)
+    query = operation.query and operation.query.model_validate(sample(operation.query))
+    body = operation.body and operation.body.model_validate(sample(operation.body))
+    return Call(operation, ids, query, body)
+
+
+@pytest.mark.parametrize("operation", WRITING, ids=lambda each: each.name)
+def test_every_call_that_changes_something_comes_back_as_it_was(operation: Operation[Any, Any]):
+    call = call_of(operation)
+    sealed = stored_calls.seal(call)
+    again = stored_calls.unseal(sealed)
+    assert again == call
+    assert stored_calls.digest(again) == stored_calls.digest(call)
+    for sent, kept in ((call.query, again.query), (call.body, again.body)):
+        if sent is not None and kept is not None:
+            assert kept.model_fields_set == sent.model_fields_set
+
+
+def test_what_was_not_set_is_not_sent_afterwards():
+    call = Users.delete.call("ann@example.com", UserRemoval(transfer_meeting=True))
+    again = stored_calls.unseal(stored_calls.seal(call))
+    assert again.query is not None
+    assert again.query.sent() == {"transfer_meeting": True}
+
+
+def test_a_picture_comes_back_byte_for_byte():
+    call = Users.upload_picture.call("ann", Picture(pic_file=b"\xff\xd8\x00picture"))
+    again = stored_calls.unseal(stored_calls.seal(call))
+    assert isinstance(again.body, Picture)
+    assert again.body.pic_file == b"\xff\xd8\x00picture"
+
+
+def test_another_call_has_another_digest():
+    digests = {
+        stored_calls.digest(Groups.create.call(NewGroup(name=name))) for name in ("One", "Two")
+    }
+    assert len(digests) == 2
+
+
+def test_a_call_of_an_operation_that_is_gone_is_not_guessed(monkeypatch: pytest.MonkeyPatch):
+    sealed = stored_calls.seal(Groups.create.call(NewGroup(name="One")))
+    monkeypatch.delitem(stored_calls._OPERATIONS, "groups.create")
+    with pytest.raises(stored_calls.NoSuchCall):
+        stored_calls.unseal(sealed)

@@ -1,0 +1,180 @@
+"""Two administrators: what one asks for is made once the other has approved it, and not before."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import problems
+from tests.browser.colleagues import Colleague, new_colleague, outdate_proof, run_in_portal
+from tests.browser.conftest import Demo, sign_in
+from tests.browser.fields import field
+from tests.browser.people import choose_more, create_group_in_service
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+# The others that use the demo keep the connection that it has, and are asked for no approvals.
+_CONNECTED = """
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.access.services import connections
+owner = User.objects.get(email="{owner}")
+connection = Connection(owner=owner, name="{name}", base_url="{url}")
+connections.save(Origin(owner), connection, "{token}")
+print(connection.key)
+"""
+_REMOVED = """
+from portal.access.models import Connection
+from portal.access.origin import Origin
+from portal.access.services import connections
+connection = Connection.objects.get(key="{key}")
+connections.remove(Origin(connection.owner), connection)
+"""
+_SHARED = """
+from portal.access.models import ApprovalRule, Connection, Share, User
+connection = Connection.objects.get(key="{key}")
+user = User.objects.get(email="{email}")
+Share.objects.create(
+    connection=connection, user=user, role="administrator", created_by=connection.owner
+)
+ApprovalRule.objects.create(connection=connection, operations=["groups.delete"])
+"""
+
+
+@dataclass(frozen=True)
+class Own:
+    """A connection to the sandbox of which nobody else in the tests knows."""
+
+    key: str
+    name: str
+
+    @property
+    def home(self) -> str:
+        return f"/c/{self.key}"
+
+
+@pytest.fixture
+def colleague(demo: Demo) -> Colleague:
+    return new_colleague(demo, "administrator")
+
+
+@pytest.fixture
+def own(demo: Demo, colleague: Colleague) -> Iterator[Own]:
+    name = f"Shared with {colleague.name}"
+    values = {"owner": demo.email, "url": demo.sandbox_url, "token": demo.sandbox_token}
+    key = run_in_portal(demo, _CONNECTED.format(**values, name=name)).split()[-1]
+    yield Own(key, name)
+    run_in_portal(demo, _REMOVED.format(key=key))
+
+
+def group_in_service(demo: Demo, group: str) -> httpx.Response:
+    query = {"access_token": demo.sandbox_token}
+    return httpx.get(f"{demo.sandbox_url}/groups/{group}", params=query)
+
+
+def begin_to_delete(page: Page, own: Own, group: str) -> str:
+    """Deletes a group, which leads to the page of a request that is not sent yet."""
+    page.goto(f"{own.home}/groups/{group}/")
+    choose_more(page, "Delete")
+    page.get_by_role("dialog").get_by_role("button", name="Delete group").click()
+    words = page.get_by_text("Another administrator has to approve this")
+    expect(words).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Delete a group")
+    return page.url
+
+
+def ask_to_delete(page: Page, own: Own, group: str) -> str:
+    """The address of a request that waits for the other administrator."""
+    address = begin_to_delete(page, own, group)
+    field(page, "Reason").fill("The team was dissolved.")
+    page.get_by_role("button", name="Ask for approval").click()
+    expect(page.get_by_text("Asked for approval.")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("Awaiting approval")
+    return address
+
+
+def share(page: Page, own: Own, colleague: Colleague) -> None:
+    page.goto(f"/connections/{own.key}/")
+    page.get_by_role("link", name="Share", exact=True).click()
+    people = page.get_by_label("Colleague", exact=True)
+    people.select_option(label=f"{colleague.name} ({colleague.email}), Administrator")
+    page.get_by_role("radio", name=re.compile("^Administrator")).check()
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.get_by_text(f"{own.name} is shared with {colleague.name}.")).to_be_visible()
+
+
+def turn_on(page: Page, own: Own) -> None:
+    """Takes the rules that are suggested."""
+    page.goto(f"{own.home}/approvals/")
+    expect(page.get_by_text("Approvals are off on this connection.")).to_be_visible()
+    page.get_by_role("link", name="Approval rules").click()
+    fold = page.locator("summary").filter(has_text=re.compile(r"^\s*Groups, 1 chosen"))
+    expect(fold).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Delete a group", exact=True)).to_be_checked()
+    page.get_by_role("button", name="Save rules").click()
+    expect(page.get_by_text("Rules saved.")).to_be_visible()
+
+
+def test_one_asks_and_the_other_approves_or_declines(
+    visit: Visit, demo: Demo, own: Own, colleague: Colleague
+) -> None:
+    owner, theirs = visit(signed_in=False), visit(signed_in=False)
+    sign_in(owner, demo)
+    share(owner, own, colleague)
+    turn_on(owner, own)
+    group = create_group_in_service(demo, "groups", [])
+    name = group_in_service(demo, group).json()["name"]
+    asked = ask_to_delete(owner, own, group)
+    assert owner.get_by_role("button", name="Approve").count() == 0
+    assert group_in_service(demo, group).status_code == 200
+
+    sign_in(theirs, colleague)
+    line = theirs.get_by_role("link", name=re.compile("asks for your approval: Delete a group$"))
+    expect(line).to_be_visible()
+    theirs.locator("#navigation").get_by_role("link", name=re.compile("^Approvals")).click()
+    theirs.get_by_role("link", name=f"Delete a group: {name}").click()
+    expect(theirs.get_by_role("main")).to_contain_text("The team was dissolved.")
+    outdate_proof(demo, theirs)
+    theirs.get_by_role("button", name="Approve").click()
+    theirs.get_by_role("heading", name="Confirm your identity").wait_for()
+    field(theirs, "Password").fill(colleague.password)
+    theirs.get_by_role("button", name="Confirm").click()
+    expect(theirs.get_by_role("main")).to_contain_text("Carried out", timeout=20_000)
+    assert group_in_service(demo, group).status_code == 404
+    owner.goto(asked)
+    expect(owner.get_by_role("main")).to_contain_text("Carried out")
+    owner.goto(f"/audit/?q={name}")
+    deleted = owner.get_by_role("row").filter(has_text=f"approved by {colleague.email}")
+    expect(deleted.first).to_contain_text(demo.email)
+    expect(deleted.first).to_contain_text("Delete a group")
+
+    stays = create_group_in_service(demo, "groups", [])
+    asked = ask_to_delete(owner, own, stays)
+    theirs.goto(asked)
+    field(theirs, "Reason for declining").fill("It is still in use.")
+    theirs.get_by_role("button", name="Decline").click()
+    expect(theirs.get_by_text("Declined.", exact=True)).to_be_visible()
+    owner.goto("/")
+    expect(owner.get_by_text("Declined. It is still in use.")).to_be_visible()
+    owner.get_by_role("link", name="Your request has ended: Delete a group").click()
+    expect(owner.get_by_role("main")).to_contain_text("It is still in use.")
+    assert group_in_service(demo, stays).status_code == 200
+
+
+def test_the_pages_of_approvals_are_accessible(
+    visit: Visit, demo: Demo, own: Own, colleague: Colleague
+) -> None:
+    run_in_portal(demo, _SHARED.format(key=own.key, email=colleague.email))
+    owner, theirs = visit(signed_in=False), visit(signed_in=False)
+    sign_in(owner, demo)
+    begun, waits = (create_group_in_service(demo, "groups", []) for _ in range(2))
+    draft = begin_to_delete(owner, own, begun)
+    asked = ask_to_delete(owner, own, waits)
+    approvals = f"{own.home}/approvals/"
+    assert problems(owner, [f"{approvals}rules/", approvals, draft, asked]) == []
+    sign_in(theirs, colleague)
+    assert problems(theirs, [asked, f"{approvals}?state=mine"]) == []

@@ -1,0 +1,81 @@
+"""Somebody leaves: what they hold is looked at, handed over in one job, and receipted for print."""
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import problems
+from tests.browser.conftest import Demo
+from tests.browser.people import (
+    choose_more,
+    create_group_in_service,
+    create_in_service,
+    find_in_list,
+    in_service,
+    members_in_service,
+    new_email,
+)
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+
+
+def _meeting_of(demo: Demo, person: str) -> str:
+    body = {"topic": "Handover", "type": 2, "start_time": "2038-03-01T09:00:00Z", "duration": 30}
+    key = {"access_token": demo.sandbox_token}
+    answer = httpx.post(f"{demo.sandbox_url}/users/{person}/meetings", params=key, json=body)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def _host(demo: Demo, meeting: str) -> str:
+    key = {"access_token": demo.sandbox_token}
+    return str(httpx.get(f"{demo.sandbox_url}/meetings/{meeting}", params=key).json()["host_id"])
+
+
+def test_somebody_leaves_and_the_receipt_says_what_became_of_everything(
+    visit: Visit, demo: Demo
+) -> None:
+    email, to = new_email("leaver"), new_email("recipient")
+    leaver, heir = create_in_service(demo, email), create_in_service(demo, to)
+    group = create_group_in_service(demo, "groups", [leaver])
+    meeting = _meeting_of(demo, leaver)
+    page = visit()
+    find_in_list(page, to)
+    find_in_list(page, email)
+    page.locator("table.sb-table tbody tr a.row-link").click()
+    choose_more(page, "Offboard")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Offboard Ada Byron")
+    form_address = page.url
+    expect(page.locator("#content")).to_contain_text("Handover")
+    page.get_by_label("Delete permanently").check()
+    recipient = page.get_by_role("group", name="Recipient")
+    recipient.get_by_role("combobox").fill(to)
+    recipient.get_by_role("option").filter(has_text=to).click()
+    page.get_by_label("Type “delete” to confirm").fill("delete")
+    page.get_by_role("button", name="Preview steps").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Offboard Ada Byron: delete permanently"
+    )
+    apply = page.locator('form[action$="/approve/"]').get_by_role("button")
+    expect(apply).to_be_visible(timeout=20_000)
+    assert in_service(demo, email)["id"] == leaver
+    apply.click()
+    page.get_by_role("link", name="Open receipt").click(timeout=30_000)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Offboarding receipt")
+    receipt = page.locator(".receipt")
+    for words in (email, to, "Leave group:", "Transfer:", "Deleted permanently"):
+        expect(receipt).to_contain_text(words)
+    assert in_service(demo, email)["code"]
+    assert _host(demo, meeting) == heir
+    assert email not in members_in_service(demo, "groups", group)
+    printed = page.url
+    page.emulate_media(media="print")
+    expect(page.locator("#navigation")).to_be_hidden()
+    expect(receipt).to_be_visible()
+    page.emulate_media(media="screen")
+    other = form_address.replace(leaver, heir)
+    assert problems(page, [printed, other]) == []

@@ -1,0 +1,111 @@
+"""Somebody undoes a change: from the notice that follows it, and later, from the history."""
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessibility import problems
+from tests.browser.conftest import Demo
+from tests.browser.fields import field
+from tests.browser.people import create_in_service, in_service, new_email, open_person
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def email(demo: Demo) -> str:
+    email = new_email("undo")
+    create_in_service(demo, email)
+    return email
+
+
+@pytest.fixture
+def page(visit: Visit, demo: Demo, email: str) -> Page:
+    page = visit()
+    open_person(page, demo, email)
+    return page
+
+
+def change_elsewhere(demo: Demo, email: str, **values: object) -> None:
+    answer = httpx.patch(
+        f"{demo.sandbox_url}/users/{email}",
+        params={"access_token": demo.sandbox_token},
+        json=values,
+    )
+    assert answer.status_code == 204, answer.text
+
+
+def rename(page: Page) -> None:
+    """Another first name, and a department."""
+    page.get_by_role("link", name="Edit name and department").click()
+    field(page, "First name").fill("Augusta")
+    field(page, "Department").fill("Analytical Engines")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Augusta Byron")
+
+
+def test_a_licence_is_given_back_from_the_notice(page: Page, demo: Demo, email: str) -> None:
+    page.get_by_role("link", name="Change licence").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="Basic").check()
+    dialog.get_by_role("button", name="Change licence").click()
+    expect(page.locator("#person-summary")).to_contain_text("Licence: Basic")
+    page.get_by_role("region", name="Notices").get_by_role("link", name="Undo", exact=True).click()
+    expect(dialog).to_contain_text("Licence")
+    expect(dialog.locator("del")).to_have_text("Basic")
+    expect(dialog.locator("ins")).to_have_text("Pro")
+    dialog.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.locator("#person-summary")).to_contain_text("Licence: Pro")
+    assert in_service(demo, email)["type"] == 2
+
+
+def test_the_history_undoes_what_nobody_has_changed_since(
+    page: Page, demo: Demo, email: str
+) -> None:
+    rename(page)
+    change_elsewhere(demo, email, dept="Difference Engines")
+    page.locator("#content").get_by_role("link", name="History", exact=True).click()
+    page.locator("#panel").get_by_role("link", name="Undo entry").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("ins")).to_have_text("Ada")
+    stays = "Changed since to “Difference Engines”, elsewhere than in this portal. It stays."
+    expect(dialog).to_contain_text(stays)
+    dialog.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ada Byron")
+    known = in_service(demo, email)
+    assert (known["first_name"], known["dept"]) == ("Ada", "Difference Engines")
+    history = page.locator("#panel")
+    expect(history).to_contain_text("Undone by")
+    expect(history.get_by_role("link", name="Undo entry")).to_have_count(1)
+
+
+def test_two_points_in_time_are_compared(page: Page) -> None:
+    rename(page)
+    page.get_by_role("link", name="Edit name and department").click()
+    field(page, "Department").fill("Difference Engines")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#panel")).to_contain_text("Difference Engines")
+    page.locator("#content").get_by_role("link", name="History", exact=True).click()
+    page.get_by_role("link", name="Compare two points in time").click()
+    row = page.get_by_role("row", name="Department")
+    expect(row).to_contain_text("Analytical Engines")
+    expect(row).to_contain_text("Difference Engines")
+
+
+def test_the_pages_are_accessible(page: Page) -> None:
+    rename(page)
+    page.locator("#content").get_by_role("link", name="History", exact=True).click()
+    undo = page.locator("#panel").get_by_role("link", name="Undo entry")
+    expect(undo).to_be_visible()
+    history, address = page.url, str(undo.get_attribute("href"))
+    page.goto(address)
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.get_by_role("region", name="Notices")).to_contain_text("is undone.")
+    page.goto(history)
+    compare = page.get_by_role("link", name="Compare two points in time").get_attribute("href")
+    latest = page.locator("#panel").get_by_role("link", name="Undo entry").get_attribute("href")
+    assert problems(page, [history, str(compare), str(latest), address]) == []

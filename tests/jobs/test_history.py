@@ -1,0 +1,210 @@
+"""The history of an object: what can be undone from it, and what it was at two points in time."""
+
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.api import api_for
+from portal.access.audit.reading import lines
+from portal.access.models import AuditEntry, Connection, Share, User
+from portal.client import Api, ApiError
+from portal.contract.delegates import Delegate, DelegateList
+from portal.contract.users import LicenceType, UserUpdate
+from portal.jobs.comparing import Comparison, compare
+from tests.client.scenarios import person
+from tests.people.reading import form_with, text_of
+from tests.plugins.fault_server import FaultServer, answer, no_answer
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss(administrator: User) -> Client:
+    return admin_client_for(administrator)
+
+
+def request_of(connection: Connection, user: User | None = None) -> Api:
+    """The service as one request has it."""
+    return api_for(connection, user or connection.owner, request_id=uuid.uuid4().hex)
+
+
+def newest(operation: str) -> AuditEntry:
+    return lines().filter(operation=operation)[0]
+
+
+def address(name: str, entry: AuditEntry) -> str:
+    return reverse(f"changes:{name}", args=[entry.connection_key, entry.sequence])
+
+
+def history_of(client: Client, connection: Connection, user_id: str) -> str:
+    return client.get(reverse("people:history", args=[connection.key, user_id])).content.decode()
+
+
+def test_a_toast_leads_to_the_undo_of_what_it_says(boss: Client, connection: Connection):
+    ann = person(request_of(connection))
+    page = reverse("people:profile-edit", args=[connection.key, ann.id, "name"])
+    form = form_with(boss.get(page).content.decode(), "name-dept")
+    said = boss.post(page, {**form.values, "name-dept": "Ops"}, follow=True).content.decode()
+    assert address("undo", newest("users.update")) in said
+
+
+def test_a_toast_of_what_has_no_way_back_leads_nowhere(boss: Client, connection: Connection):
+    ann = person(request_of(connection))
+    page = reverse("people:revoke-token", args=[connection.key, ann.id])
+    said = boss.post(page, follow=True).content.decode()
+    assert "is revoked." in text_of(said)
+    assert "/undo/" not in said
+
+
+def test_what_has_no_way_back_says_so_before_it_is_done(boss: Client, connection: Connection):
+    ann = person(request_of(connection))
+    for page, words in (
+        ("revoke-token", "This cannot be undone. A new sign-in gives them a new token."),
+        ("password", "This cannot be undone. The earlier password is not known"),
+    ):
+        html = boss.get(reverse(f"people:{page}", args=[connection.key, ann.id])).content.decode()
+        assert words in text_of(html)
+
+
+def test_the_history_offers_to_undo_and_says_what_was_undone(
+    boss: Client, connection: Connection, viewer: User
+):
+    ann = person(request_of(connection))
+    request_of(connection).users.update(ann.id, UserUpdate(dept="Ops"))
+    entry = newest("users.update")
+    assert address("undo", entry) in history_of(boss, connection, ann.id)
+    Share.objects.create(
+        connection=connection, user=viewer, role="viewer", created_by=connection.owner
+    )
+    assert "/undo/" not in history_of(admin_client_for(viewer), connection, ann.id)
+    html = boss.get(address("undo", entry)).content.decode()
+    boss.post(address("undo", entry), form_with(html, "seen").values)
+    html = history_of(boss, connection, ann.id)
+    assert address("undo", entry) not in html
+    assert "Undone by administrator@example.com" in text_of(html)
+    assert f"Undoes entry {entry.sequence}" in text_of(html)
+
+
+def test_the_audit_trail_offers_it_for_own_connections_alone(
+    boss: Client, connection: Connection, operator: User
+):
+    ann = person(request_of(connection))
+    request_of(connection).users.update(ann.id, UserUpdate(dept="Ops"))
+    entry = newest("users.update")
+    page = reverse("access:audit-entry", args=[entry.sequence])
+    for where in (reverse("access:audit"), page):
+        assert address("undo", entry) in boss.get(where).content.decode()
+    connection.owner = operator
+    connection.save()
+    for where in (reverse("access:audit"), page):
+        assert address("undo", entry) not in boss.get(where).content.decode()
+
+
+def test_the_entry_says_why_it_cannot_be_undone_and_links_the_undo(
+    boss: Client, connection: Connection
+):
+    ann = person(request_of(connection))
+    request_of(connection).users.revoke_token(ann.id)
+    revoked = reverse("access:audit-entry", args=[newest("users.revoke_token").sequence])
+    words = "This cannot be undone. A new sign-in gives them a new token."
+    assert words in text_of(boss.get(revoked).content.decode())
+    request_of(connection).users.update(ann.id, UserUpdate(dept="Ops"))
+    entry = newest("users.update")
+    html = boss.get(address("undo", entry)).content.decode()
+    boss.post(address("undo", entry), form_with(html, "seen").values)
+    undo = reverse("access:audit-entry", args=[newest("users.update").sequence])
+    first = reverse("access:audit-entry", args=[entry.sequence])
+    assert undo in boss.get(first).content.decode()
+    assert first in boss.get(undo).content.decode()
+
+
+def between(
+    connection: Connection, user_id: str, earlier: AuditEntry, later: AuditEntry
+) -> Comparison:
+    return compare(connection, "users", user_id, earlier.sequence, later.sequence)
+
+
+def said_of(comparison: Comparison) -> dict[str, tuple[str, str]]:
+    return {one.title: (one.earlier, one.later) for one in comparison.differences}
+
+
+def test_two_points_in_time_differ_in_what_was_changed_and_not_changed_back(
+    connection: Connection, operator: User
+):
+    api = request_of(connection)
+    ann = person(api)
+    created = newest("users.create")
+    api.users.update(ann.id, UserUpdate(dept="Ops", last_name="Lee"))
+    first = newest("users.update")
+    Share.objects.create(
+        connection=connection, user=operator, role="operator", created_by=connection.owner
+    )
+    request_of(connection, operator).users.update(
+        ann.id, UserUpdate(dept="Legal", type=LicenceType.BASIC)
+    )
+    second = newest("users.update")
+    api.users.update(ann.id, UserUpdate(type=LicenceType.PRO))
+    third = newest("users.update")
+    assert said_of(between(connection, ann.id, created, first)) == {
+        "Department": ("", "Ops"),
+        "Last name": ("", "Lee"),
+    }
+    found = between(connection, ann.id, first, third)
+    assert said_of(found) == {"Department": ("Ops", "Legal")}
+    assert [one.last.by for one in found.differences] == ["operator@example.com"]
+    assert said_of(between(connection, ann.id, first, second)) == {
+        "Department": ("Ops", "Legal"),
+        "Licence": ("Pro", "Basic"),
+    }
+
+
+def test_what_is_not_known_is_said_and_not_guessed(connection: Connection):
+    api = request_of(connection)
+    ann = person(api)
+    created = newest("users.create")
+    api.users.update(ann.id, UserUpdate(host_key="654321"))
+    [difference] = between(connection, ann.id, created, newest("users.update")).differences
+    assert difference.title == "Host key"
+    assert not difference.is_earlier_known
+    assert not difference.is_later_known
+
+
+def test_what_was_done_beside_fields_and_what_may_have_been_done_is_named(
+    connection: Connection, faulty: Connection, fault_server: FaultServer
+):
+    api = request_of(connection)
+    ann, ben = person(api), person(api)
+    created = lines().filter(operation="users.create")[1]
+    api.assistants.add(ann.id, DelegateList(assistants=[Delegate(id=ben.id)]))
+    found = between(connection, ann.id, created, newest("assistants.add"))
+    assert [line.title for line in found.events] == ["Add assistants"]
+    fault_server.then(answer(200, {"id": "u1"})).always(no_answer())
+    with pytest.raises(ApiError):
+        request_of(faulty).users.update("u1", UserUpdate(dept="IT"))
+    doubtful = compare(faulty, "users", "u1", 0, newest("users.update").sequence).doubtful
+    assert [line.title for line in doubtful] == ["Change a profile"]
+
+
+def test_the_page_compares_the_oldest_and_the_newest_unless_others_are_chosen(
+    boss: Client, connection: Connection, sandbox: Sandbox
+):
+    api = request_of(connection)
+    ann = person(api)
+    for dept in ("Ops", "Legal", "Sales"):
+        api.users.update(ann.id, UserUpdate(dept=dept))
+    page = reverse("changes:compare", args=[connection.key])
+    html = history_of(boss, connection, ann.id)
+    assert f"{page}?family=users&amp;id={ann.id}" in html
+    query = {"family": "users", "id": ann.id}
+    assert "Sales" in text_of(boss.get(page, query).content.decode())
+    first, second = lines().filter(operation="users.update").order_by("sequence")[:2]
+    chosen = {**query, "earlier": second.sequence, "later": first.sequence}
+    text = text_of(boss.get(page, chosen).content.decode())
+    assert "Department Ops Legal administrator@example.com" in text
+    assert boss.get(page, {"family": "users", "id": "nobody"}).status_code == 404
+    wrong = boss.get(page, {**query, "earlier": "x"})
+    assert "Select a valid choice" in wrong.content.decode()

@@ -1,0 +1,64 @@
+"""What a job says by itself, it says in the language of whoever owns it."""
+
+import pytest
+from django.utils.translation import get_language
+
+from portal.access.models import Connection, User
+from portal.jobs.job_types import Done
+from portal.jobs.models import UNDOES, ItemState, JobState
+from tests.jobs.creating import addresses, approved, drafted
+from tests.people.reading import text_of
+from tests.plugins.jobs import Work
+from tests.plugins.portal import admin_client_for
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def german(connection: Connection) -> Connection:
+    connection.owner.language = "de"
+    connection.owner.save()
+    return connection
+
+
+def test_why_a_job_is_paused_is_said_in_the_language_of_its_owner(german: Connection, work: Work):
+    job = approved(german, addresses(2), work)
+    german.owner.is_active = False
+    german.owner.save()
+    job = work(job)
+    assert job.state == JobState.PAUSED
+    assert job.reason == "Das Konto, das diesen Auftrag gestartet hat, ist deaktiviert."
+
+
+def test_why_a_plan_failed_is_said_in_the_language_of_its_owner(german: Connection, work: Work):
+    job = drafted(german, addresses(1))
+    job.parameters = {UNDOES: "gone"}
+    job.save()
+    job = work(job)
+    assert job.state == JobState.UNPLANNABLE
+    assert job.reason == "Den Auftrag, der rückgängig gemacht werden soll, gibt es nicht mehr."
+
+
+def test_what_a_thread_of_the_job_says_is_in_the_language_of_its_owner(
+    german: Connection, work: Work, monkeypatch: pytest.MonkeyPatch
+):
+    said = []
+    monkeypatch.setattr(
+        "tests.jobs.job_types.CreatePeople.carry_out",
+        lambda *_: said.append(get_language()) or Done(),
+    )
+    job = work(approved(german, addresses(2), work))
+    assert job.items.filter(state=ItemState.DONE).count() == 2
+    assert said == ["de", "de"]
+
+
+def test_states_are_said_in_the_language_of_whoever_looks(
+    administrator: User, connection: Connection, work: Work
+):
+    job = work(drafted(connection, addresses(2)))
+    url = f"/c/{connection.key}/jobs/{job.key}/"
+    client = admin_client_for(administrator)
+    assert "Awaiting approval" in text_of(client.get(url).text)
+    german = text_of(client.get(url, HTTP_ACCEPT_LANGUAGE="de").text)
+    assert "Wartet auf Freigabe" in german
+    assert "Awaiting approval" not in german

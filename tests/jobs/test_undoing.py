@@ -1,0 +1,335 @@
+"""A change is undone from its page: what goes back and what stays is shown before it is done."""
+
+import threading
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connections as databases
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.api import api_for
+from portal.access.audit.reading import lines
+from portal.access.audit.undoings import undone_by
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.origin import Origin
+from portal.access.roles import Role
+from portal.client import Api, ApiError
+from portal.contract.groups import NewGroup
+from portal.contract.users import (
+    CreatedUser,
+    LicenceType,
+    PasswordChange,
+    StatusAction,
+    StatusChange,
+    UserRemoval,
+    UserStatus,
+    UserUpdate,
+)
+from portal.directory import groups
+from portal.directory.models import MirroredGroup, MirroredUser
+from portal.jobs import services
+from portal.people.services.group_types import GROUPS
+from portal.people.services.person import settle
+from tests.access.limited import share_with
+from tests.client.scenarios import is_gone, person
+from tests.jobs.job_types import CreatePeople
+from tests.people.reading import form_with, text_of
+from tests.plugins.fault_server import FaultServer, answer, depending, no_answer
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss(administrator: User) -> Client:
+    return admin_client_for(administrator)
+
+
+@pytest.fixture
+def api(connection: Connection) -> Api:
+    return request_of(connection)
+
+
+def request_of(connection: Connection, user: User | None = None) -> Api:
+    """The service as one request has it."""
+    return api_for(connection, user or connection.owner, request_id=uuid.uuid4().hex)
+
+
+@pytest.fixture
+def ann(api: Api) -> CreatedUser:
+    return person(api)
+
+
+def newest(operation: str) -> AuditEntry:
+    return lines().filter(operation=operation)[0]
+
+
+def page_of(entry: AuditEntry) -> str:
+    return reverse("changes:undo", args=[entry.connection_key, entry.sequence])
+
+
+def shown(client: Client, entry: AuditEntry) -> str:
+    return text_of(client.get(page_of(entry)).content.decode())
+
+
+def send(client: Client, entry: AuditEntry, **more: Any) -> HttpResponse:
+    """Presses Undo on the page as it is shown."""
+    html = client.get(page_of(entry)).content.decode()
+    return client.post(page_of(entry), {**form_with(html, "seen").values, **more}, follow=True)
+
+
+def change(api: Api, ann: CreatedUser) -> AuditEntry:
+    """A new licence and department; the entry."""
+    api.users.update(ann.id, UserUpdate(type=LicenceType.BASIC, dept="Ops"))
+    return newest("users.update")
+
+
+def test_what_goes_back_is_shown_and_then_done(boss: Client, api: Api, ann: CreatedUser):
+    entry = change(api, ann)
+    assert "Licence Basic becomes Pro" in shown(boss, entry)
+    assert api.users.get(ann.id).type is LicenceType.BASIC
+    done = text_of(send(boss, entry).content.decode())
+    assert f"“Change a profile” of {ann.email} is undone." in done
+    assert (api.users.get(ann.id).type, api.users.get(ann.id).dept) == (LicenceType.PRO, "")
+    undo = newest("users.update")
+    assert undo.undoes == entry
+    assert undo.sent == {"type": 2, "dept": ""}
+
+
+def test_what_somebody_else_changed_since_stays_and_says_who(
+    boss: Client, api: Api, ann: CreatedUser, connection: Connection, operator: User
+):
+    entry = change(api, ann)
+    share_with(connection, operator, Role.OPERATOR)
+    request_of(connection, operator).users.update(ann.id, UserUpdate(dept="Legal"))
+    text = shown(boss, entry)
+    assert "Licence Basic becomes Pro" in text
+    assert "Changed since to “Legal”, by operator@example.com. It stays." in text
+    send(boss, entry)
+    assert (api.users.get(ann.id).type, api.users.get(ann.id).dept) == (LicenceType.PRO, "Legal")
+
+
+def test_what_was_changed_elsewhere_stays_too(
+    boss: Client, api: Api, ann: CreatedUser, sandbox: Sandbox
+):
+    entry = change(api, ann)
+    sandbox.client.patch(f"/users/{ann.id}", json={"dept": "Legal"})
+    assert "to “Legal”, elsewhere than in this portal. It stays." in shown(boss, entry)
+
+
+def test_where_all_is_as_it_was_nothing_is_left_to_undo(boss: Client, api: Api, ann: CreatedUser):
+    entry = change(api, ann)
+    api.users.update(ann.id, UserUpdate(type=LicenceType.PRO, dept=""))
+    html = boss.get(page_of(entry)).content.decode()
+    assert "Nothing is left to undo" in text_of(html)
+    assert 'name="seen"' not in html
+
+
+def test_a_secret_has_no_way_back_and_is_named(boss: Client, api: Api, ann: CreatedUser):
+    api.users.update(ann.id, UserUpdate(host_key="654321", dept="Ops"))
+    text = shown(boss, newest("users.update"))
+    assert "Host key Secrets are not recorded" in text
+    assert "654321" not in text
+    send(boss, newest("users.update"))
+    assert (api.users.get(ann.id).host_key, api.users.get(ann.id).dept) == ("654321", "")
+
+
+def test_what_has_no_way_back_says_why(boss: Client, api: Api, ann: CreatedUser):
+    api.users.change_password(ann.id, PasswordChange(password="correct horse 2"))
+    html = boss.get(page_of(newest("users.change_password"))).content.decode()
+    assert "This cannot be undone. The earlier password is not known" in text_of(html)
+    assert 'name="seen"' not in html
+
+
+def test_a_change_that_failed_or_whose_end_is_unknown_is_not_undone(
+    boss: Client, faulty: Connection, fault_server: FaultServer
+):
+    fault_server.then(answer(200, {"id": "u1"})).then(answer(400, {"message": "No."}))
+    fault_server.then(answer(200, {"id": "u1"})).always(no_answer())
+    words = ["It failed, so that there is nothing to undo.", "Its outcome is unknown."]
+    for expected in words:
+        with pytest.raises(ApiError):
+            request_of(faulty).users.update("u1", UserUpdate(dept="IT"))
+        assert expected in shown(boss, newest("users.update"))
+
+
+def test_what_was_undone_says_so_and_is_not_undone_twice(boss: Client, api: Api, ann: CreatedUser):
+    entry = change(api, ann)
+    html = boss.get(page_of(entry)).content.decode()
+    form = form_with(html, "seen").values
+    boss.post(page_of(entry), form)
+    undo = undone_by(entry.sequence)
+    count = AuditEntry.objects.count()
+    again = boss.post(page_of(entry), form)
+    assert again.status_code == 303
+    assert AuditEntry.objects.count() == count
+    page = boss.get(page_of(entry)).content.decode()
+    assert "This was undone by administrator@example.com" in text_of(page)
+    assert undo is not None
+    assert reverse("access:audit-entry", args=[undo.sequence]) in page
+
+
+def test_an_undo_is_undone_in_turn(boss: Client, api: Api, ann: CreatedUser):
+    send(boss, change(api, ann))
+    undo = newest("users.update")
+    send(boss, undo)
+    assert (api.users.get(ann.id).type, api.users.get(ann.id).dept) == (LicenceType.BASIC, "Ops")
+    assert newest("users.update").undoes == undo
+
+
+def test_something_that_changed_after_it_was_shown_is_shown_again(
+    boss: Client, api: Api, ann: CreatedUser
+):
+    entry = change(api, ann)
+    html = boss.get(page_of(entry)).content.decode()
+    api.users.update(ann.id, UserUpdate(dept="Legal"))
+    said = boss.post(page_of(entry), form_with(html, "seen").values)
+    assert said.status_code == 422
+    assert "Something has changed since this was shown." in text_of(said.content.decode())
+    assert api.users.get(ann.id).type is LicenceType.BASIC
+    boss.post(page_of(entry), form_with(said.content.decode(), "seen").values)
+    assert (api.users.get(ann.id).type, api.users.get(ann.id).dept) == (LicenceType.PRO, "Legal")
+
+
+def test_roles_and_owners(
+    api: Api,
+    ann: CreatedUser,
+    connect: Connect,
+    viewer: User,
+    operator: User,
+):
+    theirs = connect(viewer, "Theirs")
+    foreign = change(api, ann)
+    assert admin_client_for(viewer).get(page_of(foreign)).status_code == 404
+    address = reverse("changes:undo", args=[theirs.key, foreign.sequence])
+    assert admin_client_for(viewer).get(address).status_code == 404
+    own = connect(operator, "Own")
+    made = person(request_of(own))
+    client = admin_client_for(operator)
+    request_of(own).users.update(made.id, UserUpdate(dept="Ops"))
+    assert client.get(page_of(newest("users.update"))).status_code == 200
+    created = newest("users.create")
+    assert client.get(page_of(created)).status_code == 403
+    assert client.post(page_of(created), {"seen": "x"}).status_code == 403
+    assert not is_gone(api, made.id)
+
+
+def test_an_undo_that_deletes_needs_a_fresh_proof(administrator: User, api: Api, ann: CreatedUser):
+    client = admin_client_for(administrator, recently=False)
+    entry = newest("users.create")
+    html = client.get(page_of(entry)).content.decode()
+    answered = client.post(page_of(entry), form_with(html, "seen").values)
+    assert "/reauthenticate/" in answered["Location"]
+    assert not is_gone(api, ann.id)
+    send(admin_client_for(administrator), entry)
+    assert is_gone(api, ann.id)
+
+
+def test_the_lists_know_what_was_undone(
+    boss: Client, api: Api, connection: Connection, ann: CreatedUser
+):
+    settle(api, connection, ann.id, UserStatus.ACTIVE)
+    api.users.update(ann.id, UserUpdate(dept="Ops"))
+    settle(api, connection, ann.id)
+    send(boss, newest("users.update"))
+    assert MirroredUser.objects.get(user_id=ann.id).dept == ""
+    api.users.change_status(ann.id, StatusChange(action=StatusAction.DEACTIVATE))
+    send(boss, newest("users.change_status"))
+    assert MirroredUser.objects.get(user_id=ann.id).status == UserStatus.ACTIVE
+    group = api.groups.create(NewGroup(name=uuid.uuid4().hex))
+    groups.put_written(connection, GROUPS.mirrored, group)
+    send(boss, newest("groups.create"))
+    assert not MirroredGroup.objects.filter(group_id=group.id).exists()
+
+
+def test_the_service_that_refuses_is_quoted_and_nothing_counts_as_undone(
+    boss: Client, faulty: Connection, fault_server: FaultServer
+):
+    was, now = {"id": "u1", "dept": "Ops"}, {"id": "u1", "dept": "IT"}
+    fault_server.then(answer(200, was)).then(answer(204))
+    request_of(faulty).users.update("u1", UserUpdate(dept="IT"))
+    entry = newest("users.update")
+    fault_server.always(answer(200, now))
+    html = boss.get(page_of(entry)).content.decode()
+    fault_server.then(answer(200, now)).then(answer(200, now)).then(
+        answer(400, {"message": "Not today."})
+    )
+    said = boss.post(page_of(entry), form_with(html, "seen").values)
+    assert said.status_code == 422
+    assert "Not today" in text_of(said.content.decode())
+    assert undone_by(entry.sequence) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_undo_at_the_same_time_do_it_once(
+    administrator: User, faulty: Connection, fault_server: FaultServer
+):
+    was, now = {"id": "u1", "dept": "Ops"}, {"id": "u1", "dept": "IT"}
+    fault_server.then(answer(200, was)).then(answer(204))
+    request_of(faulty).users.update("u1", UserUpdate(dept="IT"))
+    entry = newest("users.update")
+    fault_server.always(
+        depending(lambda seen: answer(200, now) if seen.method == "GET" else answer(204))
+    )
+    clients = [admin_client_for(administrator) for _ in range(4)]
+    forms = [
+        form_with(client.get(page_of(entry)).content.decode(), "seen").values for client in clients
+    ]
+    together = threading.Barrier(len(clients))
+
+    def post(client: Client, values: dict[str, Any]) -> Callable[[], None]:
+        def run() -> None:
+            together.wait(20)
+            client.post(page_of(entry), values)
+            databases.close_all()
+
+        return run
+
+    fault_server.requests.clear()
+    threads = [threading.Thread(target=post(*each)) for each in zip(clients, forms, strict=True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    writes = [seen for seen in fault_server.requests if seen.method == "PATCH"]
+    assert len(writes) == 1
+
+
+def test_a_person_who_is_gone_has_nothing_to_put_back(boss: Client, api: Api, ann: CreatedUser):
+    entry = change(api, ann)
+    api.users.delete(ann.id, UserRemoval())
+    assert "It is not there any more." in shown(boss, entry)
+
+
+def test_what_a_job_did_is_undone_by_the_job(boss: Client, connection: Connection):
+    origin = Origin(connection.owner, request_id=uuid.uuid4().hex)
+    job = services.draft(origin, connection, CreatePeople.name, "New colleagues")
+    sent = api_for(connection, connection.owner, request_id=origin.request_id)
+    entry = change(sent, person(sent))
+    html = boss.get(page_of(entry)).content.decode()
+    assert "This change was made by a job, which is undone as a whole" in text_of(html)
+    assert reverse("jobs:job", args=[connection.key, job.key]) in html
+    assert 'name="seen"' not in html
+
+
+def test_who_is_limited_to_a_part_of_the_people_undoes_what_they_did_themselves(
+    api: Api, ann: CreatedUser, connection: Connection, operator: User
+):
+    api.users.update(ann.id, UserUpdate(dept="Sales"))
+    others = newest("users.update")
+    settle(api, connection, ann.id, UserStatus.ACTIVE)
+    share_with(connection, operator, Role.OPERATOR, departments=["Sales"])
+    client = admin_client_for(operator)
+    assert client.get(page_of(others)).status_code == 404
+    page = reverse("people:profile-edit", args=[connection.key, ann.id, "name"])
+    form = form_with(client.get(page).content.decode(), "name-dept")
+    client.post(page, {**form.values, "name-first_name": "Bea"})
+    own = newest("users.update")
+    assert own.actor == operator
+    send(client, own)
+    assert api.users.get(ann.id).first_name == "Ann"

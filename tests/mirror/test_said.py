@@ -1,0 +1,47 @@
+"""What is stored of lists and deliveries in English is read in the reader's language."""
+
+import pytest
+from django.utils import translation
+
+from portal.mirror import said
+from portal.mirror.models import Delivery, Gap, MirrorState
+
+
+@pytest.mark.parametrize(
+    ("stored", "german"),
+    [
+        (said.INTERRUPTED, "Die Aktualisierung wurde unterbrochen."),
+        ("No answer within 10 seconds.", "Keine Antwort innerhalb von 10 Sekunden."),
+        (
+            said.CHANGING % {"what": "people"},
+            "Die Liste „Personen“ änderte sich ständig, während sie aktualisiert wurde.",
+        ),
+        ("What the service says.", "What the service says."),
+        ("", ""),
+    ],
+)
+def test_why_a_list_could_not_be_read_is_said_in_the_language_of_the_reader(
+    stored: str, german: str
+):
+    state = MirrorState(failure=stored)
+    assert state.failure_in_words == stored
+    with translation.override("de"):
+        assert state.failure_in_words == german
+
+
+def test_each_effect_of_a_delivery_is_said_in_the_language_of_the_reader():
+    lines = (
+        "The recordings of host h are read again.",
+        "Nothing: no list depends on this event.",
+    )
+    kept = Delivery(did="\n".join(lines))
+    assert kept.did_in_words == " ".join(lines)
+    with translation.override("de"):
+        assert not any(line in kept.did_in_words for line in lines)
+
+
+def test_what_was_not_reported_is_said_in_the_language_of_the_reader():
+    gap = Gap(why="“Recordings ready” was not reported for recording of Stand-up")
+    with translation.override("de"):
+        assert gap.why_in_words.startswith("„Aufzeichnungen bereit“ wurde nicht gemeldet: ")
+        assert gap.why_in_words.endswith("Stand-up")

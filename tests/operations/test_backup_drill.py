@@ -1,0 +1,69 @@
+"""Promise 38: a backup taken while an import and a report run is restored elsewhere, as
+docs/deploy.md says, and finishes both there: nothing is doubled at the service, and no row lost."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.jobs.creating import addresses, on_the_account
+from tests.jobs.processes import COUNTS, approved, done, state_of
+from tests.operations.whole import Whole
+from tests.plugins.services import Services
+from tests.reports import truth
+from tests.reports.slow import slow_whole
+from tests.reports.test_killed import BEGIN, READ, YEAR, identified
+
+ROWS = 60
+SENT = """
+SELECT count(*) FROM access_auditentry
+WHERE operation = 'users.create' AND outcome = 'begun'
+"""
+
+
+@pytest.fixture
+def whole(tmp_path_factory: pytest.TempPathFactory, services: Services) -> Iterator[Whole]:
+    with slow_whole(tmp_path_factory, services, latency_ms=250) as made:
+        made.environment["JOB_THREADS"] = "2"  # one for each of the two
+        yield made
+
+
+def test_an_import_and_a_report_that_ran_at_the_backup_are_finished_where_it_is_restored(
+    whole: Whole, tmp_path: Path
+) -> None:
+    emails, days = addresses(ROWS), (str(YEAR.first), str(YEAR.last))
+    whole.start("worker", "beat")
+    importing = approved(whole, emails, tmp_path / "emails")
+    reading = whole.script(BEGIN, whole.connection, *days).strip()
+    whole.until(lambda: done(whole, importing) >= 3 and done(whole, reading) >= 1, timeout=120)
+    restored = whole.backed_up(tmp_path / "restored")
+    try:
+        known = {job: done(restored, job) for job in (importing, reading)}
+        assert {state_of(restored, job) for job in known} == {"running"}
+        assert known[importing] < ROWS
+        # Both went on after the backup: the service has more people than the backup knows of.
+        whole.until(lambda: done(whole, importing) >= min(known[importing] + 5, ROWS))
+        whole.kill("worker")
+        whole.kill("beat")
+        there = on_the_account(whole.sandbox, emails)
+        assert known[importing] < len(there)
+        said = restored.manage("migrate") + restored.manage("after_restore")
+        assert importing in said
+        assert reading in said
+        [(sent_before,)] = restored.query(SENT)
+        restored.start("worker", "beat")
+        for job in known:
+            restored.until(lambda job=job: state_of(restored, job) == "done", timeout=180)
+
+        assert dict(restored.query(COUNTS, importing)) == {"done": ROWS}
+        assert sorted(on_the_account(whole.sandbox, emails)) == emails
+        # Who was created after the backup was asked about, and not sent again.
+        [(sent,)] = restored.query(SENT)
+        assert sent - sent_before <= ROWS - len(there)
+        assert set(dict(restored.query(COUNTS, reading))) == {"done"}
+        read = json.loads(restored.script(READ, whole.connection, *days).splitlines()[-1])
+        assert identified(read) == identified(truth.calls(whole.sandbox, YEAR))
+        restored.manage("verify_audit")
+    finally:
+        restored.close()

@@ -1,0 +1,78 @@
+"""People in the language of whoever looks, and jobs on them in that of whoever began them."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.directory.users import USERS
+from portal.jobs import services
+from portal.jobs.models import Job, JobState
+from portal.mirror.refresh import refresh, request_refresh
+from tests.people.conftest import MakeGroup, MakePerson
+from tests.people.offboarding import Leaving, make_leaving, offboarding
+from tests.people.reading import text_of
+from tests.plugins.jobs import Work, approve
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+GERMAN = {"Accept-Language": "de"}
+
+
+@pytest.fixture
+def leaving(
+    sandbox: Sandbox, connection: Connection, make_person: MakePerson, make_group: MakeGroup
+) -> Leaving:
+    return make_leaving(sandbox, connection, make_person, make_group)
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [("list", "Letzter Login"), ("licences", "Nicht genutzt"), ("create", "Person hinzufügen")],
+)
+def test_pages_are_in_the_language_of_the_browser(
+    client: Client, connection: Connection, page: str, words: str
+) -> None:
+    refresh(request_refresh(connection, USERS).pk)
+    url = reverse(f"people:{page}", args=[connection.key])
+    assert words in text_of(client.get(url, headers=GERMAN).content.decode())
+    assert words not in text_of(client.get(url).content.decode())
+
+
+def test_why_there_is_no_way_back_is_said_in_the_language_of_the_browser(
+    client: Client, connection: Connection, leaving: Leaving
+) -> None:
+    url = reverse("people:picture", args=[connection.key, leaving.person.id])
+    said = text_of(client.get(url, headers=GERMAN).content.decode())
+    assert "rückgängig" in said
+    assert "earlier picture" not in said
+
+
+def speak(user: User | None, language: str) -> None:
+    User.objects.filter(pk=user and user.pk).update(language=language)
+
+
+def run(work: Work, job: Job) -> Job:
+    job = work(job)
+    assert job.state == JobState.PLANNED, job.reason
+    approve(job)
+    job = work(job)
+    assert job.state == JobState.DONE, job.reason
+    return job
+
+
+def test_what_was_done_in_one_language_is_undone_in_another(
+    client: Client, connection: Connection, leaving: Leaving, work: Work
+) -> None:
+    speak(connection.owner, "de")
+    job = run(work, offboarding(client, connection, leaving.person, ending="deactivate"))
+    left = job.items.get(action="group.leave")
+    assert left.changes[0][1:] == ["In der Gruppe", "Nicht in der Gruppe"]
+    speak(connection.owner, "en")
+    back = run(work, services.undo(job, Origin(connection.owner)))
+    assert set(back.items.values_list("state", flat=True)) == {"done"}
+    assert leaving.person.id in leaving.group.members()
+    assert leaving.has_assistant(leaving.person, leaving.assistant)
+    assert leaving.person.now()["type"] == 2

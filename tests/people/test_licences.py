@@ -1,0 +1,361 @@
+"""Who uses their licence: by hosting, signing in and what is planned; and what is not known."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.access.api import api_for
+from portal.access.models import Connection, User
+from portal.access.origin import Origin
+from portal.contract.meetings import MeetingDetails
+from portal.jobs.models import Job
+from portal.mirror import hosting
+from portal.mirror.models import MirrorState
+from portal.people.models import PlanReading, SeatCount
+from portal.people.services import licence_words, plan_reading, savings, seats
+from portal.people.services.licence_use import Since, UseFilter
+from portal.reports.models import KeptWindow
+from portal.sessions import mirror as sessions
+from tests.people.conftest import Made, MakePerson
+from tests.people.licensed import (
+    DAY,
+    aged,
+    all_read,
+    facts,
+    report_read,
+    sessions_read,
+    today,
+    uses,
+)
+from tests.people.reading import form_with, text_of
+from tests.plugins.jobs import Work
+from tests.plugins.portal import Connect, admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people(make_person: MakePerson, connection: Connection) -> list[Made]:
+    """Three who have been there for long, and never signed in."""
+    made = [make_person(first_name=name) for name in ("Ada", "Grace", "Joan")]
+    for person in made:
+        aged(connection, person)
+    return made
+
+
+def _plan_meeting(connection: Connection, host: Made, start: datetime, number: int = 7) -> None:
+    values = {"id": number, "topic": "Soon", "type": 2, "host_id": host.id, "duration": 30}
+    values["start_time"] = f"{start.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    sessions.put(connection, "meetings", MeetingDetails.model_validate(values))
+
+
+def _url(connection: Connection, name: str = "licences", *args: object, **query: str) -> str:
+    return reverse(f"people:{name}", args=[connection.key, *args], query=query or None)
+
+
+def test_who_hosted_signed_in_or_planned_something_uses_their_licence(
+    connection: Connection, people: list[Made], make_person: MakePerson
+) -> None:
+    hosted, signed_in, planned = people
+    idle, new = make_person(), make_person()
+    aged(connection, idle)
+    aged(connection, signed_in, last_login_time=timezone.now() - 2 * DAY)
+    _plan_meeting(connection, planned, timezone.now() + 2 * DAY)
+    all_read(connection, hosts=[hosted.id])
+    assert uses(connection, [*people, idle, new]) == {
+        hosted.id: "used",
+        signed_in.id: "used",
+        planned.id: "used",
+        idle.id: "unused",
+        new.id: "new",
+    }
+
+
+def test_what_is_over_is_not_planned_and_what_runs_is(
+    connection: Connection, people: list[Made]
+) -> None:
+    _plan_meeting(connection, people[0], timezone.now() - timedelta(minutes=31), 1)
+    _plan_meeting(connection, people[1], timezone.now() - timedelta(minutes=29), 2)
+    all_read(connection)
+    found = uses(connection, people)
+    assert (found[people[0].id], found[people[1].id]) == ("unused", "used")
+
+
+def test_who_has_no_licence_is_not_listed(connection: Connection, make_person: MakePerson) -> None:
+    basic, pro = make_person(type=1), make_person(type=2)
+    assert set(uses(connection, [basic, pro])) == {pro.id}
+
+
+@pytest.mark.parametrize(
+    "zone", ["UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific/Auckland"]
+)
+def test_the_first_day_counts_from_midnight_in_the_zone_of_the_viewer(
+    connection: Connection, people: list[Made], zone: str
+) -> None:
+    midnight = Since.of(UseFilter(days=30, zone=zone)).used
+    assert midnight.astimezone(ZoneInfo(zone)).strftime("%H:%M") == "00:00"
+    aged(connection, people[0], last_login_time=midnight)
+    aged(connection, people[1], last_login_time=midnight - timedelta(seconds=1))
+    all_read(connection)
+    found = uses(connection, people, days=30, zone=zone)
+    assert (found[people[0].id], found[people[1].id]) == ("used", "unused")
+
+
+def test_a_person_is_new_up_to_the_midnight_after_the_chosen_days(
+    connection: Connection, people: list[Made]
+) -> None:
+    midnight = Since.of(UseFilter(newer=14)).added
+    aged(connection, people[0], created_at=midnight)
+    aged(connection, people[1], created_at=midnight - timedelta(seconds=1))
+    all_read(connection)
+    found = uses(connection, people, newer=14)
+    assert (found[people[0].id], found[people[1].id]) == ("new", "unused")
+    assert set(uses(connection, people, newer=0).values()) == {"unused"}
+
+
+def test_whose_day_of_arrival_is_unknown_is_not_taken_for_somebody_idle(
+    connection: Connection, people: list[Made]
+) -> None:
+    aged(connection, people[0], created_at=None)
+    aged(connection, people[1], created_at=None, last_login_time=timezone.now() - 200 * DAY)
+    all_read(connection)
+    found = uses(connection, people)
+    assert (found[people[0].id], found[people[1].id]) == ("unknown", "unused")
+
+
+def test_without_the_report_nobody_is_unused_and_the_days_are_named(
+    connection: Connection, people: list[Made]
+) -> None:
+    sessions_read(connection)
+    assert set(uses(connection, people).values()) == {"unknown"}
+    [said] = licence_words.unknown(facts(connection, people))
+    assert "is not known. Not read yet." in said
+
+
+def test_a_gap_of_one_day_makes_use_unknown(connection: Connection, people: list[Made]) -> None:
+    sessions_read(connection)
+    middle = today() - 40 * DAY
+    report_read(connection, today() - 91 * DAY, middle - DAY)
+    report_read(connection, middle + DAY, today())
+    assert set(uses(connection, people).values()) == {"unknown"}
+    [said] = licence_words.unknown(facts(connection, people))
+    assert licence_words.day_in_words(middle) in said
+    report_read(connection, middle, middle)
+    assert set(uses(connection, people).values()) == {"unused"}
+
+
+def test_a_report_that_lists_fewer_than_it_counts_leaves_its_days_unknown(
+    connection: Connection, people: list[Made]
+) -> None:
+    sessions_read(connection)
+    window = report_read(connection, today() - 91 * DAY, today(), reported=5)
+    assert set(uses(connection, people).values()) == {"unknown"}
+    [said] = licence_words.unknown(facts(connection, people))
+    assert "The service reports 5 hosts, and listed 0." in said
+    KeptWindow.objects.filter(pk=window.pk).update(reported=0, failure="No such plan.")
+    [said] = licence_words.unknown(facts(connection, people))
+    assert "No such plan." in said
+
+
+def test_a_report_of_days_that_were_not_over_is_believed_for_a_day(
+    connection: Connection, people: list[Made]
+) -> None:
+    sessions_read(connection)
+    read_at = timezone.now() - timedelta(hours=23)
+    window = report_read(connection, today() - 91 * DAY, read_at.date(), read_at=read_at)
+    assert set(uses(connection, people).values()) == {"unused"}
+    KeptWindow.objects.filter(pk=window.pk).update(read_at=timezone.now() - 3 * DAY)
+    assert set(uses(connection, people).values()) == {"unknown"}
+
+
+def test_days_before_the_first_speak_for_a_licence_only_where_no_others_are_known(
+    connection: Connection, people: list[Made]
+) -> None:
+    sessions_read(connection)
+    before = today() - 95 * DAY
+    report_read(connection, before, today() - 50 * DAY, [people[0].id])
+    report_read(connection, today() - 49 * DAY, today(), [people[1].id])
+    found = uses(connection, people)
+    assert [found[one.id] for one in people] == ["used", "used", "unused"]
+    report_read(connection, today() - 90 * DAY, today() - 50 * DAY)
+    found = uses(connection, people)
+    assert [found[one.id] for one in people] == ["unused", "used", "unused"]
+
+
+def test_without_a_reading_of_sessions_nobody_is_unused(
+    connection: Connection, people: list[Made]
+) -> None:
+    report_read(connection, today() - 91 * DAY, today())
+    assert set(uses(connection, people).values()) == {"unknown"}
+    [said] = licence_words.unknown(facts(connection, people))
+    assert said.startswith("Which meetings and webinars are planned is not known.")
+
+
+def test_the_reasons_are_said_in_words(connection: Connection, people: list[Made]) -> None:
+    aged(connection, people[1], last_login_time=timezone.now() - 200 * DAY)
+    all_read(connection)
+    known = facts(connection, people)
+    rows = {row.user_id: row for row in known.find()}
+    first = licence_words.day_in_words(known.since.used.date())
+    assert licence_words.why(known, rows[people[0].id]) == (
+        f"Never signed in. Nothing hosted since {first}, nothing scheduled."
+    )
+    day = licence_words.day_in_words((timezone.now() - 200 * DAY).date())
+    assert licence_words.why(known, rows[people[1].id]) == (
+        f"Last signed in on {day}. Nothing hosted since {first}, nothing scheduled."
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_report_is_read_for_exactly_these_days_by_a_job(
+    connection: Connection, administrator: User, sandbox: Sandbox, work: Work
+) -> None:
+    report = hosting.report()
+    assert report
+    first = today() - 60 * DAY
+    report.request(connection, Origin(administrator), first)
+    report.request(connection, Origin(administrator), first)
+    work(Job.objects.get())
+    found = report.known(connection, first)
+    assert found.is_known
+    asked = {"from": f"{first}", "to": f"{today()}", "page_size": 300, "type": "active"}
+    hosted: set[str] = set()
+    for window in KeptWindow.objects.all():
+        query = {**asked, "from": f"{window.first}", "to": f"{window.last}"}
+        users = sandbox.client.get("/report/users", params=query).json()["users"]
+        hosted |= {user["id"] for user in users}
+    assert hosted
+    assert set(found.hosts.values_list("host", flat=True)) == hosted
+
+
+def test_what_was_read_by_a_job_is_not_read_again(
+    connection: Connection, administrator: User
+) -> None:
+    report = hosting.report()
+    assert report
+    report.read(connection, api_for(connection, administrator), today() - 60 * DAY)
+    windows = set(KeptWindow.objects.values_list("pk", flat=True))
+    report.read(connection, api_for(connection, administrator), today() - 60 * DAY)
+    assert set(KeptWindow.objects.values_list("pk", flat=True)) == windows
+
+
+def test_the_page_shows_seats_people_and_suggestions(
+    client: Client, connection: Connection, people: list[Made], administrator: User
+) -> None:
+    all_read(connection)
+    seats.state(Origin(administrator), connection, {2: 100, 3: None})
+    savings.state_prices(Origin(administrator), connection, {2: 12, 3: None}, "EUR")
+    answer = client.get(_url(connection))
+    said = text_of(answer.text)
+    assert "3 of 100 used" in said
+    assert "97 free" in said
+    assert "Move 3 people from Pro to Basic" in said
+    assert "Frees 3 Pro licences of 3 used; the plan has 100. Their price is 36.00 EUR." in said
+    assert all(f'data-key="{person.id}"' in answer.text for person in people)
+    assert "Never signed in. Nothing hosted since" in said
+
+
+def test_while_something_is_unknown_nothing_is_suggested_and_it_is_being_read(
+    client: Client, connection: Connection, people: list[Made]
+) -> None:
+    said = text_of(client.get(_url(connection)).text)
+    assert "Move 3 people" not in said
+    assert "Nothing is suggested while this is missing" in said
+    assert Job.objects.filter(kind="reports.read").count() == 1
+    assert Job.objects.filter(kind="sessions.read").count() == 1
+    client.get(_url(connection))
+    assert Job.objects.filter(kind="reports.read").count() == 1
+
+
+def test_tabs_and_filters_narrow_the_list(
+    client: Client, connection: Connection, people: list[Made]
+) -> None:
+    aged(connection, people[0], last_login_time=timezone.now())
+    aged(connection, people[1], last_login_time=timezone.now() - 45 * DAY)
+    all_read(connection)
+
+    def listed(**query: str) -> set[int]:
+        html = client.get(_url(connection, **query)).text
+        return {place for place, one in enumerate(people) if f'data-key="{one.id}"' in html}
+
+    assert listed() == {2}
+    assert listed(days="30") == {1, 2}
+    assert listed(days="30", reason="never") == {2}
+    assert listed(use="used") == {0, 1}
+    assert listed(use="all") == {0, 1, 2}
+    assert listed(use="protected") == set()
+    assert listed(q="grace", days="30") == {1}
+
+
+def test_a_file_holds_the_facts_and_the_reason(
+    client: Client, connection: Connection, people: list[Made]
+) -> None:
+    all_read(connection)
+    answer = client.get(_url(connection, "licences-export", "csv", columns="all"))
+    lines = b"".join(answer.streaming_content).decode().splitlines()  # type: ignore[attr-defined]
+    assert len(lines) == 4
+    assert {"use", "why", "hosted", "next_session", "last_login_time"} <= set(
+        lines[0].removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").split(",")
+    )
+    assert all("Never signed in. Nothing hosted" in line for line in lines[1:])
+
+
+def test_the_plan_of_the_account_is_read_stored_and_counted(
+    client: Client, connection: Connection, people: list[Made]
+) -> None:
+    answer = client.post(_url(connection, "licences-read"))
+    assert answer.status_code == 303
+    reading = PlanReading.objects.get(connection=connection)
+    assert bool(reading.failure) != bool(reading.base_hosts or reading.plans)
+    PlanReading.objects.filter(pk=reading.pk).update(
+        base_hosts=9, failure="", plans=[["Webinars", "webinar 500", 4]]
+    )
+    all_read(connection)
+    said = text_of(client.get(_url(connection)).text)
+    assert "3 of 9 used" in said
+    assert "As the service reports the plan" in said
+    assert "webinar 500, for 4 hosts" in said
+
+
+def test_the_trend_has_a_value_for_each_day_that_was_counted(
+    connection: Connection, people: list[Made]
+) -> None:
+    sessions_read(connection)
+    MirrorState.objects.filter(connection=connection, kind="users").update(
+        refreshed_at=timezone.now()
+    )
+    plan_reading.count_all()
+    assert plan_reading.trend(connection) is None
+    SeatCount.objects.create(connection=connection, licence=2, day=today() - DAY, used=2)
+    chart = plan_reading.trend(connection)
+    assert chart
+    assert list(chart.series[0].values) == [2, 3]
+
+
+def test_prices_need_a_currency_and_keep_what_was_typed(
+    client: Client, connection: Connection
+) -> None:
+    page = client.get(_url(connection, "licences-prices"))
+    form = form_with(page.text, "price_2")
+    refused = client.post(form.action, form.values | {"price_2": "12.50"})
+    assert refused.status_code == 422
+    assert form_with(refused.text, "price_2").values["price_2"] == "12.50"
+    assert "Name the currency of the prices." in text_of(refused.text)
+    client.post(form.action, form.values | {"price_2": "12.50", "currency": "eur"})
+    assert str(savings.prices(connection)[2]) == "12.50 EUR"
+
+
+def test_a_viewer_sees_licences_and_changes_nothing(
+    connect: Connect, viewer: User, make_person: MakePerson
+) -> None:
+    connection = connect(viewer)
+    browser = admin_client_for(viewer)
+    html = browser.get(_url(connection)).text
+    assert "Set prices" not in html
+    assert browser.get(_url(connection, "licences-prices")).status_code == 403
+    assert browser.post(_url(connection, "licences-reclaim"), {"all": "1"}).status_code == 403

@@ -1,0 +1,242 @@
+"""Somebody with whom a connection is shared for a department finds, reads and changes nobody else:
+on no page, in no job, and by no request of their own making."""
+
+from secrets import token_hex
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from portal.access.api import api_for
+from portal.access.audit.guards import Protected
+from portal.access.models import AuditEntry, Connection, User
+from portal.access.parts import Outside
+from portal.access.roles import Refused, Role
+from portal.client import Api
+from portal.contract.delegates import Delegate, DelegateList
+from portal.contract.groups import GroupUpdate, NewMembers
+from portal.contract.references import PersonReference
+from portal.contract.users import (
+    CreateAction,
+    LicenceType,
+    NewUser,
+    NewUserInfo,
+    RemovalAction,
+    UserQuery,
+    UserRemoval,
+    UserUpdate,
+)
+from portal.directory import groups, users
+from portal.directory.models import GroupKind
+from portal.people.services.group_types import GROUPS
+from tests.access.limited import share_with
+from tests.people.conftest import Made, MadeGroup, MakeGroup, MakePerson
+from tests.plugins.portal import admin_client_for, member
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def department() -> str:
+    return f"Sales {token_hex(4)}"
+
+
+@pytest.fixture
+def inside(
+    make_person: MakePerson, sandbox: Sandbox, department: str, connection: Connection
+) -> Made:
+    made = make_person(first_name="Inge", last_name="Within")
+    _move(sandbox, connection, made, department)
+    return made
+
+
+@pytest.fixture
+def outside(make_person: MakePerson, sandbox: Sandbox, connection: Connection) -> Made:
+    made = make_person(first_name="Otto", last_name="Without")
+    _move(sandbox, connection, made, "Elsewhere")
+    return made
+
+
+def _move(sandbox: Sandbox, connection: Connection, person: Made, dept: str) -> None:
+    api_for(connection, connection.owner).users.update(person.id, UserUpdate(dept=dept))
+    users.put(connection, person.details())
+
+
+@pytest.fixture
+def colleague(connection: Connection, department: str) -> User:
+    made = member("colleague@example.com", Role.ADMINISTRATOR)
+    share_with(connection, made, departments=[department])
+    return made
+
+
+@pytest.fixture
+def api(connection: Connection, colleague: User) -> Api:
+    return api_for(connection, colleague)
+
+
+@pytest.fixture
+def client(colleague: User) -> Client:
+    return admin_client_for(colleague)
+
+
+def test_people_of_the_department_are_read_and_changed(api: Api, inside: Made):
+    assert api.users.get(inside.id).email == inside.email
+    assert api.users.get(inside.email).id == inside.id
+    api.users.update(inside.id, UserUpdate(language="de-DE"))
+    assert inside.now()["language"] == "de-DE"
+
+
+def test_nobody_else_is_read_or_changed_and_nothing_is_sent(api: Api, outside: Made):
+    before, entries = outside.now(), AuditEntry.objects.count()
+    with pytest.raises(Outside):
+        api.users.get(outside.id)
+    with pytest.raises(Outside):
+        api.users.get(outside.email)
+    with pytest.raises(Outside):
+        api.users.settings(outside.id)
+    with pytest.raises(Outside):
+        api.users.update(outside.id, UserUpdate(language="de-DE"))
+    with pytest.raises(Outside):
+        api.users.delete(outside.id, UserRemoval(action=RemovalAction.DISASSOCIATE))
+    with pytest.raises(Outside):
+        api.meetings.of_user(outside.id)
+    assert outside.now() == before
+    assert AuditEntry.objects.count() == entries
+
+
+def test_the_list_of_people_is_narrowed_where_the_call_is_made(
+    api: Api, inside: Made, outside: Made
+):
+    found = {user.id for user in api.users.list.all(UserQuery())}
+    assert found == {inside.id}
+
+
+def test_nobody_is_moved_out_of_the_department(api: Api, inside: Made, department: str):
+    with pytest.raises(Protected, match="would leave"):
+        api.users.update(inside.id, UserUpdate(dept="Elsewhere"))
+    api.users.update(inside.id, UserUpdate(dept=department, language="de-DE"))
+    assert inside.now()["dept"] == department
+
+
+def test_what_somebody_leaves_goes_to_nobody_outside(api: Api, inside: Made, outside: Made):
+    removal = UserRemoval(transfer_email=outside.email, transfer_meeting=True)
+    with pytest.raises(Protected, match=outside.email):
+        api.users.delete(inside.id, removal)
+    assert inside.now()
+
+
+def test_nobody_outside_becomes_an_assistant_or_is_listed_as_one(
+    api: Api, connection: Connection, inside: Made, outside: Made, make_person: MakePerson
+):
+    wanted = DelegateList(assistants=[Delegate(id=outside.id)])
+    with pytest.raises(Protected, match=outside.id):
+        api.assistants.add(inside.id, wanted)
+    by_email = DelegateList(assistants=[Delegate(email=outside.email)])
+    with pytest.raises(Protected, match=outside.email):
+        api.assistants.add(inside.id, by_email)
+    api_for(connection, connection.owner).assistants.add(inside.id, wanted)
+    assert api.assistants.list(inside.id).assistants == []
+
+
+def test_people_are_created_by_whoever_sees_all_of_them(api: Api):
+    info = NewUserInfo(email=f"{token_hex(6)}@brightwater.example", type=LicenceType.BASIC)
+    with pytest.raises(Refused) as refused:
+        api.users.create(NewUser(action=CreateAction.CUST_CREATE, user_info=info))
+    assert refused.value.reason == "limit"
+
+
+@pytest.fixture
+def group(make_group: MakeGroup, connection: Connection, inside: Made, outside: Made) -> MadeGroup:
+    made = make_group(GROUPS)
+    made.put(inside, outside)
+    groups.join(connection, GroupKind.GROUP, made.id, [inside.id, outside.id])
+    return made
+
+
+def test_of_a_group_those_of_the_department_are_members(
+    api: Api, group: MadeGroup, inside: Made, outside: Made, make_group: MakeGroup
+):
+    assert [one.id for one in api.groups.members(group.id).members] == [inside.id]
+    other = make_group(GROUPS)
+    assert other.id not in {one.id for one in api.groups.list().groups}
+    with pytest.raises(Outside):
+        api.groups.members(other.id)
+    with pytest.raises(Outside):
+        api.groups.remove_member(group.id, outside.id)
+    with pytest.raises(Refused):
+        api.groups.update(group.id, GroupUpdate(name="Another"))
+
+
+def test_nobody_outside_is_put_into_a_group(
+    api: Api, group: MadeGroup, make_person: MakePerson, sandbox: Sandbox
+):
+    stranger = make_person()
+    with pytest.raises(Protected, match=stranger.id):
+        api.groups.add_members(group.id, NewMembers(members=[PersonReference(id=stranger.id)]))
+    assert stranger.id not in group.members()
+
+
+def test_whoever_is_within_by_a_group_stays_in_it(
+    connection: Connection, group: MadeGroup, outside: Made, inside: Made
+):
+    lead = member("lead@example.com", Role.ADMINISTRATOR)
+    share_with(connection, lead, groups=[group.id])
+    api = api_for(connection, lead)
+    assert api.users.get(outside.id)
+    with pytest.raises(Protected, match="would leave"):
+        api.groups.remove_member(group.id, inside.id)
+    assert group.members() == {inside.id, outside.id}
+
+
+def test_whoever_was_moved_out_is_outside_from_the_next_call(
+    api: Api, sandbox: Sandbox, connection: Connection, inside: Made
+):
+    assert api.users.get(inside.id)
+    _move(sandbox, connection, inside, "Elsewhere")
+    with pytest.raises(Outside):
+        api.users.get(inside.id)
+
+
+def test_the_page_of_somebody_outside_is_not_there(
+    client: Client, connection: Connection, inside: Made, outside: Made
+):
+    key = connection.key
+    assert client.get(reverse("people:person", args=[key, inside.id])).status_code == 200
+    answer = client.get(reverse("people:person", args=[key, outside.id]))
+    assert answer.status_code == 404
+    assert outside.email not in answer.content.decode()
+
+
+def test_the_list_the_search_and_the_export_show_the_department_alone(
+    client: Client, connection: Connection, inside: Made, outside: Made
+):
+    key = connection.key
+    for url in (
+        reverse("people:list", args=[key]),
+        reverse("people:export", args=[key, "csv"]),
+        f"{reverse('mirror:search', args=[key])}?q=with",
+    ):
+        answer = client.get(url)
+        assert answer.status_code == 200
+        content = b"".join(answer) if answer.streaming else answer.content
+        assert inside.email.encode() in content, url
+        assert outside.email.encode() not in content, url
+
+
+def test_pages_say_what_the_connection_is_limited_to(
+    client: Client, connection: Connection, inside: Made, department: str
+):
+    answer = client.get(reverse("people:list", args=[connection.key]))
+    assert f"Limited to {department}" in answer.content.decode()
+    owners = admin_client_for(connection.owner).get(reverse("people:list", args=[connection.key]))
+    assert "Limited to" not in owners.content.decode()
+
+
+def test_the_trail_of_others_over_the_connection_is_not_shown(
+    client: Client, connection: Connection, outside: Made
+):
+    api_for(connection, connection.owner).users.update(outside.id, UserUpdate(language="de-DE"))
+    assert outside.email not in client.get(reverse("access:audit")).content.decode()
+    owners = admin_client_for(connection.owner).get(reverse("access:audit"))
+    assert outside.email in owners.content.decode()

@@ -1,0 +1,58 @@
+"""What is deleted of the stored reports: windows that nobody asks for again."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+import time_machine
+
+from portal.access.models import Connection
+from portal.reports.models import KeptWindow
+from portal.reports.services import keeping
+from portal.reports.services.sources import HOSTS, TELEPHONE, Source
+from portal.reports.services.windows import Span
+
+pytestmark = pytest.mark.django_db
+
+
+def stored(connection: Connection, first: date, last: date, source: Source = HOSTS) -> None:
+    """As it was read two days ago."""
+    report = keeping.report_of(connection, source)
+    window = keeping.begin(report, "test", Span(first, last))
+    read_at = datetime(2026, 5, 18, tzinfo=UTC)
+    KeptWindow.objects.filter(pk=window.pk).update(is_whole=True, read_at=read_at)
+
+
+def left() -> list[tuple[date | None, date | None]]:
+    with time_machine.travel(datetime(2026, 5, 20, 12, tzinfo=UTC), tick=False):
+        keeping.prune()
+    return list(KeptWindow.objects.order_by("first").values_list("first", "last"))
+
+
+def test_the_beginnings_of_a_range_that_rolls_on_are_not_stored_for_ever(connection: Connection):
+    whole = [(date(2026, 3, 1), date(2026, 3, 31)), (date(2026, 4, 1), date(2026, 4, 30))]
+    for first, last in whole:
+        stored(connection, first, last)
+    for number in range(20):
+        stored(connection, date(2026, 2, 5) + timedelta(days=number), date(2026, 2, 28))
+    assert left() == whole
+
+
+def test_of_days_that_cannot_be_read_again_the_most_stays(connection: Connection):
+    end = date(2025, 9, 30)
+    for day in (12, 14, 13):
+        stored(connection, date(2025, 9, day), end)
+    stored(connection, date(2025, 8, 20), date(2025, 8, 31))
+    assert left() == [(date(2025, 8, 20), date(2025, 8, 31)), (date(2025, 9, 12), end)]
+
+
+def test_days_within_a_month_and_rows_of_days_stay(connection: Connection):
+    stored(connection, date(2026, 3, 5), date(2026, 3, 9))
+    stored(connection, date(2026, 3, 7), date(2026, 3, 31), TELEPHONE)
+    assert len(left()) == 2
+
+
+def test_what_was_read_today_stays(connection: Connection):
+    stored(connection, date(2026, 2, 5), date(2026, 2, 28))
+    read_at = datetime(2026, 5, 20, 3, tzinfo=UTC)
+    KeptWindow.objects.update(read_at=read_at)
+    assert len(left()) == 1

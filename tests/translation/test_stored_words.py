@@ -1,0 +1,114 @@
+"""What the portal stores is in English, whoever stores it, and shown in the language of readers."""
+
+import pytest
+from django.core import mail
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from portal.access.audit import Act, chain, guards, record
+from portal.access.audit.changes import meaning_of
+from portal.access.models import AuditEntry, Outcome, User
+from portal.access.origin import Origin
+from portal.access.roles import Role
+from portal.access.services import accounts
+from portal.translation import catalogues, stored
+from tests.people.reading import text_of
+from tests.plugins.portal import admin_client_for, member
+
+MESSAGES = ("Not sent. %(words)s", "Waiting for the service.")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiled() -> None:
+    catalogues.compile_all()
+
+
+@pytest.mark.parametrize(
+    ("kept", "german"),
+    [
+        ("", ""),
+        ("Waiting for the service.", "Warten auf den Dienst."),
+        ("Not sent. Waiting for the service.", "Nicht gesendet. Warten auf den Dienst."),
+        ("Not sent. 100% busy", "Nicht gesendet. 100% busy"),
+        ("The service said so.", "The service said so."),
+    ],
+)
+def test_known_words_are_shown_in_the_language_of_the_reader(kept: str, german: str):
+    assert stored.shown(kept, MESSAGES) == kept
+    with translation.override("de"):
+        assert stored.shown(kept, MESSAGES) == german
+
+
+def test_the_portal_says_its_own_word_where_a_library_has_another():
+    with translation.override("de"):
+        assert translation.gettext("Remove") == "Entfernen"
+
+
+@pytest.mark.django_db
+def test_a_refused_sign_in_is_recorded_in_english_and_shown_in_german(
+    client: Client, administrator: User
+):
+    german = {"HTTP_ACCEPT_LANGUAGE": "de"}
+    sent = {"login": administrator.email, "password": "wrong"}
+    assert "E-Mail oder Passwort ist falsch." in text_of(
+        client.post(reverse("account_login"), sent, **german).text
+    )
+    entry = AuditEntry.objects.get(operation=Act.SIGN_IN_FAILED)
+    assert entry.message == "Wrong email or password."
+    assert entry.sent["browser"] == "Unknown browser"
+    page = text_of(admin_client_for(administrator).get(reverse("access:audit"), **german).text)
+    assert "Anmeldung fehlgeschlagen" in page
+    assert "E-Mail oder Passwort ist falsch." in page
+    assert chain.verify().problem == ""
+
+
+@pytest.mark.django_db
+def test_words_that_are_looked_up_late_are_stored_and_hashed_in_english(administrator: User):
+    with translation.override("de"):
+        record(Origin(administrator), Act.MEMBER_ROLE, sent={"role": Role.VIEWER.label})
+    assert AuditEntry.objects.latest("sequence").sent == {"role": "Viewer"}
+    assert chain.verify().problem == ""
+
+
+@pytest.mark.django_db
+def test_a_guard_tells_who_is_refused_in_their_language_and_the_trail_in_english(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    def guard(_entry: AuditEntry) -> str:
+        return translation.gettext("This was undone already.")
+
+    monkeypatch.setitem(guards._guards, "groups.delete", guard)
+    entry = AuditEntry(operation="groups.delete", outcome=Outcome.BEGUN)
+    with translation.override("de"), transaction.atomic():
+        guards.judge(entry)
+    assert guards.refusal_of(entry) == "Dies wurde bereits rückgängig gemacht."
+    assert entry.message == "This was undone already."
+
+
+@pytest.mark.django_db
+def test_an_invitation_is_written_in_the_language_of_whoever_gets_it(administrator: User):
+    invited = member("neu@example.com", Role.VIEWER)
+    User.objects.filter(pk=invited.pk).update(language="de")
+    invited.refresh_from_db()
+    accounts.send_invitation(invited, "https://portal.example/set", by="Ada")
+    accounts.send_invitation(administrator, "https://portal.example/set", by="Ada")
+    german, english = mail.outbox
+    assert german.subject == "[Switchboard] Ihr Konto"
+    assert "mit der Rolle Betrachter" in german.body
+    assert english.subject == "[Switchboard] Your account"
+    assert "with the role Administrator" in english.body
+
+
+def test_a_change_that_was_asked_for_is_named_in_the_language_of_the_reader():
+    with translation.override("de"):
+        said = meaning_of("approval.ask", "what")
+        assert (said.title, said.say("Create a group")) == ("Was", "Gruppe erstellen")
+        assert said.say("Import of 5 people") == "Import of 5 people"
+    assert meaning_of("approval.ask", "what").say("Create a group") == "Create a group"
+
+
+def test_an_outcome_is_named_in_the_language_of_the_reader():
+    with translation.override("de"):
+        assert str(Outcome.FAILED.label) == "Fehlgeschlagen"
