@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,11 +49,10 @@ def main() -> None:
         with web("portal.config.settings", 2) as server:
             _until_shown(server, target, headers, given.sessions)
             proxy.recovers()
-            before = server.memory()[0]
             viewers = Viewers(given.viewers, given.every, target, headers)
-            seen = viewers.watch(server.port, given.seconds)
+            with memory_by_minute(server) as memory:
+                seen = viewers.watch(server.port, given.seconds)
             calls = proxy.recovers()
-            after = server.memory()[0]
             fast = _most(server, target, headers)
         with web("bench.uncached_settings", 2) as server:
             slow = _most(server, target, headers)
@@ -66,8 +66,8 @@ def main() -> None:
         "calls_per_interval": round(calls / LISTS / (given.seconds / INTERVAL), 2),
         "p50_ms": round(quantiles(seen.times, n=100)[49] * 1000, 1),
         "p95_ms": round(quantiles(seen.times, n=100)[94] * 1000, 1),
-        "server_mb": after,
-        "server_mb_before": before,
+        "server_mb": memory[-1],
+        "server_mb_by_minute": memory,
         "pages_per_second": fast,
         "uncached_pages_per_second": slow,
         "ratio_to_uncached": round(fast / slow, 1),
@@ -80,6 +80,25 @@ def begin_meetings(service: Server, count: int) -> None:
     hosts = _call(service, "GET", "/users?page_size=300")["users"]
     for host in hosts[:count]:
         _call(service, "POST", f"/users/{host['id']}/meetings", {"topic": "Bench", "type": 1})
+
+
+@contextmanager
+def memory_by_minute(server: Server) -> Iterator[list[float]]:
+    """MB of the server's processes: at the beginning, after each minute, and at the end."""
+    memory, is_over = [server.memory()[0]], threading.Event()
+
+    def measure() -> None:
+        while not is_over.wait(60):
+            memory.append(server.memory()[0])
+
+    thread = threading.Thread(target=measure)
+    thread.start()
+    try:
+        yield memory
+    finally:
+        is_over.set()
+        thread.join()
+        memory.append(server.memory()[0])
 
 
 def table(figures: dict[str, Any]) -> Iterator[str]:

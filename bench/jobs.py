@@ -36,12 +36,20 @@ class Imports:
 
     def begun(self, rows: int) -> Any:
         """A job that is planned and approved."""
-        from portal.access.origin import Origin  # noqa: PLC0415 - models need the setup
-        from portal.jobs import services  # noqa: PLC0415
-        from portal.jobs.models import JobState  # noqa: PLC0415
+        return self.approved(self.planned(rows))
+
+    def planned(self, rows: int) -> Any:
+        """A job that waits for its approval."""
+        from portal.jobs.models import JobState  # noqa: PLC0415 - models need the setup
 
         job = self._drafted(rows)
         self._until(job, JobState.PLANNED)
+        return job
+
+    def approved(self, job: Any) -> Any:
+        from portal.access.origin import Origin  # noqa: PLC0415 - models need the setup
+        from portal.jobs import services  # noqa: PLC0415
+
         services.approve(
             job,
             Origin(job.owner),

@@ -43,7 +43,7 @@ def main() -> None:
     with TemporaryDirectory(prefix="switchboard-lists-") as directory:
         url = f"sqlite:///{directory}/lists.sqlite3"
         measured["sqlite"], pages["sqlite"] = _measured(given, directory, url)
-        with _own_database(given.postgresql) as url:
+        with own_database(given.postgresql) as url:
             if url:
                 data = _measured(given, directory, url)
                 measured["postgresql"], pages["postgresql"] = data
@@ -99,7 +99,7 @@ def _measured(given: argparse.Namespace, directory: str, url: str) -> tuple[Figu
 
 
 @contextmanager
-def _own_database(server: str) -> Iterator[str]:
+def own_database(server: str) -> Iterator[str]:
     """The URL of a database for this run; empty where no server answers."""
     import psycopg  # noqa: PLC0415 - not every machine has libpq
 

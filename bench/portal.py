@@ -21,28 +21,31 @@ _SETTLED = 10.0
 
 def configure(data_dir: Path, **settings: str) -> None:
     """Makes this process, and those that it starts, a portal with its data there."""
-    os.environ.update(
-        {
-            "DJANGO_SETTINGS_MODULE": "portal.config.settings",
-            "DEMO": "true",
-            "DATA_DIR": str(data_dir),
-            "SECRET_KEY": secrets.token_urlsafe(50),
-            "TOKEN_KEYS": Fernet.generate_key().decode(),
-            "AUDIT_KEY": secrets.token_urlsafe(32),
-            "SITE_URL": "http://127.0.0.1",
-            "ALLOWED_HOSTS": "127.0.0.1",
-            "ALLOWED_API_HOSTS": "127.0.0.1",
-            "LOG_LEVEL": "WARNING",
-            "WORKER_THREADS": "4",
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
-            **settings,
-        }
-    )
+    os.environ.update(environment(data_dir, **settings))
     import django  # noqa: PLC0415 - settings are read from what stands above
     from django.core.management import call_command  # noqa: PLC0415
 
     django.setup()
     call_command("migrate", verbosity=0)
+
+
+def environment(data_dir: Path, **settings: str) -> dict[str, str]:
+    """That of a portal with its data there."""
+    return {
+        "DJANGO_SETTINGS_MODULE": "portal.config.settings",
+        "DEMO": "true",
+        "DATA_DIR": str(data_dir),
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "TOKEN_KEYS": Fernet.generate_key().decode(),
+        "AUDIT_KEY": secrets.token_urlsafe(32),
+        "SITE_URL": "http://127.0.0.1",
+        "ALLOWED_HOSTS": "127.0.0.1",
+        "ALLOWED_API_HOSTS": "127.0.0.1",
+        "LOG_LEVEL": "WARNING",
+        "WORKER_THREADS": "4",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+        **settings,
+    }
 
 
 def connect(server: Server) -> str:
