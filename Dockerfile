@@ -19,12 +19,13 @@ COPY manage.py Procfile ./
 COPY templates templates
 COPY portal portal
 COPY --from=npm /app/static static
-RUN DJANGO_SETTINGS_MODULE=portal.config.build_settings python manage.py collectstatic --noinput --verbosity 0 \
+RUN DJANGO_SETTINGS_MODULE=portal.config.build_settings python manage.py messages --compile \
+    && DJANGO_SETTINGS_MODULE=portal.config.build_settings python manage.py collectstatic --noinput --verbosity 0 \
     && python -m compileall -q portal
 
 FROM base
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin switchboard \
-    && install --directory --owner switchboard --mode 0700 /data
+    && install --directory --owner switchboard --mode 0700 /data /data/metrics
 COPY --from=python /venv /venv
 COPY --from=app /app /app
 WORKDIR /app

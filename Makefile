@@ -27,8 +27,9 @@ BENCH_PACKAGES := bench/node_modules/.installed-$(call content,bench/package.jso
 LIGHTHOUSE := tests/browser/lighthouse
 BROWSER_PACKAGES := $(LIGHTHOUSE)/node_modules/.installed-$(call content,$(LIGHTHOUSE)/package.json $(LIGHTHOUSE)/package-lock.json)
 ASSETS := $(VENV)/assets-$(call tree,static package.json package-lock.json requirements.txt portal/config/settings.py)
+MESSAGES := $(VENV)/messages-$(call content,portal/*/locale/*/LC_MESSAGES/django.po)
 
-.PHONY: help run test test-services test-clock lint bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks setup installed installed-dev installed-bench installed-browser lock clean
+.PHONY: help run test test-services test-clock lint bench-sandbox bench-import bench-lists bench-recordings bench-calendar bench-dashboard bench-report bench-hooks bench-scale setup installed installed-dev installed-bench installed-browser lock messages clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -94,10 +95,14 @@ bench-hooks: setup ## Measures 10,000 webhook deliveries, doubled and shuffled, 
 	@$(ALONE) $(MAKE) --no-print-directory installed-dev
 	@$(PY) -m bench.hooks $(BENCH_ARGS)
 
+bench-scale: setup ## Measures 500,000 people and 1,000,000 audit entries, with processes that are killed
+	@$(ALONE) $(MAKE) --no-print-directory installed-dev
+	@$(PY) -m bench.scale $(BENCH_ARGS)
+
 setup: ## Installs what `make run` needs; may be run again at any time
 	@$(ALONE) $(MAKE) --no-print-directory installed
 
-installed: $(INSTALLED) $(PACKAGES) $(ASSETS)
+installed: $(INSTALLED) $(PACKAGES) $(MESSAGES) $(ASSETS)
 	@:
 
 installed-dev: $(INSTALLED_DEV)
@@ -153,6 +158,16 @@ $(ASSETS): | $(INSTALLED) $(PACKAGES)
 	@$(RUN_NPM) run --silent build
 	@$(BUILDING) $(PY) manage.py collectstatic --noinput --clear --verbosity 0
 	@touch $@
+
+ifeq ($(firstword $(wildcard portal/*/locale/*/LC_MESSAGES/django.mo)),)
+.PHONY: $(MESSAGES)
+endif
+$(MESSAGES): | $(INSTALLED)
+	@$(BUILDING) $(PY) manage.py messages --compile
+	@touch $@
+
+messages: setup ## Brings the catalogues of translations up to date with the words in the code
+	@$(BUILDING) $(PY) manage.py messages
 
 lock: installed-dev ## Brings the lock files up to date with pyproject.toml and package.json
 	$(COMPILE) --upgrade pyproject.toml -o requirements.txt
