@@ -1,31 +1,44 @@
 """What the portal has allauth do differently."""
 
+from contextlib import nullcontext
 from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.timezone import localdate
 
 from portal.access import tokens
 from portal.access.audit import Act, record
+from portal.access.audit import messages as said
 from portal.access.models import User
 from portal.access.origin import origin_of
 from portal.access.reauthentication import did_lately
+from portal.access.recording import record_refusal
+from portal.access.services import second_factor, sessions
+from portal.access.sign_in_methods import Method, methods_of
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """No sign-up, and no change of a password without an entry in the audit trail."""
 
     error_messages: ClassVar[dict[str, Any]] = DefaultAccountAdapter.error_messages | {
-        "email_password_mismatch": "Wrong email or password.",
-        "too_many_login_attempts": "Too many failed attempts. Try again in five minutes.",
-        "rate_limited": "Too many attempts. Try again in a few minutes.",
-        "enter_current_password": "Wrong password.",
-        "incorrect_password": "Wrong password.",
-        "incorrect_code": "Wrong code, or the code was already used.",
+        "email_password_mismatch": gettext_lazy("Wrong email or password."),
+        "too_many_login_attempts": gettext_lazy(
+            "Too many failed attempts. Try again in five minutes."
+        ),
+        "rate_limited": gettext_lazy("Too many attempts. Try again in a few minutes."),
+        "enter_current_password": gettext_lazy("Wrong password."),
+        "incorrect_password": gettext_lazy("Wrong password."),
+        "incorrect_code": gettext_lazy("Wrong code, or the code was already used."),
     }
 
     def is_open_for_signup(self, _request: HttpRequest) -> bool:
@@ -35,14 +48,38 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """A sign-in of the last minutes is as good as a password repeated."""
         return not did_lately(self.request)
 
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """In the language that whoever gets it has chosen, else in that of the request."""
+        person = context.get("user") or User.objects.filter(email=email).first()
+        with translation.override(person.language) if person and person.language else nullcontext():
+            super().send_mail(template_prefix, email, context)
+
     def send_notification_mail(self, *arguments: Any, **named: Any) -> None:
         """Once what it is about is committed; a mail server that is away undoes nothing."""
         send = super().send_notification_mail
         transaction.on_commit(lambda: send(*arguments, **named), robust=True)
 
+    def pre_login(self, request: HttpRequest, user: User, **values: Any) -> HttpResponse | None:
+        methods = methods_of(request, user)
+        # No password of theirs is right, and it is recorded as wrong.
+        if not user.is_active and Method.PASSWORD not in methods:
+            record_refusal(request, user, user.email, methods, said.DEACTIVATED)
+        response: HttpResponse | None = super().pre_login(request, user, **values)
+        return response
+
+    def post_login(self, request: HttpRequest, user: User, **values: Any) -> HttpResponse:
+        if due := second_factor.due_from(user):
+            words = _(
+                "From %(day)s you need two-factor authentication. Set it up in your account menu."
+            )
+            messages.warning(request, words % {"day": date_format(localdate(due))})
+        response: HttpResponse = super().post_login(request, user, **values)
+        return response
+
     def set_password(self, user: User, password: str) -> None:
         with transaction.atomic():
             super().set_password(user, password)
+            sessions.forget_others(user, self.request.session.session_key)
             record(
                 origin_of(self.request, user),
                 Act.PASSWORD_CHANGED,
@@ -55,7 +92,7 @@ class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """Second factors are encrypted at rest like tokens."""
 
     error_messages: ClassVar[dict[str, Any]] = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "Wrong code, or the code was already used.",
+        "incorrect_code": gettext_lazy("Wrong code, or the code was already used."),
     }
 
     def encrypt(self, text: str) -> str:
@@ -65,7 +102,8 @@ class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         return tokens.unseal(encrypted_text).value
 
     def generate_authenticator_name(self, user: User, type: str) -> str:  # noqa: A002
-        return f"Key {Authenticator.objects.filter(user=user, type=type).count() + 1}"
+        count = Authenticator.objects.filter(user=user, type=type).count()
+        return _("Key %(number)s") % {"number": count + 1}
 
 
 class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]

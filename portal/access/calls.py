@@ -12,16 +12,24 @@ from typing import Any, TypeVar
 import structlog
 from allauth.core.exceptions import ReauthenticationRequired
 
+from portal.access import parts
+from portal.access.approval_rules import ApprovalRequired, is_chosen
 from portal.access.audit import guards, masking, trail
+from portal.access.audit import messages as said
 from portal.access.audit.labels import known_label, label_of
 from portal.access.audit.trail import Ledger
+from portal.access.grants import Grant
 from portal.access.models import AuditEntry, Connection, Outcome
 from portal.access.origin import Origin
-from portal.access.roles import Refused, may
+from portal.access.roles import Reason, Refused, may
 from portal.client import ApiError, HeldBack, NotFound
 from portal.config.request_log import request_id
 from portal.contract import operations
+from portal.contract.inverse import Deletes, Restores
+from portal.contract.model import fields
 from portal.contract.operation import Call, Caller, Effect, Operation
+from portal.contract.path import encoded
+from portal.translation.stored import in_english
 
 R = TypeVar("R")
 # Below whose own paths there are calls, such as `/meetings/{meetingId}`.
@@ -29,35 +37,46 @@ _OF_THEIR_OWN = {one.family for one in operations() if one.path.startswith(f"/{o
 _LISTED_BY = {one.path: one.family for one in operations() if not one.path_parameters}
 _log = structlog.get_logger("portal.access")
 _left: ContextVar[str] = ContextVar("left", default="")
+# The request that is answered, and the entries of what was done in it.
+_done: ContextVar[tuple[str, tuple[int, ...]]] = ContextVar("done", default=("", ()))
 
 
 @dataclass(frozen=True)
 class Permit:
-    """On whose behalf calls are made: their role, and whether they proved lately who they are.
+    """On whose behalf calls are made: their grant, and whether they proved lately who they are.
 
-    One that `only_reads` refuses every change, whatever the role."""
+    One that `only_reads` refuses every change, whatever the grant. `approved_by` is the address of
+    the other administrator who approved the calls. Without one, those that wait for an approval are
+    refused, and where somebody `may_ask` for it, `ApprovalRequired` says so.
+    """
 
     origin: Origin
-    connection: Connection
-    role: str
+    grant: Grant
     reauthenticated: Callable[[], bool]
     only_reads: bool = False
+    approved_by: str = ""
+    may_ask: bool = False
+
+    @property
+    def connection(self) -> Connection:
+        return self.grant.connection
 
     def check(self, operation: Operation[Any, Any]) -> None:
         """Raises `Refused`, or allauth's `ReauthenticationRequired` for a destructive operation."""
-        check(self.role, self.connection, operation)
+        check(self.grant, operation)
         if self.only_reads and operation.effect is not Effect.READ:
             raise Refused(operation, "role")
         if operation.effect is Effect.DESTRUCTIVE and not self.reauthenticated():
             raise ReauthenticationRequired
 
 
-def check(role: str, connection: Connection, operation: Operation[Any, Any]) -> None:
-    """Raises `Refused` where the role or a connection that only reads does not allow it."""
-    if not may(role, operation):
-        _log.warning("refused", operation=operation.name, role=role)
-        raise Refused(operation, "role")
-    if connection.read_only and operation.effect is not Effect.READ:
+def check(grant: Grant, operation: Operation[Any, Any]) -> None:
+    """Raises `Refused` where the grant or a connection that only reads does not allow it."""
+    if not grant.may(operation):
+        reason: Reason = "limit" if may(grant.role, operation) else "role"
+        _log.warning("refused", operation=operation.name, role=grant.role, reason=reason)
+        raise Refused(operation, reason)
+    if grant.connection.read_only and operation.effect is not Effect.READ:
         raise Refused(operation, "read_only")
 
 
@@ -69,32 +88,56 @@ def has_left() -> bool:
     return bool(_left.get()) and _left.get() == request_id()
 
 
+def done_now() -> tuple[int, ...]:
+    """The entries of the writes that were done while the present request was answered."""
+    request, sequences = _done.get()
+    return sequences if request and request == request_id() else ()
+
+
 class AuditedCaller:
     """Carries calls out through another caller, as far as the permit goes.
 
-    `label` is what people call the object of the calls, where the calls do not say it.
+    `label` is what people call the object of the calls, where the calls do not say it; `undoes` the
+    entry of what they undo.
     """
 
     def __init__(
-        self, inner: Caller, permit: Permit, ledger: Ledger | None = None, label: str = ""
+        self,
+        inner: Caller,
+        permit: Permit,
+        ledger: Ledger | None = None,
+        label: str = "",
+        *,
+        undoes: AuditEntry | None = None,
     ) -> None:
         self._inner = inner
         self._permit = permit
         self._ledger = ledger or Ledger()
         self._label = label
+        self._undoes = undoes
+
+    def undoing(self, entry: AuditEntry) -> "AuditedCaller":
+        """The same, whose writes undo what this entry has recorded."""
+        return AuditedCaller(self._inner, self._permit, self._ledger, self._label, undoes=entry)
 
     def __call__(self, call: Call[R]) -> R:
-        self._permit.check(call.operation)
-        if call.operation.effect is Effect.READ:
-            return self._inner(call)
-        return self._recorded(call)
+        self._check(call)
+        is_read = call.operation.effect is Effect.READ
+        answer = self._inner(call) if is_read else self._recorded(call)
+        return parts.narrowed(self._permit.connection, call, answer)
 
     def pages(self, call: Call[R]) -> Iterator[R]:
+        self._check(call)
+        for answer in self._inner.pages(call):
+            yield parts.narrowed(self._permit.connection, call, answer)
+
+    def _check(self, call: Call[Any]) -> None:
         self._permit.check(call.operation)
-        return self._inner.pages(call)
+        parts.require(self._permit.connection, call, self._inner)
 
     def _recorded(self, call: Call[R]) -> R:
         intent = self._intent(call)
+        self._require_approval(call, intent)
         try:
             self._ledger.begin(intent)
         except guards.Forbidden as forbidden:
@@ -105,26 +148,44 @@ class AuditedCaller:
         except ApiError as error:
             self._end_failed(intent, call, error)
             raise
-        except HeldBack:
-            self._end(intent, Outcome.FAILED, message="Not sent: waiting for the service.")
+        except HeldBack as held:
+            words = said.NOT_SENT % {"words": str(held) or said.WAITING}
+            self._end(intent, Outcome.FAILED, message=words)
             raise
         except Exception as error:
             self._end(intent, Outcome.UNKNOWN, message=type(error).__name__)
             raise
+        self._note_done(intent)
         family, created = created_by(call, answer)
         self._end(
-            intent, Outcome.DONE, family=family, object_id=created, status=call.operation.status
+            intent,
+            Outcome.DONE,
+            family=family,
+            object_id=created,
+            status=call.operation.status,
+            path="" if created else _path_of_part(call, answer),
         )
         return answer
+
+    def _note_done(self, intent: AuditEntry) -> None:
+        request = self._permit.origin.request_id
+        known = _done.get()
+        earlier = known[1] if known[0] == request else ()
+        _done.set((request, (*earlier, intent.sequence)))
+
+    def _require_approval(self, call: Call[Any], intent: AuditEntry) -> None:
+        """Raises `ApprovalRequired` for who can ask for it; of others the ledger refuses it."""
+        permit = self._permit
+        is_open = permit.may_ask and not permit.approved_by
+        if is_open and is_chosen(permit.connection, call.operation):
+            raise ApprovalRequired(permit.connection, call, intent)
 
     def _intent(self, call: Call[Any]) -> AuditEntry:
         before = self._before(call)
         sent = masking.sent_by(call)
         family, object_id = object_of(call)
         connection = self._permit.connection
-        kept = before
-        if before is not None and call.operation.method != "DELETE":
-            kept = masking.touched(before, sent)
+        kept = None if before is None else replaced(call, before, sent)
         label = label_of(before, sent) or self._label
         return trail.begun(
             self._permit.origin,
@@ -136,6 +197,8 @@ class AuditedCaller:
             object_label=label or known_label(connection, family, object_id),
             sent=sent,
             before=kept,
+            approved_by=self._permit.approved_by,
+            undoes=self._undoes,
         )
 
     def _before(self, call: Call[Any]) -> dict[str, Any] | None:
@@ -155,7 +218,7 @@ class AuditedCaller:
             intent,
             Outcome.UNKNOWN if error.may_have_happened else Outcome.FAILED,
             status=error.status,
-            message=masking.without_secrets(_reason(error), call),
+            message=reason_of(error, call),
         )
 
     def _end(self, intent: AuditEntry, outcome: Outcome, **values: Any) -> None:
@@ -181,13 +244,36 @@ def created_by(call: Call[Any], answer: Any) -> tuple[str, str]:
     return ("", "") if is_part or not created else (family, created)
 
 
-def _reason(error: ApiError) -> str:
-    """Why a call failed: the service's words, and those that it said of single fields."""
-    of_fields = [
-        f"{problem.field}: {problem.message}" if problem.field else problem.message
-        for problem in error.fields
-    ]
-    return " ".join([error.message, *of_fields])
+def replaced(call: Call[Any], before: dict[str, Any], sent: dict[str, Any]) -> dict[str, Any]:
+    """What a write replaces; one that replaces the whole takes away what it does not send."""
+    operation = call.operation
+    if operation.method == "DELETE":
+        return before
+    if not isinstance(operation.inverse, Restores):
+        return masking.touched(before, sent)
+    whole = operation.body if operation.method == "PUT" else None
+    written = {name: None for name, _ in fields(whole)} if whole else {}
+    return masking.touched(before, {**written, **sent}, operation.inverse.read_as)
+
+
+def _path_of_part(call: Call[Any], answer: Any) -> str:
+    """The path of a part of an object that was created, such as a poll of a meeting."""
+    created = _id_of(answer)
+    if not created or not isinstance(call.operation.inverse, Deletes):
+        return ""
+    return f"{call.operation.method} {call.path}/{encoded(created)}"
+
+
+def reason_of(error: ApiError, call: Call[Any]) -> str:
+    """Why a call failed: the service's words, and those that it said of single fields, without the
+    secrets that it was sent. It is stored, and so what is our own of it is in English."""
+    with in_english():
+        of_fields = [
+            f"{problem.field}: {problem.message}" if problem.field else problem.message
+            for problem in error.fields
+        ]
+        words = " ".join([error.message, *of_fields])
+    return masking.without_secrets(words, call)
 
 
 def _id_of(answer: Any) -> str:

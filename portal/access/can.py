@@ -4,8 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from portal.access.models import Connection
-from portal.access.roles import may
+from portal.access.grants import Grant
 from portal.contract import FAMILIES
 from portal.contract.operation import Effect, Family, Operation
 
@@ -17,11 +16,13 @@ class NoSuchOperation(Exception):
 
 
 class Can:
-    """The operations that a role may call over a connection, by family and name."""
+    """The operations that somebody may call over a connection, by family and name.
 
-    def __init__(self, role: str, connection: Connection | None) -> None:
-        self._role = role
-        self._connection = connection
+    Without a grant there are none.
+    """
+
+    def __init__(self, grant: Grant | None) -> None:
+        self._grant = grant
 
     def __getattr__(self, family: str) -> "CanFamily":
         if family.startswith("_"):
@@ -31,11 +32,11 @@ class Can:
         return CanFamily(self, _FAMILIES[family])
 
     def call(self, operation: Operation[Any, Any]) -> bool:
-        if self._connection is None:
+        if self._grant is None:
             return False
-        if self._connection.read_only and operation.effect is not Effect.READ:
+        if self._grant.connection.read_only and operation.effect is not Effect.READ:
             return False
-        return may(self._role, operation)
+        return self._grant.may(operation)
 
 
 class CanFamily:
@@ -50,7 +51,6 @@ class CanFamily:
         return self._can.call(operation)
 
 
-def can(request: HttpRequest) -> dict[str, object]:
+def can(request: HttpRequest) -> dict[str, Can]:
     """The context processor."""
-    role = getattr(request.user, "role", "")
-    return {"can": Can(role, getattr(request, "connection", None))}
+    return {"can": Can(getattr(request, "grant", None))}

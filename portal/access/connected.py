@@ -6,13 +6,13 @@ from typing import Any, Concatenate, ParamSpec, overload
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpResponseBase
-from django.shortcuts import get_object_or_404
 
 from portal.access import reauthentication
 from portal.access.api import api_for_request
 from portal.access.calls import check
+from portal.access.grants import Watch, grant_for
 from portal.access.http import PortalRequest
-from portal.access.models import Connection
+from portal.access.parts import NoPart
 from portal.contract.operation import Operation
 
 P = ParamSpec("P")
@@ -32,11 +32,13 @@ def connected(
 
 
 def connected(view: Any = None, /, *, needs: Operation[Any, Any] | None = None) -> Any:
-    """Gives a view `request.connection` and `request.api`, by the `connection` in its URL.
+    """Gives a view `request.connection`, `request.grant` and `request.api`, by the `connection` in
+    its URL.
 
-    The view itself does not get that argument. Somebody else's connection is not found. With
-    `needs`, a role or a connection that does not allow the operation is answered with 403 before
-    the view begins.
+    The view itself does not get that argument. A connection that is neither the person's own nor
+    shared with them is not found. With `needs`, a grant or a connection that does not allow the
+    operation is answered with 403 before the view begins, and so is a page that shows more than the
+    part of the people that they are limited to.
     """
     if view is None:
         return lambda inner: _wrap(inner, needs)
@@ -48,15 +50,28 @@ def _wrap(view: View[P], needs: Operation[Any, Any] | None) -> Callable[..., Htt
     def wrapped(
         request: PortalRequest, *args: Any, connection: str, **kwargs: Any
     ) -> HttpResponseBase:
-        request.connection = get_object_or_404(Connection, key=connection, owner=request.user)
+        request.grant = grant_for(request.user, connection)
+        request.connection = request.grant.connection
+        still_granted = Watch(request.grant)
         if request.session.get(LAST_USED) != connection:
             request.session[LAST_USED] = connection
         if needs is not None:
-            check(request.user.role, request.connection, needs)
+            check(request.grant, needs)
+        if request.grant.part is not None:
+            _require_page(request)
         try:
-            request.api = api_for_request(request, request.connection)
-            return view(request, *args, **kwargs)
+            request.api = api_for_request(request, request.grant)
+            response = view(request, *args, **kwargs)
         except ReauthenticationRequired:
             return reauthentication.ask(request)
+        still_granted()  # what the view has read is shown to nobody whose access has ended
+        return response
 
     return wrapped
+
+
+def _require_page(request: PortalRequest) -> None:
+    """Raises `NoPart` for a page that shows more than the part the person is limited to."""
+    match = request.resolver_match
+    if match is None or not request.grant.shows(match.view_name):
+        raise NoPart

@@ -9,6 +9,8 @@ from allauth.mfa.totp.internal.auth import TOTP
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 
+from portal.translation import gettext_lazy
+
 
 class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]
     """The code that sets an app up is used then, like one that signs in."""
@@ -36,7 +38,9 @@ class _SentOnce(forms.JSONField):
 class AddKeyForm(AddWebAuthnForm):  # type: ignore[misc]
     credential = _SentOnce(required=True, widget=forms.HiddenInput)
     passwordless = forms.BooleanField(
-        label="Passkey",
+        label=gettext_lazy("Passkey"),
         required=False,
-        help_text="Signs you in without a password. The key asks for a fingerprint, face or PIN.",
+        help_text=gettext_lazy(
+            "Signs you in without a password. The key asks for a fingerprint, face or PIN."
+        ),
     )

@@ -11,6 +11,8 @@ from portal.access.roles import EXPLANATIONS, Role
 from portal.access.services.trial import Trial, attempt, check_address
 from portal.access.tokens import TokenUnreadable
 from portal.client import AddressRefused, Secret
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 
 class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -20,11 +22,13 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     """
 
     token = forms.CharField(
-        label="Token",
+        label=gettext_lazy("Token"),
         max_length=4000,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
         validators=[
-            RegexValidator(r"^[\x21-\x7e]+\Z", "A token has no spaces and no accented letters.")
+            RegexValidator(
+                r"^[\x21-\x7e]+\Z", gettext_lazy("A token has no spaces and no accented letters.")
+            )
         ],
     )
 
@@ -32,10 +36,12 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Connection
         fields = ["name", "base_url", "token", "colour", "read_only"]
         help_texts = {
-            "name": "A name for this account.",
-            "base_url": "The base URL of the service, such as https://api.example.com/v2.",
-            "colour": "Identifies this account on every page.",
-            "read_only": "Blocks all changes, whatever your role.",
+            "name": gettext_lazy("A name for this account."),
+            "base_url": gettext_lazy(
+                "The base URL of the service, such as https://api.example.com/v2."
+            ),
+            "colour": gettext_lazy("Identifies this account on every page."),
+            "read_only": gettext_lazy("Blocks all changes, whatever your role."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -45,19 +51,20 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
         self._stored = _readable(self.instance)
         token = self.fields["token"]
         token.required = not self._stored
-        token.help_text = "Stored encrypted and never shown again."
+        token.help_text = _("Stored encrypted and never shown again.")
         if self._stored:
             token.help_text = (
-                f"Ends in {self.instance.token_hint}. Leave this empty to keep it."
+                _("Ends in %(token_hint)s. Leave this empty to keep it.")
+                % {"token_hint": self.instance.token_hint}
                 if self.instance.token_hint
-                else "A token is stored. Leave this empty to keep it."
+                else _("A token is stored. Leave this empty to keep it.")
             )
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         others = Connection.objects.filter(owner=self.instance.owner).exclude(pk=self.instance.pk)
         if others.filter(name=name).exists():
-            raise forms.ValidationError("You already have a connection with this name.")
+            raise forms.ValidationError(_("You already have a connection with this name."))
         return name
 
     def clean_base_url(self) -> str:
@@ -74,7 +81,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
             return cleaned
         moved = cleaned["base_url"] != self._old_url
         if moved and not cleaned["token"]:
-            self.add_error("token", "Enter the token again: the base URL has changed.")
+            self.add_error("token", _("Enter the token again: the base URL has changed."))
         elif cleaned["token"]:
             role = self.instance.owner.role
             self.trial = attempt(cleaned["base_url"], Secret(cleaned["token"]), role)
@@ -102,7 +109,7 @@ class RoleCards(forms.RadioSelect):
 
 class RoleForm(forms.ModelForm):  # type: ignore[type-arg]
     role = forms.ChoiceField(
-        label="Role", choices=Role.choices, initial=Role.VIEWER, widget=RoleCards
+        label=gettext_lazy("Role"), choices=Role.choices, initial=Role.VIEWER, widget=RoleCards
     )
 
     class Meta:
@@ -119,7 +126,7 @@ class InvitationForm(RoleForm):
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"]).lower()
         if User.objects.filter(email=email).exists():
-            raise forms.ValidationError("This person already has an account.")
+            raise forms.ValidationError(_("This person already has an account."))
         return email
 
 
@@ -131,25 +138,30 @@ class AuditFilterForm(forms.Form):
     """The filters of the audit page; all of it stands in the URL."""
 
     q = forms.CharField(
-        label="Search",
+        label=gettext_lazy("Search"),
         required=False,
         max_length=200,
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": "Name, ID, request ID"}),
+        widget=forms.TextInput(
+            attrs={"type": "search", "placeholder": gettext_lazy("Name, ID, request ID")}
+        ),
     )
     person = forms.ModelChoiceField(
-        User.objects.all(), label="Administrator", required=False, empty_label="All administrators"
+        User.objects.all(),
+        label=gettext_lazy("Administrator"),
+        required=False,
+        empty_label=gettext_lazy("All administrators"),
     )
-    connection = forms.ChoiceField(label="Connection", required=False)
-    family = forms.ChoiceField(label="Action", required=False)
-    outcome = forms.ChoiceField(label="Outcome", required=False)
+    connection = forms.ChoiceField(label=gettext_lazy("Connection"), required=False)
+    family = forms.ChoiceField(label=gettext_lazy("Action"), required=False)
+    outcome = forms.ChoiceField(label=gettext_lazy("Outcome"), required=False)
     since = forms.DateField(
-        label="From",
+        label=gettext_lazy("From"),
         required=False,
         validators=_WITHIN,
         widget=forms.DateInput(attrs={"type": "date"}),
     )
     until = forms.DateField(
-        label="Until",
+        label=gettext_lazy("Until"),
         required=False,
         validators=_WITHIN,
         widget=forms.DateInput(attrs={"type": "date"}),

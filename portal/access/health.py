@@ -1,7 +1,7 @@
 """The health of the service per connection, from the outcomes of its calls."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal, cast
 
 from portal.client import (
@@ -23,7 +23,13 @@ _LOOK_EVERY = 1.0  # seconds in which a listener trusts what it saw, though othe
 
 def of(key: str) -> Health:
     """What the last call over the connection with this key has shown."""
-    return cast(Health, cache.get(_cache_key(key)) or "unknown")
+    return of_many([key])[key]
+
+
+def of_many(keys: Collection[str]) -> dict[str, Health]:
+    """The same for several, by their keys."""
+    known = cache.get_many(_cache_key(key) for key in keys)
+    return {key: cast(Health, known.get(_cache_key(key)) or "unknown") for key in keys}
 
 
 def listener(key: str) -> Callable[[ApiError | None], None]:

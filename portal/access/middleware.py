@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import structlog
-from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -14,8 +13,11 @@ from django.shortcuts import redirect, render
 from requests import RequestException
 
 from portal.access.models import User
-from portal.access.sessions import BEGUN, SEEN
+from portal.access.services import second_factor
+from portal.access.sessions import BEGUN, SEEN, note_use
 from portal.access.tokens import TokenUnreadable
+from portal.translation import gettext as _
+from portal.translation import ngettext
 
 _log = structlog.get_logger("portal.access")
 _WRITE_AT_MOST_EVERY = 60  # seconds
@@ -39,18 +41,26 @@ class SessionAge:
         seen = request.session.get(SEEN, 0)
         if now - request.session.get(BEGUN, 0) >= settings.SESSION_HOURS * 3600:
             logout(request)
-            messages.info(request, f"Sessions end after {settings.SESSION_HOURS} hours.")
+            count = settings.SESSION_HOURS
+            words = ngettext(
+                "Sessions end after %(count)s hour.", "Sessions end after %(count)s hours.", count
+            )
+            messages.info(request, words % {"count": count})
         elif now - seen >= settings.SESSION_IDLE_MINUTES * 60:
             logout(request)
-            messages.info(
-                request, f"Sessions end after {settings.SESSION_IDLE_MINUTES} minutes without use."
+            count = settings.SESSION_IDLE_MINUTES
+            words = ngettext(
+                "Sessions end after %(count)s minute without use.",
+                "Sessions end after %(count)s minutes without use.",
+                count,
             )
+            messages.info(request, words % {"count": count})
         elif now - seen >= _WRITE_AT_MOST_EVERY and _UNWATCHED not in request.headers:
-            request.session[SEEN] = int(now)
+            note_use(request)
 
 
 class SecondFactorRequired:
-    """Sends people who have no second factor to set one up, where `REQUIRE_SECOND_FACTOR` says."""
+    """Sends people who need a second factor and have none to set one up, and nowhere else."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -60,16 +70,14 @@ class SecondFactorRequired:
 
     def process_view(self, request: HttpRequest, view: Any, *_args: Any) -> HttpResponseBase | None:
         if (
-            not settings.REQUIRE_SECOND_FACTOR
-            or not getattr(view, "login_required", True)
+            not getattr(view, "login_required", True)
             or view.__module__.startswith("allauth.")
             or not isinstance(request.user, User)
-            or has_second_factor(request.user)
+            or not second_factor.is_missing(request.user)
         ):
             return None
-        messages.info(
-            request, "Set up two-factor authentication to continue: an authenticator app or a key."
-        )
+        words = _("Set up two-factor authentication to continue: an authenticator app or a key.")
+        messages.info(request, words)
         return redirect("mfa_index")
 
 
@@ -91,9 +99,3 @@ class PlainFaults:
             _log.error("single sign-on unreachable", reason=type(error).__name__)
             return render(request, "socialaccount/authentication_error.html", status=503)
         return None
-
-
-def has_second_factor(user: User) -> bool:
-    """Recovery codes alone are none: they run out."""
-    kinds = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-    return bool(Authenticator.objects.filter(user=user, type__in=kinds).exists())

@@ -1,6 +1,6 @@
 """Who acts, from where, in which request: what every audit entry begins with."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from django.http import HttpRequest
 
@@ -13,6 +13,7 @@ class Origin:
     """`actor` is None for an unknown visitor and for the portal itself."""
 
     actor: User | None = None
+    _: KW_ONLY
     email: str = ""
     ip: str = ""
     request_id: str = ""

@@ -29,6 +29,7 @@ from django.urls import get_urlconf, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from portal.access.http import PortalRequest
+from portal.translation import gettext as _
 
 P = ParamSpec("P")
 View = Callable[Concatenate[PortalRequest, P], HttpResponseBase]
@@ -54,7 +55,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     path = request.get_full_path() if request.method == "GET" else request.path
     if not methods:
         logout(request)
-        messages.info(request, "This action requires a recent sign-in. Sign in again.")
+        messages.info(request, _("This action requires a recent sign-in. Sign in again."))
         return _redirect(reverse("account_login"), next_page="/")
     request.session[_CAME_FROM] = _page_before(request)
     request.session.pop(_WAITING, None)

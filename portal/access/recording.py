@@ -19,8 +19,13 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from portal.access.audit import Act, record
+from portal.access.audit import messages as said
 from portal.access.models import Outcome, User
 from portal.access.origin import Origin, origin_of
+from portal.access.sessions import user_agent
+from portal.access.sign_in_methods import Method, factor, methods_of
+from portal.access.user_agents import describe
+from portal.translation.stored import in_english
 
 # Linking an account of a provider happens while somebody comes back from there, which is no form.
 SocialLogin.connect = transaction.atomic(SocialLogin.connect)
@@ -28,7 +33,7 @@ SocialLogin.connect = transaction.atomic(SocialLogin.connect)
 
 @receiver(user_logged_in)
 def signed_in(request: HttpRequest, user: User, **_kwargs: Any) -> None:
-    _record_own(request, user, Act.SIGN_IN)
+    _record_own(request, user, Act.SIGN_IN, sent=_way(request, methods_of(request, user)))
 
 
 @receiver(user_logged_out)
@@ -40,24 +45,17 @@ def signed_out(request: HttpRequest | None, user: User | None, **_kwargs: Any) -
 @receiver(user_login_failed)
 def refused(credentials: dict[str, Any], request: HttpRequest | None, **_kwargs: Any) -> None:
     if request is not None:
-        record(
-            origin_of(request),
-            Act.SIGN_IN_FAILED,
-            label=str(credentials.get("email", "")),
-            outcome=Outcome.FAILED,
-            message="Wrong email or password.",
-        )
+        email = str(credentials.get("email", ""))
+        user = User.objects.filter(email=email.lower()).first()
+        record_refusal(request, user, email, [Method.PASSWORD.value], said.SIGN_IN_REFUSED)
 
 
 @receiver(authentication_failed)
-def factor_refused(request: HttpRequest, user: User, **_kwargs: Any) -> None:
-    record(
-        origin_of(request),
-        Act.SIGN_IN_FAILED,
-        label=user.email,
-        outcome=Outcome.FAILED,
-        message="Wrong two-factor code.",
-    )
+def factor_refused(
+    request: HttpRequest, user: User, authenticator: Authenticator, **_kwargs: Any
+) -> None:
+    method = factor(authenticator.type).value
+    record_refusal(request, user, user.email, [method], said.FACTOR_REFUSED)
 
 
 @receiver(authentication_step_completed)
@@ -105,7 +103,8 @@ def _record_factor(
 
 
 def _audit_data(authenticator: Authenticator) -> dict[str, str]:
-    data = {"type": str(authenticator.get_type_display())}
+    with in_english():
+        data = {"type": str(authenticator.get_type_display())}
     if "name" in authenticator.data:
         data["name"] = authenticator.data["name"]
     return data
@@ -132,6 +131,28 @@ def provider_linked(request: HttpRequest, sociallogin: Any, **_kwargs: Any) -> N
 @receiver(social_account_removed)
 def provider_unlinked(request: HttpRequest, socialaccount: Any, **_kwargs: Any) -> None:
     _record_own(request, socialaccount.user, Act.PROVIDER_UNLINKED)
+
+
+def record_refusal(
+    request: HttpRequest, user: User | None, email: str, methods: list[str], message: str
+) -> None:
+    """By nobody, since nobody is known to have tried; the account is what it was tried at."""
+    record(
+        origin_of(request),
+        Act.SIGN_IN_FAILED,
+        object_id=user.pk if user else "",
+        label=email,
+        sent=_way(request, methods),
+        outcome=Outcome.FAILED,
+        message=message,
+    )
+
+
+def _way(request: HttpRequest, methods: list[str]) -> dict[str, Any]:
+    browser = user_agent(request)
+    with in_english():
+        words = describe(browser)
+    return {"signed_in_by": methods, "browser": words, "user_agent": browser}
 
 
 def _record_own(request: HttpRequest, user: User, act: Act, **values: Any) -> None:

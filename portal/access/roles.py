@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import models
 
 from portal.contract.operation import Effect, Operation
+from portal.translation import gettext_lazy
 
 
 class Role(models.TextChoices):
@@ -17,19 +18,23 @@ class Role(models.TextChoices):
     Compliance reviewers stand beside that order: they are viewers who may read the chat archive.
     """
 
-    VIEWER = "viewer", "Viewer"
-    COMPLIANCE = "compliance", "Compliance reviewer"
-    OPERATOR = "operator", "Operator"
-    ADMINISTRATOR = "administrator", "Administrator"
+    VIEWER = "viewer", gettext_lazy("Viewer")
+    COMPLIANCE = "compliance", gettext_lazy("Compliance reviewer")
+    OPERATOR = "operator", gettext_lazy("Operator")
+    ADMINISTRATOR = "administrator", gettext_lazy("Administrator")
 
 
 EXPLANATIONS = {
-    Role.VIEWER: "Can view everything and change nothing.",
-    Role.COMPLIANCE: "A viewer who can also read the chat archive, with a reason.",
-    Role.OPERATOR: "A viewer who can also create and edit, but not delete permanently.",
+    Role.VIEWER: gettext_lazy("Can view everything and change nothing."),
+    Role.COMPLIANCE: gettext_lazy("A viewer who can also read the chat archive, with a reason."),
+    Role.OPERATOR: gettext_lazy(
+        "A viewer who can also create and edit, but not delete permanently."
+    ),
     Role.ADMINISTRATOR: (
-        "Can do everything: also delete, manage the team, and view the chat archive and the full "
-        "audit trail."
+        gettext_lazy(
+            "Can do everything: also delete, manage the team, and view the chat archive and the "
+            "full audit trail."
+        )
     ),
 }
 
@@ -85,15 +90,17 @@ _ALSO_READS = {Role.COMPLIANCE: {"chat"}}
 _RANK = {Role.VIEWER: 0, Role.COMPLIANCE: 0, Role.OPERATOR: 1, Role.ADMINISTRATOR: 2}
 
 
+Reason = Literal["role", "read_only", "limit"]
+
+
 class Refused(PermissionDenied):
     """An operation that this person may not call, or not over this connection.
 
-    `reason` is `role`, or `read_only` for a connection that only reads.
+    `reason` is `role`, `read_only` for a connection that only reads, or `limit` for what is outside
+    of the limits of a share.
     """
 
-    def __init__(
-        self, operation: Operation[Any, Any], reason: Literal["role", "read_only"]
-    ) -> None:
+    def __init__(self, operation: Operation[Any, Any], reason: Reason) -> None:
         super().__init__(operation.name, reason)
         self.operation = operation
         self.reason = reason
@@ -106,3 +113,15 @@ def may(role: str, operation: Operation[Any, Any]) -> bool:
         return False
     also = operation.effect is Effect.READ and operation.family in _ALSO_READS.get(Role(role), ())
     return also or _RANK[Role(role)] >= _RANK[least]
+
+
+def lesser(one: str, other: str) -> str:
+    """The role that may do what both may; empty where one of them is no role.
+
+    What a compliance reviewer and an operator both may is what a viewer may.
+    """
+    if one not in Role.values or other not in Role.values:
+        return ""
+    if other in (one, Role.ADMINISTRATOR):
+        return str(one)
+    return str(other) if one == Role.ADMINISTRATOR else str(Role.VIEWER)

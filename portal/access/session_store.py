@@ -3,20 +3,40 @@
 An authenticator's secret until it is activated, the key of a set-password link, a form that is held
 back until somebody proves who they are. The key is derived from SECRET_KEY, so that a new one ends
 all sessions, as it does everywhere in Django.
+
+Each is one row, which is written when the session is: so a person's sessions are a query of them,
+and one whose row is deleted has ended.
 """
 
 from base64 import urlsafe_b64encode
+from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.utils.crypto import salted_hmac
+
+from portal.access.models import Session
+from portal.access.sessions import ADDRESS, BEGUN, SEEN, USER_AGENT
 
 
 class SessionStore(db.SessionStore):
     """What cannot be read is an empty session: whoever has it signs in again."""
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        return Session
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        row = cast(Session, super().create_model_instance(data))
+        row.user_id = data.get(SESSION_KEY)
+        row.handle = _handle(row.session_key)
+        row.begun_at, row.seen_at = _moment(data.get(BEGUN)), _moment(data.get(SEEN))
+        row.ip, row.user_agent = data.get(ADDRESS, ""), data.get(USER_AGENT, "")
+        return row
 
     def encode(self, session_dict: dict[str, Any]) -> str:
         return _keys().encrypt(self.serializer().dumps(session_dict)).decode()
@@ -28,6 +48,14 @@ class SessionStore(db.SessionStore):
             return {}
         read: dict[str, Any] = self.serializer().loads(kept)
         return read
+
+
+def _handle(key: str) -> str:
+    return salted_hmac("portal.access.sessions", key, algorithm="sha256").hexdigest()[:32]
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
 def _keys() -> MultiFernet:

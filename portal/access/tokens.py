@@ -6,6 +6,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 from portal.client import Secret
+from portal.translation import gettext as _
 
 HINT_LENGTH = 4
 _BEGINNING = "gAAAA"  # of every Fernet token, by its version
@@ -15,7 +16,7 @@ class TokenUnreadable(Exception):
     """A stored token was encrypted under a key that `TOKEN_KEYS` does not have."""
 
     def __init__(self) -> None:
-        super().__init__("This token was encrypted under a key that TOKEN_KEYS does not list.")
+        super().__init__(_("This token was encrypted under a key that TOKEN_KEYS does not list."))
 
 
 def _keys() -> MultiFernet:

@@ -1,7 +1,13 @@
 """What the directory app registers with the portal."""
 
 from portal.directory.groups import GROUPS
+from portal.directory.part_choices import part_choices
+from portal.directory.part_rules import RULES
 from portal.directory.users import USERS
 from portal.domain.declaration import Domain
 
-DOMAIN = Domain(mirrored_lists=(USERS, GROUPS))
+DOMAIN = Domain(
+    mirrored_lists=(USERS, GROUPS),
+    part_rules=RULES,
+    part_choices=(part_choices,),
+)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from portal.access.models import Connection
-from portal.directory.models import MirroredUser
+from portal.directory.part import people
 
 _BATCH = 500
 
@@ -24,7 +24,7 @@ NOBODY = Known("", "", "")
 def known_by_email(connection: Connection, emails: Iterable[str]) -> dict[str, Known]:
     """Those whom the mirror knows, by the emails as they were given."""
     wanted = sorted({email for email in emails if email})
-    found = MirroredUser.objects.filter(connection=connection)
+    found = people(connection)
     return {
         email: Known(user_id, name, department)
         for start in range(0, len(wanted), _BATCH)

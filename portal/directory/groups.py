@@ -11,6 +11,7 @@ from portal.access.models import Connection
 from portal.contract.groups import Group, ImGroup
 from portal.directory.memberships import GROUP_IDS, link
 from portal.directory.models import GroupKind, Membership, MirroredGroup, MirroredUser
+from portal.directory.part import groups
 from portal.directory.users import state_of as state_of_people
 from portal.mirror import rows
 from portal.mirror.mirrored_list import MirroredList
@@ -98,7 +99,7 @@ def leave(connection: Connection, kind: GroupKind, group_id: str, user_ids: Iter
 
 
 def _listed(connection: Connection) -> QuerySet[MirroredGroup]:
-    return MirroredGroup.objects.filter(connection=connection)
+    return groups(connection)
 
 
 def _change(

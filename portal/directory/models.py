@@ -5,6 +5,7 @@ from django.db import models
 from portal.access.models import Connection
 from portal.mirror.models.indexes import UnsetFirst
 from portal.mirror.models.row import MirroredRow
+from portal.translation import gettext_lazy
 
 
 class MirroredUser(MirroredRow):
@@ -58,8 +59,8 @@ class MirroredUser(MirroredRow):
 class GroupKind(models.TextChoices):
     """User groups share settings, IM groups are those of the instant-messaging directory."""
 
-    GROUP = "group", "Group"
-    IM_GROUP = "im_group", "IM group"
+    GROUP = "group", gettext_lazy("Group")
+    IM_GROUP = "im_group", gettext_lazy("IM group")
 
 
 class MirroredGroup(MirroredRow):

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from portal.client import Api
 from portal.contract.user_settings import UserSettings, UserSettingsUpdate
 from portal.contract.users import Users
+from portal.translation import gettext_lazy
 from portal.ui.settings import SettingsCatalog, Values
 from portal.ui.settings.catalog import values_of
 from portal.ui.settings.subjects import SubjectKind
@@ -14,7 +15,7 @@ class _People(SubjectKind):
     """Each person's own settings."""
 
     name = "people"
-    noun = ("person", "people")
+    noun = (gettext_lazy("person"), gettext_lazy("people"))
     icon = "user"
     catalog = SettingsCatalog(
         UserSettings,

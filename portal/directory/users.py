@@ -14,6 +14,7 @@ from portal.access.models import Connection
 from portal.contract.users import User, UserQuery, UserStatus
 from portal.directory.memberships import link
 from portal.directory.models import GroupKind, Membership, MirroredUser
+from portal.directory.part import people
 from portal.jobs.models import JobItem
 from portal.mirror import rows
 from portal.mirror.mirrored_list import MirroredList
@@ -21,6 +22,7 @@ from portal.mirror.models import MirrorState
 from portal.mirror.models.row import service_fields
 from portal.mirror.reading import ListChangedError, Reading
 from portal.mirror.values import integer, moment, text, words
+from portal.translation import gettext_lazy
 
 # What can be sorted by, with how ties are sorted; the model has an index for each.
 _SORTS = {
@@ -47,10 +49,10 @@ CREATED = "create"  # the action of a job's row that makes somebody
 class LastSignIn(TextChoices):
     """How long ago somebody signed in: not once, or more than so many days ago."""
 
-    NEVER = "never", "Never"
-    OVER_30_DAYS = "30", "Over 30 days ago"
-    OVER_90_DAYS = "90", "Over 90 days ago"
-    OVER_180_DAYS = "180", "Over 180 days ago"
+    NEVER = "never", gettext_lazy("Never")
+    OVER_30_DAYS = "30", gettext_lazy("Over 30 days ago")
+    OVER_90_DAYS = "90", gettext_lazy("Over 90 days ago")
+    OVER_180_DAYS = "180", gettext_lazy("Over 180 days ago")
 
 
 @dataclass(frozen=True)
@@ -197,15 +199,15 @@ def change(connection: Connection, user_ids: Iterable[str], **values: Any) -> No
     wanted, now = list(user_ids), timezone.now()
     for start in range(0, len(wanted), _BATCH):
         with rows.holding(state_of(connection)):
-            people = list(_listed(connection).filter(user_id__in=wanted[start : start + _BATCH]))
-            for person in people:
+            found = list(_listed(connection).filter(user_id__in=wanted[start : start + _BATCH]))
+            for person in found:
                 for field, value in values.items():
                     setattr(person, field, value)
                 person.search = _search(person.name, person.email, person.dept, person.pmi)
                 person.connection, person.touched_at = connection, now
                 person.stamp()
             written = [*values, "search", "fingerprint", "touched_at"]
-            MirroredUser.objects.bulk_update(people, written)
+            MirroredUser.objects.bulk_update(found, written)
 
 
 def remove(connection: Connection, user_ids: Collection[str]) -> None:
@@ -223,7 +225,7 @@ def status_of(connection: Connection, user_id: str) -> str:
 
 
 def _listed(connection: Connection) -> QuerySet[MirroredUser]:
-    return MirroredUser.objects.filter(connection=connection)
+    return people(connection)
 
 
 def _values_of(connection: Connection, column: str) -> list[str]:
@@ -238,9 +240,9 @@ def _read(reading: Reading) -> None:
     for status in UserStatus:
         of_status: set[rows.Key] = set()
         for page in reading.pages(reading.api.users.list, UserQuery(status=status)):
-            people = [_row(reading.connection, user, status) for user in page]
-            reading.store(people, link)
-            of_status.update(person.key for person in people)
+            listed = [_row(reading.connection, user, status) for user in page]
+            reading.store(listed, link)
+            of_status.update(person.key for person in listed)
         if seen & of_status:
             raise ListChangedError  # somebody changed status between two lists
         seen |= of_status

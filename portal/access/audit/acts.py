@@ -1,59 +1,100 @@
 """The portal's own actions, by the names under which the audit trail stores them."""
 
+from functools import partial
+
 from django.db import models
 
 from portal import contract
+from portal.translation import gettext_lazy, lazily, pgettext_lazy
 
 
 class Act(models.TextChoices):
-    SIGN_IN = "session.begin", "Signed in"
-    SIGN_IN_FAILED = "session.refused", "Sign-in failed"
-    SIGN_OUT = "session.end", "Signed out"
-    REAUTHENTICATED = "session.confirm", "Confirmed identity"
-    PASSWORD_CHANGED = "account.password", "Changed password"
-    EMAIL_CHANGED = "account.email", "Changed email address"
-    FACTOR_ADDED = "factor.add", "Added a two-factor method"
-    FACTOR_REMOVED = "factor.remove", "Removed a two-factor method"
-    FACTOR_RENAMED = "factor.rename", "Renamed a key"
-    FACTOR_RENEWED = "factor.renew", "Generated recovery codes"
-    PROVIDER_LINKED = "provider.link", "Linked single sign-on"
-    PROVIDER_UNLINKED = "provider.unlink", "Unlinked single sign-on"
-    MEMBER_CREATED = "team.create", "Created a portal account"
-    MEMBER_INVITED = "team.invite", "Created a set-password link"
-    MEMBER_ROLE = "team.role", "Changed a role"
-    MEMBER_DEACTIVATED = "team.deactivate", "Deactivated a portal account"
-    MEMBER_ACTIVATED = "team.activate", "Activated a portal account"
-    MEMBER_SIGNED_OUT = "team.sign_out", "Signed out all sessions"
-    MEMBER_FACTORS_RESET = "team.reset_factors", "Reset two-factor authentication"
-    CONNECTION_CREATED = "connection.create", "Added a connection"
-    CONNECTION_CHANGED = "connection.update", "Changed a connection"
-    CONNECTION_REMOVED = "connection.remove", "Removed a connection"
-    SEATS_STATED = "connection.seats", "Set licence count"
-    REGISTRATION_STATED = "connection.registration", "Set registration rule"
-    QUALITY_STATED = "connection.quality", "Set quality thresholds"
-    KEYS_ROTATED = "connection.rotate_keys", "Re-encrypted all tokens"
-    JOB_DRAFTED = "job.draft", "Created a job"
-    JOB_PLANNED_AGAIN = "job.plan", "Refreshed a job preview"
-    JOB_ROW_LEFT_OUT = "job.leave_out", "Excluded a row"
-    JOB_ROW_PUT_BACK = "job.put_back", "Included a row"
-    JOB_APPROVED = "job.approve", "Applied a job"
-    JOB_PAUSED = "job.pause", "Paused a job"
-    JOB_RESUMED = "job.resume", "Resumed a job"
-    JOB_CANCELLED = "job.cancel", "Cancelled a job"
-    JOB_RETRIED = "job.retry", "Retried failed rows"
-    JOB_JUDGED = "job.judge", "Resolved an unknown outcome"
-    JOB_SECRETS_TAKEN_OUT = "job.take_out", "Exported generated passwords"
-    JOB_RESTORED = "job.restore", "Continued a job after a restore"
-    CHAT_READ = "chat.read", "Read the chat archive"
-    RECORDING_HELD = "meetings.hold_recording", "Put a recording on hold"
-    RECORDING_RELEASED = "meetings.release_recording", "Released a recording from hold"
-    DELIVERIES_PLAYED = "webhooks.play_deliveries", "Replayed deliveries"
-    RETENTION_SET = "connection.retention", "Set a retention rule"
-    RETENTION_REMOVED = "connection.remove_retention", "Removed a retention rule"
-    BASELINE_SET = "connection.baseline", "Set a baseline"
-    BASELINE_REMOVED = "connection.remove_baseline", "Deleted a baseline"
-    LIST_EXPORTED = "list.export", "Exported a list"
-    AUDIT_EXPORTED = "audit.export", "Exported the audit trail"
+    SIGN_IN = "session.begin", gettext_lazy("Signed in")
+    SIGN_IN_FAILED = "session.refused", gettext_lazy("Sign-in failed")
+    SIGN_OUT = "session.end", gettext_lazy("Signed out")
+    SESSION_ENDED = "session.revoke", gettext_lazy("Ended a session")
+    SESSIONS_ENDED = "session.revoke_others", gettext_lazy("Ended all other sessions")
+    REAUTHENTICATED = "session.confirm", gettext_lazy("Confirmed identity")
+    PASSWORD_CHANGED = "account.password", gettext_lazy("Changed password")
+    EMAIL_CHANGED = "account.email", gettext_lazy("Changed email address")
+    FACTOR_ADDED = "factor.add", gettext_lazy("Added a two-factor method")
+    FACTOR_REMOVED = "factor.remove", gettext_lazy("Removed a two-factor method")
+    FACTOR_RENAMED = "factor.rename", gettext_lazy("Renamed a key")
+    FACTOR_RENEWED = "factor.renew", gettext_lazy("Generated recovery codes")
+    PROVIDER_LINKED = "provider.link", gettext_lazy("Linked single sign-on")
+    PROVIDER_UNLINKED = "provider.unlink", gettext_lazy("Unlinked single sign-on")
+    MEMBER_CREATED = "team.create", gettext_lazy("Created a portal account")
+    MEMBER_INVITED = "team.invite", gettext_lazy("Created a set-password link")
+    MEMBER_ROLE = "team.role", gettext_lazy("Changed a role")
+    MEMBER_DEACTIVATED = "team.deactivate", gettext_lazy("Deactivated a portal account")
+    MEMBER_ACTIVATED = "team.activate", gettext_lazy("Activated a portal account")
+    MEMBER_SIGNED_OUT = "team.sign_out", gettext_lazy("Signed out all sessions")
+    MEMBER_FACTORS_RESET = "team.reset_factors", gettext_lazy("Reset two-factor authentication")
+    SECOND_FACTOR_RULE = (
+        "team.second_factor",
+        gettext_lazy("Changed who needs two-factor authentication"),
+    )
+    CONNECTION_CREATED = "connection.create", gettext_lazy("Added a connection")
+    CONNECTION_CHANGED = "connection.update", gettext_lazy("Changed a connection")
+    CONNECTION_REMOVED = "connection.remove", gettext_lazy("Removed a connection")
+    CONNECTION_SHARED = "connection.share", gettext_lazy("Shared a connection")
+    SHARE_CHANGED = (
+        "connection.change_share",
+        gettext_lazy("Changed a colleague's role on a connection"),
+    )
+    SHARE_TAKEN_BACK = (
+        "connection.take_back",
+        gettext_lazy("Took back a colleague's access to a connection"),
+    )
+    SHARE_LEFT = "connection.leave", gettext_lazy("Left a shared connection")
+    CONNECTION_HANDED_OVER = "connection.hand_over", gettext_lazy("Handed over a connection")
+    SEATS_STATED = "connection.seats", pgettext_lazy("done", "Set licence count")
+    SEAT_PRICES_STATED = "connection.seat_prices", pgettext_lazy("done", "Set prices of licences")
+    LICENCES_PROTECTED = "connection.protect_licences", pgettext_lazy("done", "Protected licences")
+    LICENCES_RELEASED = (
+        "connection.release_licences",
+        gettext_lazy("Ended a protection of licences"),
+    )
+    REGISTRATION_STATED = "connection.registration", pgettext_lazy("done", "Set registration rule")
+    QUALITY_STATED = "connection.quality", pgettext_lazy("done", "Set quality thresholds")
+    KEYS_ROTATED = "connection.rotate_keys", gettext_lazy("Re-encrypted all tokens")
+    JOB_DRAFTED = "job.draft", gettext_lazy("Created a job")
+    JOB_PLANNED_AGAIN = "job.plan", gettext_lazy("Refreshed a job preview")
+    JOB_ROW_LEFT_OUT = "job.leave_out", gettext_lazy("Excluded a row")
+    JOB_ROW_PUT_BACK = "job.put_back", gettext_lazy("Included a row")
+    JOB_APPROVED = "job.approve", gettext_lazy("Applied a job")
+    JOB_PAUSED = "job.pause", gettext_lazy("Paused a job")
+    JOB_RESUMED = "job.resume", gettext_lazy("Resumed a job")
+    JOB_CANCELLED = "job.cancel", gettext_lazy("Cancelled a job")
+    JOB_RETRIED = "job.retry", gettext_lazy("Retried failed rows")
+    JOB_JUDGED = "job.judge", gettext_lazy("Resolved an unknown outcome")
+    JOB_SECRETS_TAKEN_OUT = "job.take_out", gettext_lazy("Exported generated passwords")
+    JOB_RESTORED = "job.restore", gettext_lazy("Continued a job after a restore")
+    APPROVAL_ASKED = "approval.ask", gettext_lazy("Asked for approval")
+    APPROVAL_GIVEN = "approval.approve", gettext_lazy("Approved a request")
+    APPROVAL_DECLINED = "approval.decline", gettext_lazy("Declined a request")
+    APPROVAL_WITHDRAWN = "approval.withdraw", gettext_lazy("Withdrew a request for approval")
+    APPROVAL_LAPSED = "approval.lapse", gettext_lazy("A request for approval lapsed")
+    APPROVAL_RULES_SET = "connection.approvals", pgettext_lazy("done", "Set approval rules")
+    ONBOARDING_SET = "connection.onboarding", pgettext_lazy("done", "Set an onboarding template")
+    ONBOARDING_REMOVED = (
+        "connection.remove_onboarding",
+        gettext_lazy("Deleted an onboarding template"),
+    )
+    PERSON_OFFBOARDED = "users.offboard", gettext_lazy("Offboarded a person")
+    CHAT_READ = "chat.read", gettext_lazy("Read the chat archive")
+    RECORDING_HELD = "meetings.hold_recording", gettext_lazy("Put a recording on hold")
+    RECORDING_RELEASED = (
+        "meetings.release_recording",
+        gettext_lazy("Released a recording from hold"),
+    )
+    DELIVERIES_PLAYED = "webhooks.play_deliveries", gettext_lazy("Replayed deliveries")
+    RETENTION_SET = "connection.retention", pgettext_lazy("done", "Set a retention rule")
+    RETENTION_REMOVED = "connection.remove_retention", gettext_lazy("Removed a retention rule")
+    BASELINE_SET = "connection.baseline", pgettext_lazy("done", "Set a baseline")
+    BASELINE_REMOVED = "connection.remove_baseline", gettext_lazy("Deleted a baseline")
+    LIST_EXPORTED = "list.export", gettext_lazy("Exported a list")
+    AUDIT_EXPORTED = "audit.export", gettext_lazy("Exported the audit trail")
 
     @property
     def family(self) -> str:
@@ -61,22 +102,23 @@ class Act(models.TextChoices):
 
 
 FAMILIES = {
-    "session": "Sign-in",
-    "account": "Password and email",
-    "factor": "Two-factor authentication",
-    "provider": "Single sign-on",
-    "team": "Team",
-    "connection": "Connections",
-    "job": "Jobs",
-    "list": "Lists",
-    "audit": "Audit trail",
-} | {family.name: family.title for family in contract.FAMILIES}
+    "session": gettext_lazy("Sign-in"),
+    "account": gettext_lazy("Password and email"),
+    "factor": gettext_lazy("Two-factor authentication"),
+    "provider": gettext_lazy("Single sign-on"),
+    "team": gettext_lazy("Team"),
+    "connection": gettext_lazy("Connections"),
+    "job": gettext_lazy("Jobs"),
+    "approval": gettext_lazy("Approvals"),
+    "list": gettext_lazy("Lists"),
+    "audit": gettext_lazy("Audit trail"),
+} | {family.name: lazily(partial(getattr, family, "title")) for family in contract.FAMILIES}
 
-_TITLES = {operation.name: operation.summary for operation in contract.operations()} | dict(
-    Act.choices
-)
+_OPERATIONS = {operation.name: operation for operation in contract.operations()}
 
 
 def title(operation: str) -> str:
     """What an entry's operation is called; its name itself where no release knows it any more."""
-    return str(_TITLES.get(operation, operation))
+    if operation in _OPERATIONS:
+        return _OPERATIONS[operation].summary
+    return str(Act(operation).label) if operation in Act.values else operation

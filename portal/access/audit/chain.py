@@ -19,9 +19,13 @@ from django.utils import timezone
 
 from portal.access.models import AuditEntry, AuditHead, User
 from portal.access.models.audit import canonical, insert
+from portal.translation import gettext as _
 
 _log = structlog.get_logger("portal.audit")
 _HEAD = 1
+# Added when there were entries already: hashed only where they have a value, so that the hashes of
+# those hold.
+_ADDED = frozenset({"approved_by", "undoes_id"})
 # The number of an entry, and its hash.
 Place = tuple[int, str]
 BEGINNING: Place = (0, "")
@@ -81,17 +85,29 @@ def walk(after: Place, most: int | None = None, noted: Place | None = None) -> V
     head = AuditHead.objects.filter(pk=_HEAD).first()
     count, previous = after
     if not _is_there(after):
-        return Verdict(count, previous, f"Entry {count} is not the one noted.")
+        return Verdict(
+            count, previous, _("Entry %(number)s is not the one noted.") % {"number": count}
+        )
     entries = _up_to(head).filter(Q(sequence__gt=count) if count else Q())[:most]
     walked = 0
     for entry in entries.iterator(chunk_size=2000):
         expected = count + 1
         if entry.sequence > expected:
-            return Verdict(count, previous, f"Entry {expected} is missing.")
+            return Verdict(
+                count, previous, _("Entry %(number)s is missing.") % {"number": expected}
+            )
         if entry.sequence < expected or not hmac.compare_digest(entry.hash, _link(previous, entry)):
-            return Verdict(count, previous, f"Entry {entry.sequence} was changed or inserted.")
+            return Verdict(
+                count,
+                previous,
+                _("Entry %(number)s was changed or inserted.") % {"number": entry.sequence},
+            )
         if noted and entry.sequence == noted[0] and entry.hash != noted[1]:
-            return Verdict(count, previous, f"Entry {entry.sequence} is not the one noted.")
+            return Verdict(
+                count,
+                previous,
+                _("Entry %(number)s is not the one noted.") % {"number": entry.sequence},
+            )
         count, previous = entry.sequence, entry.hash
         walked += 1
     if walked == most:
@@ -111,19 +127,22 @@ def _up_to(head: AuditHead | None) -> Any:
 
 def _problem_at_end(head: AuditHead | None, count: int, last_hash: str, noted: Place | None) -> str:
     if noted and noted[0] > count:
-        return f"Entry {noted[0]}, which was noted, is missing."
+        return _("Entry %(number)s, which was noted, is missing.") % {"number": noted[0]}
     if head is None:
-        return "The end of the chain is missing."
+        return _("The end of the chain is missing.")
     if head.count != count:
-        return f"Entry {count + 1} is missing; the chain had {head.count} entries."
+        return _("Entry %(number)s is missing; the chain had %(count)s entries.") % {
+            "number": count + 1,
+            "count": head.count,
+        }
     if not count and User.objects.exists():
-        return "There are accounts, and no entry of how they were made."
+        return _("There are accounts, and no entry of how they were made.")
     if not _is_intact(head) or head.last_hash != last_hash:
-        return f"The end of the chain, after entry {count}, was changed."
+        return _("The end of the chain, after entry %(number)s, was changed.") % {"number": count}
     beyond = AuditEntry.objects.filter(
         sequence__gt=Subquery(AuditHead.objects.filter(pk=_HEAD).values("count"))
     ).first()
-    return f"Entry {beyond.sequence} was inserted." if beyond else ""
+    return _("Entry %(number)s was inserted.") % {"number": beyond.sequence} if beyond else ""
 
 
 def _locked_head() -> AuditHead:
@@ -152,6 +171,7 @@ def _fields(entry: AuditEntry) -> dict[str, Any]:
         field.attname: _plain(getattr(entry, field.attname))
         for field in AuditEntry._meta.concrete_fields
         if field.attname != "hash"
+        and (field.attname not in _ADDED or getattr(entry, field.attname))
     }
 
 

@@ -6,13 +6,19 @@ from functools import cache
 from typing import Any, get_args
 from urllib.parse import unquote
 
-from portal.access.audit.acts import title
+from django.utils.translation import get_language
+
+from portal.access.audit import messages, own_fields
+from portal.access.audit.acts import Act, title
 from portal.access.models import AuditEntry, Outcome
 from portal.access.roles import Role
+from portal.access.sign_in_methods import Method
 from portal.contract import operations
 from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.described import title_of
 from portal.contract.model import Model, fields, submodel
 from portal.contract.operation import Operation
+from portal.translation import gettext as _
 
 _OPERATIONS = {operation.name: operation for operation in operations()}
 _SHOWN = 2  # changes of an entry that a list shows
@@ -55,23 +61,33 @@ class Line:
     def by(self) -> str:
         if self.entry.email:
             return self.entry.email
-        return "Unknown" if self.entry.ip else "The portal"
+        return _("Unknown") if self.entry.ip else _("The portal")
 
     @property
     def outcome(self) -> tuple[str, str]:
         """One of the five states, and a word."""
         match self.end.outcome:
             case Outcome.DONE:
-                return "good", "Done"
+                return "good", _("Done")
             case Outcome.FAILED:
-                return "bad", "Failed"
+                return "bad", _("Failed")
             case _:
-                return "warning", "Outcome unknown"
+                return "warning", _("Outcome unknown")
 
     @property
     def message(self) -> str:
         """Why it failed, as the service or the portal said it."""
-        return self.end.message
+        return messages.shown(self.end.message)
+
+    @property
+    def receipt(self) -> str:
+        """The address of the receipt of somebody who left; empty for all other entries."""
+        return str((self.entry.sent or {}).get("receipt", "")) if _has_receipt(self.entry) else ""
+
+    @property
+    def undoes(self) -> int | None:
+        """The number of the entry that this one undoes."""
+        return self.entry.undoes_id
 
     @property
     def changes(self) -> list[Change]:
@@ -89,8 +105,8 @@ class Line:
 
 def changes(entry: AuditEntry) -> list[Change]:
     """All that an entry contains: what was sent, in its order, then other earlier values."""
-    known = _meanings_of(entry.operation)
-    before, sent = dict(_flat(entry.before or {})), dict(_flat(entry.sent or {}))
+    known = _meanings_of(entry.operation, get_language())
+    before, sent = dict(flat(entry.before or {})), dict(_sent(entry))
     found = []
     for name in (*sent, *(name for name in before if name not in sent)):
         meaning = known.get(name) or _own(name)
@@ -99,11 +115,16 @@ def changes(entry: AuditEntry) -> list[Change]:
     return found
 
 
+def meaning_of(operation: str, name: str) -> "Meaning":
+    """What a field of an operation is called, by its dotted name."""
+    return _meanings_of(operation, get_language()).get(name) or _own(name)
+
+
 def _changes(entry: AuditEntry) -> Iterator[Change]:
-    known = _meanings_of(entry.operation)
+    known = _meanings_of(entry.operation, get_language())
     operation = _OPERATIONS.get(entry.operation)
-    before = dict(_flat(entry.before or {}))
-    for name, value in _flat(entry.sent or {}):
+    before = dict(flat(entry.before or {}))
+    for name, value in _sent(entry):
         meaning = known.get(name) or _own(name)
         # What is added stands beside what was there before, it does not replace it.
         adds = operation is not None and operation.method == "POST"
@@ -115,17 +136,28 @@ def _changes(entry: AuditEntry) -> Iterator[Change]:
         yield from _removed(operation, entry, before, known)
 
 
+def _sent(entry: AuditEntry) -> Iterator[tuple[str, Any]]:
+    """What was sent, by dotted names; the address of a receipt is a link, and no change."""
+    for name, value in flat(entry.sent or {}):
+        if not (name == "receipt" and _has_receipt(entry)):
+            yield name, value
+
+
+def _has_receipt(entry: AuditEntry) -> bool:
+    return entry.operation == Act.PERSON_OFFBOARDED
+
+
 def _removed(
     operation: Operation[Any, Any],
     entry: AuditEntry,
     before: dict[str, Any],
-    known: "Mapping[str, _Meaning]",
+    known: "Mapping[str, Meaning]",
 ) -> Iterator[Change]:
     for name, value in before.items():
         meaning = known.get(name) or _own(name)
         gone = meaning.say(_one_of(value, entry.path) if name == "assistants" else value)
         # The interface calls the array `assistants` for both.
-        words = "Schedulers" if operation.family == "schedulers" else meaning.title
+        words = _("Schedulers") if operation.family == "schedulers" else meaning.title
         yield Change(words, gone, is_sent=False, is_removed=True)
 
 
@@ -136,7 +168,7 @@ def _one_of(delegates: list[dict[str, Any]], path: str) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True)
-class _Meaning:
+class Meaning:
     """What a field is called, and what its values are called where they are of a fixed set."""
 
     title: str
@@ -149,18 +181,37 @@ class _Meaning:
         return known or _in_words(value)
 
 
-def _own(name: str) -> _Meaning:
+class _Requirement(Meaning):
+    """Whether a role needs a second factor, which is stored as words."""
+
+    def say(self, value: Any) -> str:
+        return messages.shown(super().say(value))
+
+
+def _own(name: str) -> Meaning:
     """A field that no operation declares, such as those of the portal's own changes."""
     if name == "role":
-        return _Meaning("Role", {role.value: str(role.label) for role in Role})
-    parts = name.split(".")
-    return _Meaning(": ".join(part[:1].upper() + part[1:].replace("_", " ") for part in parts))
+        return Meaning(_("Role"), {role.value: str(role.label) for role in Role})
+    if name == "signed_in_by":
+        return Meaning(_("Method"), {method.value: str(method.label) for method in Method})
+    if name == "what":  # which change was asked for, among others
+        return Meaning(own_fields.title(name), _summaries(get_language()))
+    if name in Role.values:
+        return _Requirement(str(Role(name).label))
+    return Meaning(": ".join(own_fields.title(part) for part in name.split(".")))
 
 
 @cache
-def _meanings_of(name: str) -> Mapping[str, _Meaning]:
+def _summaries(_language: str) -> dict[Any, str]:
+    """The operations in one language, by what they are called in English."""
+    return {operation.words: operation.summary for operation in _OPERATIONS.values()}
+
+
+@cache
+def _meanings_of(name: str, _language: str) -> Mapping[str, Meaning]:
+    """The meanings of an operation's fields, in one language."""
     operation = _OPERATIONS.get(name)
-    known: dict[str, _Meaning] = {}
+    known: dict[str, Meaning] = {}
     if operation:
         reading = operation.before and operation.before.returns
         for model in (reading, operation.query, operation.body):
@@ -170,13 +221,13 @@ def _meanings_of(name: str) -> Mapping[str, _Meaning]:
 
 def _meanings(
     model: type[Model], start: str = "", group: str = ""
-) -> Iterator[tuple[str, _Meaning]]:
+) -> Iterator[tuple[str, Meaning]]:
     for name, info in fields(model):
-        own = info.title or name
-        yield f"{start}{name}", _Meaning(f"{group}{own}", dict(_labels(info.annotation)))
+        own = title_of(info, name)
+        yield f"{start}{name}", Meaning(f"{group}{own}", dict(_labels(info.annotation)))
         inner = submodel(info.annotation)
         if inner:
-            yield from _meanings(inner, f"{start}{name}.", f"{info.title}: " if info.title else "")
+            yield from _meanings(inner, f"{start}{name}.", f"{own}: " if info.title else "")
 
 
 def _labels(annotation: Any) -> Iterator[tuple[Any, str]]:
@@ -190,10 +241,11 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def _flat(value: dict[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
+def flat(value: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
+    """The fields by their dotted names."""
     for name, item in value.items():
         if isinstance(item, dict) and item:
-            yield from _flat(item, f"{start}{name}.")
+            yield from flat(item, f"{start}{name}.")
         else:
             yield f"{start}{name}", item
 
@@ -202,7 +254,7 @@ def _in_words(value: Any) -> str:
     if value in (None, "", [], {}):
         return ""
     if isinstance(value, bool):
-        return "On" if value else "Off"
+        return _("On") if value else _("Off")
     if isinstance(value, list):
         return ", ".join(_in_words(item) for item in value)
     if isinstance(value, dict) and value.get("email"):

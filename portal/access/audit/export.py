@@ -7,11 +7,13 @@ from typing import Any
 from portal.access.audit.changes import Line
 from portal.access.cells import csv_line
 from portal.access.models import AuditEntry, Outcome
+from portal.translation.stored import in_english
 
 COLUMNS = (
     "number",
     "time",
     "email",
+    "approved_by",
     "ip",
     "connection",
     "operation",
@@ -25,6 +27,7 @@ COLUMNS = (
     "sent",
     "before",
     "request_id",
+    "undoes",
 )
 
 
@@ -44,14 +47,17 @@ def row(entry: AuditEntry) -> dict[str, Any]:
     """One line of the trail, its end included."""
     line = Line(entry)
     end = line.end
+    with in_english():  # as all else in it, whoever exports it
+        what = line.title
     return {
         "number": entry.sequence,
         "time": entry.time.isoformat(),
         "email": entry.email,
+        "approved_by": entry.approved_by,
         "ip": entry.ip,
         "connection": entry.connection_name,
         "operation": entry.operation,
-        "what": line.title,
+        "what": what,
         "object": end.object_label,
         "object_id": end.object_id,
         "path": entry.path,
@@ -61,6 +67,7 @@ def row(entry: AuditEntry) -> dict[str, Any]:
         "sent": entry.sent,
         "before": entry.before,
         "request_id": entry.request_id,
+        "undoes": entry.undoes_id,
     }
 
 

@@ -5,15 +5,20 @@ trail is locked. Whoever forbids something locks it too, by recording that, and 
 `under_way` for writes that have been let through: so neither slips past the other.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from portal.access.audit import chain
-from portal.access.models import AuditEntry, Outcome
+from portal.access.audit import messages as said
+from portal.access.audit.acts import title
+from portal.access.audit.undoings import undone_by
+from portal.access.grants import connections_of
+from portal.access.models import ApprovalRule, AuditEntry, Connection, Outcome, User
 from portal.client import ApiError
+from portal.translation.stored import in_english
 
 # From the intent of a write to why it is forbidden; mostly empty.
 Guard = Callable[[AuditEntry], str]
@@ -39,24 +44,78 @@ def register(guards: Mapping[str, Guard]) -> None:
 
 
 def judge(*entries: AuditEntry) -> None:
-    """Asks the guards of these intents; those that are forbidden are failures from now on.
+    """Asks the guards of these intents; those that are forbidden are failures from now on, and so
+    are those that wait for an approval which they have not.
 
     Called in the transaction that appends the entries.
     """
+    _require_access(entries)
+    _require_approval(entries)
+    _undo_once(entries)
     guarded = [entry for entry in entries if entry.operation in _guards and _is_intent(entry)]
     if not guarded:
         return
     chain.lock()
     for entry in guarded:
-        words = _guards[entry.operation](entry)
-        if words:
-            entry.outcome, entry.message = Outcome.FAILED, words
+        guard = _guards[entry.operation]
+        entry.refusal = str(guard(entry))
+        if entry.refusal:
+            entry.outcome = Outcome.FAILED
+            with in_english():
+                entry.message = str(guard(entry))
+
+
+def _require_access(entries: Sequence[AuditEntry]) -> None:
+    """Whoever takes access back records that too: so no write begins after it in the trail."""
+    known: dict[tuple[int, str], bool] = {}
+    for entry in entries:
+        if entry.actor is None or not _is_intent(entry):
+            continue
+        of = (entry.actor.pk, entry.connection_key)
+        if of not in known:
+            known[of] = _has_access(entry.actor, entry.connection_key)
+        if not known[of]:
+            entry.outcome, entry.message = Outcome.FAILED, said.ACCESS_ENDED
+
+
+def _has_access(actor: User, key: str) -> bool:
+    if Connection.objects.filter(key=key, owner=actor).exists():
+        return True
+    chain.lock()
+    return connections_of(actor).filter(key=key).exists()
+
+
+def _require_approval(entries: Sequence[AuditEntry]) -> None:
+    """Whoever asks for approval has done so before: this is for what got past that, such as the
+    rows of a job that nobody else has approved."""
+    intents = [entry for entry in entries if _is_intent(entry) and not entry.approved_by]
+    if not intents:
+        return
+    rules = ApprovalRule.objects.filter(connection__key__in={one.connection_key for one in intents})
+    chosen = dict(rules.values_list("connection__key", "operations"))
+    for entry in intents:
+        if entry.operation in chosen.get(entry.connection_key, ()):
+            entry.outcome = Outcome.FAILED
+            with in_english():
+                what = title(entry.operation)
+            entry.message = said.NEEDS_APPROVAL % {"what": what}
+
+
+def _undo_once(entries: Sequence[AuditEntry]) -> None:
+    """Two who undo the same at the same time: the second is refused. What one request sends is one
+    undo, in as many calls as it takes."""
+    for entry in entries:
+        if entry.undoes_id is None or not _is_intent(entry):
+            continue
+        chain.lock()
+        if undone_by(entry.undoes_id, but=entry.request_id):
+            entry.outcome, entry.message = Outcome.FAILED, said.UNDONE_ALREADY
 
 
 def refusal_of(entry: AuditEntry) -> str:
     """Why `judge` has forbidden this intent; empty where it has not."""
     is_refused = entry.outcome == Outcome.FAILED and entry.intent_id is None
-    return entry.message if is_refused else ""
+    return (entry.refusal or said.shown(entry.message)) if is_refused else ""
 
 
 def under_way(operations: Collection[str], **fields: object) -> QuerySet[AuditEntry]:

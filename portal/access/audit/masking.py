@@ -1,5 +1,7 @@
 """What the audit trail stores of a call: its models, with every secret masked."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from portal.contract.model import MASK, Model, mask
@@ -22,9 +24,15 @@ def state(model: Model) -> dict[str, Any]:
     return mask(type(model), model.sent() | (model.model_extra or {}))
 
 
-def touched(before: dict[str, Any], sent: dict[str, Any]) -> dict[str, Any]:
-    """The part of `before` that `sent` writes to; all of it where their fields are not the same."""
-    common = {
+def touched(
+    before: dict[str, Any], sent: dict[str, Any], read_as: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, Any]:
+    """The part of `before` that `sent` writes to; all of it where their fields are not the same.
+
+    `read_as` are names of fields that are read under another one.
+    """
+    others = {read_as[name] for name in sent if read_as.get(name) in before}
+    common = {name: before[name] for name in others} | {
         name: touched(before[name], value)
         if isinstance(value, dict) and isinstance(before[name], dict)
         else before[name]

@@ -1,5 +1,6 @@
 """Reading the audit trail: the intent and the outcome of a call become one line."""
 
+from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -7,10 +8,12 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.timezone import make_aware
 
-from portal.access.models import AuditEntry, Connection, Outcome, User
+from portal.access.audit.acts import Act
+from portal.access.models import AuditEntry, Connection, Outcome, Share, User
 
 _SEARCHED = (
     "email",
+    "approved_by",
     "operation",
     "object_id",
     "object_label",
@@ -18,9 +21,10 @@ _SEARCHED = (
     "message",
     "request_id",
     "sent",
-    "answer__message",
-    "answer__object_id",
 )
+_SEARCHED_OF_ENDS = ("message", "object_id")
+_CLOCKS_DIFFER = timedelta(minutes=5)
+LOOKED_BACK = 20_000  # entries, ends of changes included, that a page looks through at first
 
 
 def lines() -> QuerySet[AuditEntry]:
@@ -36,27 +40,73 @@ def lines() -> QuerySet[AuditEntry]:
 
 
 def entries_for(connection: Connection, family: str, object_id: str) -> QuerySet[AuditEntry]:
-    """The history of one object, such as `("users", id)`, as `lines` gives it."""
+    """The history of one object, such as `("users", id)`, as `lines` gives it.
+
+    What others did can name people outside of a part: whoever is limited to one sees their own.
+    """
     # What was created is known by its end alone; each is found by its index.
     data = AuditEntry.objects.filter(
         connection_key=connection.key, family=family, object_id=object_id
     )
+    if connection.part is not None:
+        data = data.filter(actor=connection.part.holder)
     return lines().filter(sequence__in=data.values(beginning=Coalesce("intent_id", "sequence")))
 
 
+def sign_ins_at(user: User) -> QuerySet[AuditEntry]:
+    """Sign-ins to this account, and what was refused, as `lines` gives it."""
+    acts = (Act.SIGN_IN, Act.SIGN_IN_FAILED)
+    return lines().filter(
+        connection_key="",
+        family=Act.SIGN_IN.family,
+        object_id=str(user.pk),
+        operation__in=[act.value for act in acts],
+    )
+
+
 def visible_to(user: User) -> QuerySet[AuditEntry]:
-    """Administrators see every line, others what they did themselves."""
-    return lines() if user.is_administrator else lines().filter(actor=user)
+    """Administrators see every line, others what they did themselves, and what was done over the
+    connections that they own. Over one that is shared with them for a part of the people,
+    administrators too see what they did themselves."""
+    if user.is_administrator:
+        shares = Share.objects.filter(user=user).exclude(departments=[], groups=[])
+        limited = list(shares.values_list("connection__key", flat=True))
+        outside = ~Q(connection_key__in=limited) | Q(actor=user)
+        return lines().filter(outside) if limited else lines()
+    own = Connection.objects.filter(owner=user)
+    return lines().filter(Q(actor=user) | Q(connection_key__in=own.values("key")))
 
 
-def narrowed(entries: QuerySet[AuditEntry], wanted: dict[str, Any]) -> QuerySet[AuditEntry]:
-    """The lines that the filters of the audit page leave; empty filters are none."""
-    conditions = Q()
+def looked_back_to(wanted: dict[str, Any]) -> datetime | None:
+    """How far back in time a page with these filters looks at first, where that is not all: no
+    index finds a word in the trail, nor says how many lines there are."""
+    newest = AuditEntry.objects.order_by("-time")
+    if until := wanted.get("until"):
+        newest = newest.filter(time__lt=_midnight(until + timedelta(days=1)))
+    oldest = newest.values_list("time", flat=True)[LOOKED_BACK - 1 : LOOKED_BACK + 1]
+    if len(times := list(oldest)) < 2:
+        return None
+    since = wanted.get("since")
+    return None if since and _midnight(since) >= times[0] else times[0]
+
+
+def narrowed(
+    entries: QuerySet[AuditEntry], wanted: dict[str, Any], back_to: datetime | None = None
+) -> QuerySet[AuditEntry]:
+    """The lines that the filters of the audit page leave, since a time if there is one; empty
+    filters are none."""
+    conditions, ends = Q(), AuditEntry.objects.exclude(intent=None)
+    if since := _latest(back_to, wanted.get("since")):
+        # No index leads from lines to their ends in time: those are after them, as clocks go.
+        conditions &= Q(time__gte=since)
+        ends = ends.filter(time__gte=since - _CLOCKS_DIFFER)
+    if until := wanted.get("until"):
+        before = _midnight(until + timedelta(days=1))
+        conditions &= Q(time__lt=before)
+        ends = ends.filter(intent__time__lt=before)
     for word in (wanted.get("q") or "").split():
-        found = Q()
-        for name in _SEARCHED:
-            found |= Q(**{f"{name}__icontains": word})
-        conditions &= found
+        ended = ends.filter(_contains(word, _SEARCHED_OF_ENDS))
+        conditions &= _contains(word, _SEARCHED) | Q(sequence__in=ended.values("intent"))
     if person := wanted.get("person"):
         conditions &= Q(actor=person)
     if connection := wanted.get("connection"):
@@ -64,15 +114,29 @@ def narrowed(entries: QuerySet[AuditEntry], wanted: dict[str, Any]) -> QuerySet[
     if family := wanted.get("family"):
         conditions &= Q(operation__startswith=f"{family}.")
     if outcome := wanted.get("outcome"):
-        same = (
-            [Outcome.UNKNOWN, Outcome.BEGUN] if outcome == Outcome.UNKNOWN else [Outcome(outcome)]
-        )
-        conditions &= Q(result__in=same)
-    if since := wanted.get("since"):
-        conditions &= Q(time__gte=_midnight(since))
-    if until := wanted.get("until"):
-        conditions &= Q(time__lt=_midnight(until + timedelta(days=1)))
+        ended = ends.filter(outcome=outcome)
+        conditions &= _own(outcome, ends) | Q(sequence__in=ended.values("intent"))
     return entries.filter(conditions)
+
+
+def _own(outcome: str, ends: QuerySet[AuditEntry]) -> Q:
+    """Lines that say of themselves how they ended; nobody knows of those without an end."""
+    said = Q(outcome=outcome)
+    if outcome != Outcome.UNKNOWN:
+        return said
+    return said | Q(outcome=Outcome.BEGUN) & ~Q(sequence__in=ends.values("intent"))
+
+
+def _contains(word: str, names: Iterable[str]) -> Q:
+    found = Q()
+    for name in names:
+        found |= Q(**{f"{name}__icontains": word})
+    return found
+
+
+def _latest(back_to: datetime | None, since: date | None) -> datetime | None:
+    asked = _midnight(since) if since else None
+    return max((at for at in (back_to, asked) if at), default=None)
 
 
 def _midnight(day: date) -> datetime:

@@ -31,6 +31,7 @@ def record(
     before: dict[str, Any] | None = None,
     outcome: Outcome = Outcome.DONE,
     message: str = "",
+    approved_by: str = "",
 ) -> AuditEntry:
     """Records a change of the portal's own. Call it in the transaction that makes the change."""
     entry = _entry(
@@ -44,6 +45,7 @@ def record(
         before=before,
         outcome=outcome,
         message=message,
+        approved_by=approved_by,
     )
     with transaction.atomic():
         append(entry)
@@ -64,9 +66,10 @@ def ended(
     label: str = "",
     status: int | None = None,
     message: str = "",
+    path: str = "",
 ) -> AuditEntry:
     """The entry of how it ended, for the same ledger; `family` and `object_id` name what was
-    created, which is not what it was done to."""
+    created, which is not what it was done to. `path` is that of a part that was created."""
     return AuditEntry(
         intent=intent,
         outcome=outcome,
@@ -80,9 +83,10 @@ def ended(
         connection_key=intent.connection_key,
         connection_name=intent.connection_name,
         operation=intent.operation,
-        path=intent.path,
+        path=path or intent.path,
         family=family or intent.family,
         request_id=intent.request_id,
+        approved_by=intent.approved_by,
     )
 
 

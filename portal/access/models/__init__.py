@@ -1,7 +1,24 @@
 """Portal accounts, their connections, and the audit trail."""
 
+from portal.access.models.approval_rule import ApprovalRule
 from portal.access.models.audit import AuditEntry, AuditHead, Outcome
 from portal.access.models.connection import Colour, Connection
+from portal.access.models.part import Part
+from portal.access.models.second_factor import SecondFactorRule
+from portal.access.models.session import Session
+from portal.access.models.share import Share
 from portal.access.models.user import User
 
-__all__ = ["AuditEntry", "AuditHead", "Colour", "Connection", "Outcome", "User"]
+__all__ = [
+    "ApprovalRule",
+    "AuditEntry",
+    "AuditHead",
+    "Colour",
+    "Connection",
+    "Outcome",
+    "Part",
+    "SecondFactorRule",
+    "Session",
+    "Share",
+    "User",
+]

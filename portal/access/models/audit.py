@@ -6,17 +6,20 @@ from typing import Any, ClassVar, Never
 
 from django.conf import settings
 from django.db import models
+from django.utils.functional import Promise
 
 from portal.config.bulk_write import insert_rows
+from portal.translation import gettext_lazy
+from portal.translation.stored import in_english
 
 
 class Outcome(models.TextChoices):
     """How a change ended. `begun` is what stands before a call; its end is an entry of its own."""
 
-    BEGUN = "begun", "Outcome unknown"
-    DONE = "done", "Done"
-    FAILED = "failed", "Failed"
-    UNKNOWN = "unknown", "Outcome unknown"
+    BEGUN = "begun", gettext_lazy("Outcome unknown")
+    DONE = "done", gettext_lazy("Done")
+    FAILED = "failed", gettext_lazy("Failed")
+    UNKNOWN = "unknown", gettext_lazy("Outcome unknown")
 
 
 class CanonicalJson(models.TextField):  # type: ignore[type-arg]
@@ -30,14 +33,25 @@ class CanonicalJson(models.TextField):  # type: ignore[type-arg]
 
 
 def canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=_in_english
+    )
+
+
+def _in_english(value: object) -> str:
+    """Words that are looked up when they are shown, as they are stored."""
+    if not isinstance(value, Promise):
+        raise TypeError(f"{type(value).__name__} is no JSON")
+    with in_english():
+        return str(value)
 
 
 class AppendOnly(Exception):
     """An attempt to change or delete an audit entry."""
 
     def __init__(self) -> None:
-        super().__init__("Audit entries are only ever added.")
+        words = "Audit entries are only ever added."  # untranslated: for developers
+        super().__init__(words)
 
 
 class AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
@@ -58,7 +72,9 @@ class AuditEntry(models.Model):
     """One thing that somebody did, or the end of it (`intent` then names the beginning).
 
     `family` and `object_id` name what it was done to: a person for all that is done to a person.
-    The end of a creation names what was created. `sent` and `before` are masked.
+    The end of a creation names what was created. `sent` and `before` are masked. `approved_by` is
+    the address of the other administrator who approved it, where that was needed, and `undoes` the
+    earlier entry that this one undoes.
     """
 
     sequence = models.BigIntegerField(primary_key=True)
@@ -84,11 +100,17 @@ class AuditEntry(models.Model):
     intent = models.OneToOneField(
         "self", on_delete=models.PROTECT, null=True, related_name="answer"
     )
+    # The database knows the default: until it is replaced, the program before goes on to write.
+    approved_by = models.CharField(max_length=254, blank=True, default="", db_default="")
+    undoes = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="undoings")
     hash = models.CharField(max_length=64)
 
     objects: ClassVar[models.Manager["AuditEntry"]] = models.Manager.from_queryset(
         AppendOnlyQuerySet
     )()
+
+    # Why a guard forbids it, for whoever is refused; `message` has the same in English.
+    refusal = ""
 
     class Meta:
         ordering = ["-sequence"]

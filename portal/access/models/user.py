@@ -7,7 +7,9 @@ from django.db import models
 from django.utils import timezone
 from django.utils.crypto import get_random_string, salted_hmac
 
+from portal.access.models.session import Session
 from portal.access.roles import Role
+from portal.translation import gettext_lazy
 
 
 def new_stamp() -> str:
@@ -29,11 +31,20 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser):
     """A user of the portal. Accounts are deactivated, never deleted."""
 
-    email = models.EmailField("email", max_length=254, unique=True)
-    name = models.CharField("name", max_length=120, blank=True)
-    role = models.CharField("role", max_length=16, choices=Role.choices, default=Role.VIEWER)
-    is_active = models.BooleanField("active", default=True)
-    created_at = models.DateTimeField("created", default=timezone.now, editable=False)
+    email = models.EmailField(gettext_lazy("email"), max_length=254, unique=True)
+    name = models.CharField(gettext_lazy("name"), max_length=120, blank=True)
+    role = models.CharField(
+        gettext_lazy("role"), max_length=16, choices=Role.choices, default=Role.VIEWER
+    )
+    # Both empty for what the browser says.
+    language = models.CharField(
+        gettext_lazy("language"), max_length=10, blank=True, default="", db_default=""
+    )
+    time_zone = models.CharField(
+        gettext_lazy("time zone"), max_length=64, blank=True, default="", db_default=""
+    )
+    is_active = models.BooleanField(gettext_lazy("active"), default=True)
+    created_at = models.DateTimeField(gettext_lazy("created"), default=timezone.now, editable=False)
     session_stamp = models.CharField(max_length=16, default=new_stamp, editable=False)
 
     USERNAME_FIELD = "email"
@@ -57,9 +68,11 @@ class User(AbstractBaseUser):
         return self.role == Role.ADMINISTRATOR
 
     def end_sessions(self) -> None:
-        """Makes every session of this person end with its next request."""
+        """Makes every session of this person end with its next request, and one that is just being
+        written too."""
         self.session_stamp = new_stamp()
         self.save(update_fields=["session_stamp"])
+        Session.objects.filter(user=self).delete()
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """A session is good for as long as the password and the stamp stay the same."""

@@ -16,6 +16,8 @@ from portal.access.audit import Act, record
 from portal.access.models import User
 from portal.access.origin import Origin
 from portal.access.roles import Role
+from portal.translation import gettext as _
+from portal.translation import in_language_of
 
 
 class NotAllowed(Exception):
@@ -61,11 +63,13 @@ def set_password_link(origin: Origin, user: User) -> str:
 def send_invitation(user: User, link: str, by: str) -> None:
     """Emails the link. Raises `OSError` where the mail server does not take it."""
     hours = settings.PASSWORD_RESET_TIMEOUT // 3600
-    text = render_to_string(
-        "access/email/invitation.txt",
-        {"user": user, "link": link, "by": by, "hours": hours, "site": settings.SITE_URL},
-    )
-    send_mail("[Switchboard] Your account", text, settings.DEFAULT_FROM_EMAIL, [user.email])
+    with in_language_of(user):
+        title = _("[Switchboard] Your account")
+        text = render_to_string(
+            "access/email/invitation.txt",
+            {"user": user, "link": link, "by": by, "hours": hours, "site": settings.SITE_URL},
+        )
+    send_mail(title, text, settings.DEFAULT_FROM_EMAIL, [user.email])
 
 
 @transaction.atomic
@@ -111,13 +115,13 @@ def reset_factors(origin: Origin, user: User) -> None:
 
 def _keep_an_administrator(origin: Origin, user: User) -> None:
     if origin.actor == user:
-        raise NotAllowed("You cannot change your own role or deactivate yourself.")
+        raise NotAllowed(_("You cannot change your own role or deactivate yourself."))
     # The rows are locked, so that two administrators cannot remove each other at the same time.
     administrators = User.objects.select_for_update().filter(
         role=Role.ADMINISTRATOR, is_active=True
     )
     if user.is_administrator and set(administrators) <= {user}:
-        raise NotAllowed(f"{user} is the last administrator.")
+        raise NotAllowed(_("%(user)s is the last administrator.") % {"user": user})
 
 
 def _record(origin: Origin, act: Act, user: User, **values: Any) -> None:

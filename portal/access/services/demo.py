@@ -7,7 +7,8 @@ from portal.access.origin import Origin
 from portal.access.roles import Role
 from portal.access.services import accounts, connections
 
-_NAME = "Sandbox"
+_NAME = "Sandbox"  # untranslated: a name
+_ADMINISTRATOR = "Demo administrator"  # untranslated: a name
 
 
 @transaction.atomic
@@ -15,7 +16,7 @@ def ensure_demo(email: str, password: str, base_url: str, token: str) -> Connect
     """Makes the administrator and their connection to the sandbox, or corrects what is there."""
     origin = Origin()
     user = User.objects.filter(email=email.lower()).first() or accounts.create(
-        origin, email=email, name="Demo administrator", role=Role.ADMINISTRATOR
+        origin, email=email, name=_ADMINISTRATOR, role=Role.ADMINISTRATOR
     )
     if not user.check_password(password):
         user.set_password(password)

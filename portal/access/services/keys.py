@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Model
 
 from portal.access.audit import Act, record
+from portal.access.audit import messages as said
 from portal.access.audit.chain import append
 from portal.access.audit.trail import ended
 from portal.access.models import Outcome
@@ -49,12 +50,12 @@ def rotate() -> Rotation:
     """
     with transaction.atomic():
         intent = record(Origin(), Act.KEYS_ROTATED, outcome=Outcome.BEGUN)
-    for _ in range(_PASSES):
+    for _pass in range(_PASSES):
         rotation = _once()
         if not rotation.stored:
             break
     with transaction.atomic():
-        text = f"{rotation.rotated} secrets are under the first key."
+        text = said.SECRETS_ROTATED % {"count": rotation.rotated}
         append(ended(intent, Outcome.DONE, message=text))
     return rotation
 
@@ -111,5 +112,5 @@ def _renewed_factor(row: dict[str, Any]) -> tuple[dict[str, Any], int]:
 
 def _whose(row: Model) -> str:
     if isinstance(row, Authenticator):
-        return f"second factor of user {row.user_id}"
+        return f"second factor of user {row.user_id}"  # untranslated: for the command line
     return f"{row._meta.verbose_name} {getattr(row, 'key', row.pk)}"

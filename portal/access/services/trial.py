@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from portal.access import metrics
 from portal.access.models.connection import address_policy
 from portal.access.services.account import Account, account_of
 from portal.client import (
@@ -22,6 +23,8 @@ from portal.client import (
     Unreachable,
 )
 from portal.contract.users import UserQuery
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,14 @@ class Trial:
     def words(self) -> str:
         if self.problem:
             return self.problem
-        answered = f"the service responded in {self.milliseconds:,} ms"
+        values = {"milliseconds": number(self.milliseconds)}
         if self.people is None:
-            return f"{answered.capitalize()}."
-        return f"{self.people:,} {'person' if self.people == 1 else 'people'}; {answered}."
+            return _("The service responded in %(milliseconds)s ms.") % values
+        return ngettext(
+            "%(count)s person; the service responded in %(milliseconds)s ms.",
+            "%(count)s people; the service responded in %(milliseconds)s ms.",
+            self.people,
+        ) % {"count": number(self.people), **values}
 
 
 def check_address(base_url: str) -> None:
@@ -61,7 +68,7 @@ def attempt(base_url: str, token: Secret, role: str) -> Trial:
     except AddressRefused as refused:
         return Trial(problem=str(refused), where="base_url")
     target = Target(base_url, token, address_policy(), settings.API_TIMEOUT)
-    api = Api(HttpCaller(target, RetryPolicy(attempts=1)))
+    api = Api(HttpCaller(target, RetryPolicy(attempts=1), on_end=metrics.call_ended))
     started = time.monotonic()
     try:
         page = api.users.list(UserQuery(page_size=1))
@@ -76,16 +83,18 @@ def _failed(error: ApiError) -> Trial:
     where: str | None
     match error:
         case Unauthorized():
-            problem, where = f"The service does not accept this token: {error.message}", "token"
+            problem = _("The service does not accept this token: %(message)s")
+            where = "token"
         case Unreachable() | TimedOut():
-            problem, where = f"The service cannot be reached: {error.message}", "base_url"
+            problem, where = _("The service cannot be reached: %(message)s"), "base_url"
         case Throttled():
-            problem, where = "The service is busy. Try again later.", None
+            problem, where = _("The service is busy. Try again later."), None
         case ServerFault():
-            problem, where = f"The service failed (HTTP {error.status}). Try again later.", None
-        case _:
-            problem = "No conferencing service found at this address" + (
-                f": HTTP {error.status}." if error.status and error.status != 200 else "."
-            )
+            problem, where = _("The service failed (HTTP %(status)s). Try again later."), None
+        case _other if error.status and error.status != 200:
+            problem = _("No conferencing service found at this address: HTTP %(status)s.")
             where = "base_url"
-    return Trial(problem=problem, where=where, error=error)
+        case _other:
+            problem, where = _("No conferencing service found at this address."), "base_url"
+    values = {"message": error.message, "status": error.status}
+    return Trial(problem=problem % values, where=where, error=error)

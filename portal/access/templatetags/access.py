@@ -1,6 +1,8 @@
 """What the account pages need beside Django's own tags."""
 
+from datetime import datetime
 from ipaddress import ip_address
+from typing import Any
 
 from django import template
 from django.http import HttpRequest
@@ -8,6 +10,13 @@ from django.http.request import split_domain_port
 from django.template import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString, mark_safe
+
+from portal.access.can import Can
+from portal.access.grants import Grant
+from portal.access.limits import limits_in_words
+from portal.access.models import Share, User
+from portal.access.services import second_factor
+from portal.contract.operation import Operation
 
 register = template.Library()
 
@@ -17,6 +26,31 @@ def same_as(context: Context, block: str) -> SafeString:
     """What another block of this page says, such as its heading in its title."""
     rendered: str = context.render_context[BLOCK_CONTEXT_KEY].get_block(block).render(context)
     return mark_safe(rendered)  # noqa: S308 - a block's output is escaped already
+
+
+@register.filter
+def second_factor_due(user: User) -> datetime | None:
+    """From when on somebody will need a second factor, who has none."""
+    return second_factor.due_from(user)
+
+
+@register.simple_tag
+def limits(request: HttpRequest) -> list[str]:
+    """What the share of the page's connection is limited to, so that its counts are understood."""
+    grant: Grant | None = getattr(request, "grant", None)
+    return limits_in_words(grant.share) if grant and grant.share else []
+
+
+@register.filter
+def share_limits(share: Share) -> list[str]:
+    """What a share is limited to, each in words."""
+    return limits_in_words(share)
+
+
+@register.filter
+def allows(can: Can, operation: Operation[Any, Any] | None) -> bool:
+    """Whether an operation that only the page knows may be called: `can|allows:line.inverse`."""
+    return operation is not None and can.call(operation)
 
 
 @register.filter

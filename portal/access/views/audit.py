@@ -1,5 +1,7 @@
 """The audit trail: search, one entry, and files of it."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -12,26 +14,35 @@ from portal.access.audit import Act, record
 from portal.access.audit.acts import FAMILIES
 from portal.access.audit.changes import Line, changes
 from portal.access.audit.export import as_csv, as_json_lines
-from portal.access.audit.reading import narrowed, visible_to
+from portal.access.audit.reading import LOOKED_BACK, lines, looked_back_to, narrowed, visible_to
 from portal.access.forms import AuditFilterForm
+from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
 from portal.access.models import AuditEntry, Connection, Outcome, User
 from portal.access.origin import origin_of
+from portal.access.undo.offering import Undoing, may_of, undoings
+from portal.translation import gettext as _
 
-_PAGE = 50
+_PAGE, _ORDER = 50, ("-time", "-sequence")
 _FORMATS = {"csv": (as_csv, "text/csv"), "jsonl": (as_json_lines, "application/jsonl")}
 
 
 @require_safe
 def listing(request: PortalRequest) -> HttpResponse:
     form = filters(request)
-    entries = found(request, form)
-    page = Paginator(entries, _PAGE).get_page(request.GET.get("page"))
+    back_to = None if "all" in request.GET else looked_back_to(form.cleaned_data)
+    entries = found(request, form, back_to).order_by(*_ORDER)
+    # The keys first: with all that a line shows, those of the pages before would be read too.
+    keys = entries.values_list("sequence", flat=True)
+    page = Paginator(keys, _PAGE).get_page(request.GET.get("page"))
+    shown = lines().filter(sequence__in=list(page)).order_by(*_ORDER)
     context = {
         "filters": form,
         "page": page,
-        "lines": [Line(entry) for entry in page],
+        "lines": _lines(request.user, list(shown)),
         "is_filtered": any(request.GET.get(name) for name in form.fields),
+        "back_to": back_to,
+        "looked_back": LOOKED_BACK,
     }
     return render(request, "access/audit.html", context)
 
@@ -39,7 +50,7 @@ def listing(request: PortalRequest) -> HttpResponse:
 @require_safe
 def entry(request: PortalRequest, sequence: int) -> HttpResponse:
     shown = get_object_or_404(visible_to(request.user), sequence=sequence)
-    context = {"line": Line(shown), "changes": changes(shown)}
+    context = {"line": _lines(request.user, [shown])[0], "changes": changes(shown)}
     return render(request, "access/audit_entry.html", context)
 
 
@@ -55,7 +66,7 @@ def export(request: PortalRequest, kind: str) -> HttpResponseBase:
         write(entries.iterator(chunk_size=1000)),
         content_type=f"{content_type}; charset=utf-8",
         headers={
-            "Content-Disposition": f'attachment; filename="audit.{kind}"',
+            "Content-Disposition": f'attachment; filename="audit.{kind}"',  # untranslated: a header
             "Cache-Control": "no-store",
         },
     )
@@ -65,9 +76,9 @@ def filters(request: PortalRequest) -> AuditFilterForm:
     """The form, with the choices that this person has."""
     form = AuditFilterForm(request.GET)
     for name, every, choices in (
-        ("connection", "All connections", _connections(request.user)),
-        ("family", "All actions", FAMILIES.items()),
-        ("outcome", "All outcomes", _outcomes()),
+        ("connection", _("All connections"), _connections(request.user)),
+        ("family", _("All actions"), FAMILIES.items()),
+        ("outcome", _("All outcomes"), _outcomes()),
     ):
         form.fields[name].choices = [("", every), *choices]  # type: ignore[attr-defined]
     if not request.user.is_administrator:
@@ -76,16 +87,31 @@ def filters(request: PortalRequest) -> AuditFilterForm:
     return form
 
 
-def found(request: PortalRequest, form: AuditFilterForm) -> QuerySet[AuditEntry]:
+def found(
+    request: PortalRequest, form: AuditFilterForm, back_to: datetime | None = None
+) -> QuerySet[AuditEntry]:
     """What the filters leave; a filter that makes no sense counts as none and says so itself."""
-    return narrowed(visible_to(request.user), form.cleaned_data)
+    return narrowed(visible_to(request.user), form.cleaned_data, back_to)
+
+
+@dataclass(frozen=True)
+class AuditLine(Line):
+    """An entry, and whether whoever looks at it can undo it."""
+
+    undoing: Undoing
+
+
+def _lines(user: User, entries: list[AuditEntry]) -> list[AuditLine]:
+    known = undoings(entries, may_of(user, entries))
+    return [AuditLine(entry, known[entry.sequence]) for entry in entries]
 
 
 def _connections(user: User) -> list[tuple[str, str]]:
-    if not user.is_administrator:
-        return [(one.key, one.name) for one in Connection.objects.filter(owner=user)]
-    everybodys = Connection.objects.select_related("owner")
-    return [(one.key, f"{one.name}, {one.owner}") for one in everybodys]
+    every = Connection.objects.all() if user.is_administrator else connections_of(user)
+    return [
+        (one.key, one.name if one.owner_id == user.pk else f"{one.name}, {one.owner}")
+        for one in every.select_related("owner")
+    ]
 
 
 def _outcomes() -> list[tuple[str, str]]:

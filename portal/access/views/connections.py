@@ -11,19 +11,24 @@ from django.views.decorators.http import require_POST, require_safe
 
 from portal.access.connected import LAST_USED
 from portal.access.forms import ConnectionForm
+from portal.access.grants import connections_of, grant_for, grant_of
 from portal.access.http import PortalRequest
-from portal.access.models import Connection
+from portal.access.models import Connection, Share
 from portal.access.origin import origin_of
 from portal.access.reauthentication import recently_proved
+from portal.access.roles import Role
 from portal.access.services import connections
 from portal.access.services.account import Account
 from portal.access.views.confirming import confirm
+from portal.access.views.sharing import shared_page
+from portal.translation import gettext as _
+from portal.translation import ngettext, number
 
 
 @require_safe
 def listing(request: PortalRequest) -> HttpResponse:
-    own = Connection.objects.filter(owner=request.user)
-    return render(request, "access/connections.html", {"owned": own})
+    every = connections_of(request.user).select_related("owner")
+    return render(request, "access/connections.html", {"every": every})
 
 
 def new(request: PortalRequest) -> HttpResponse:
@@ -33,18 +38,21 @@ def new(request: PortalRequest) -> HttpResponse:
         return _form(request, form, "access/connection_new.html")
     connections.save(origin_of(request), connection, form.cleaned_data["token"], _account(form))
     request.session[LAST_USED] = connection.key
-    messages.success(request, f"{connection.name} connected. {_answer(form)}")
+    messages.success(request, _said(_("%(name)s connected.") % {"name": connection.name}, form))
     return redirect("home")
 
 
 def edit(request: PortalRequest, key: str) -> HttpResponse:
+    """Its settings, for the owner; others see that it is shared with them, and by whom."""
+    if request.method != "POST" and not grant_for(request.user, key).is_owner:
+        return shared_page(request, key)
     connection = _own(request, key)
     form = ConnectionForm(request.POST or None, instance=connection)
     if not form.is_valid():
         return _form(request, form, "access/connection.html")
     token = form.cleaned_data["token"] or None
     connections.save(origin_of(request), connection, token, _account(form))
-    messages.success(request, f"{connection.name} saved. {_answer(form)}".strip())
+    messages.success(request, _said(_("%(name)s saved.") % {"name": connection.name}, form))
     return redirect("access:connections")
 
 
@@ -63,28 +71,38 @@ def remove(request: PortalRequest, key: str) -> HttpResponse:
     if request.method != "POST":
         return confirm(
             request,
-            f"Remove {connection.name}?",
+            _("Remove %(name)s?") % {"name": connection.name},
             list(_consequences(connection)),
-            submit=f"Remove {connection.name}",
+            submit=_("Remove %(name)s") % {"name": connection.name},
             trail=[
-                ("Connections", reverse("access:connections")),
+                (_("Connections"), reverse("access:connections")),
                 (connection.name, reverse("access:connection", args=[key])),
             ],
         )
     name = connection.name
     connections.remove(origin_of(request), connection)
-    messages.success(request, f"{name} removed.")
+    messages.success(request, _("%(name)s removed.") % {"name": name})
     return redirect("access:connections")
 
 
 def _consequences(connection: Connection) -> Iterator[tuple[str, str]]:
-    yield "trash-2", "The portal deletes this token and its copies of the account's lists."
-    yield "circle-check", "The conferencing account does not change. The audit trail is kept."
+    yield "trash-2", _("The portal deletes this token and its copies of the account's lists.")
+    yield "circle-check", _("The conferencing account does not change. The audit trail is kept.")
     if hasattr(connection, "subscription"):
-        link = '<a href="{}">Unsubscribe from event notifications</a>'
-        words = f"Its webhook stays on the account. {link} first to remove it."
+        words = _(
+            "Its webhook stays on the account. "
+            '<a href="{}">Unsubscribe from event notifications</a> first to remove it.'
+        )
         yield "webhook", format_html(words, reverse("mirror:following", args=[connection.key]))
-    yield "key-round", "You need the token to connect it again."
+    if shared := connection.shares.count():
+        words = ngettext(
+            "%(count)s colleague has access and will lose it. Hand it over first if they need it.",
+            "%(count)s colleagues have access and will lose it. Hand it over first if they need "
+            "it.",
+            shared,
+        )
+        yield "users", words % {"count": number(shared)}
+    yield "key-round", _("You need the token to connect it again.")
 
 
 def _own(request: PortalRequest, key: str) -> Connection:
@@ -94,12 +112,22 @@ def _own(request: PortalRequest, key: str) -> Connection:
 def _form(request: PortalRequest, form: ConnectionForm, template: str) -> HttpResponse:
     # A refused form has written what was typed into its instance; the page is about what is stored.
     stored = Connection.objects.filter(pk=form.instance.pk).first()
-    context = {"form": form, "edited": stored}
+    context = {"form": form, "edited": stored, "shares": _shares(stored) if stored else []}
     return render(request, template, context, status=422 if form.is_bound else 200)
 
 
-def _answer(form: ConnectionForm) -> str:
-    return form.trial.words if form.trial else ""
+def _shares(connection: Connection) -> list[tuple[Share, str]]:
+    """The shares by name, each with what the colleague can do where that is less than its role."""
+    rows = []
+    for share in connection.shares.select_related("user", "created_by"):
+        grant = grant_of(share.user, connection)
+        less = grant is not None and grant.role != share.role
+        rows.append((share, str(Role(grant.role).label) if grant and less else ""))
+    return sorted(rows, key=lambda row: str(row[0].user).casefold())
+
+
+def _said(done: str, form: ConnectionForm) -> str:
+    return f"{done} {form.trial.words}" if form.trial else done
 
 
 def _account(form: ConnectionForm) -> Account | None:

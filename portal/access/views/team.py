@@ -1,6 +1,6 @@
 """The portal's own accounts, for administrators."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -20,25 +21,32 @@ from portal.access.http import PortalRequest
 from portal.access.models import User
 from portal.access.origin import Origin, origin_of
 from portal.access.reauthentication import recently_proved
-from portal.access.services import accounts
+from portal.access.services import accounts, second_factor, shares
 from portal.access.views.confirming import confirm
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 
 P = ParamSpec("P")
 View = Callable[Concatenate[PortalRequest, P], HttpResponseBase]
 _DEACTIVATION = (
-    ("log-out", "They are signed out immediately and can no longer sign in."),
-    ("circle-check", "Their connections and their audit trail entries are kept."),
-    ("rotate-ccw", "You can activate them again."),
+    ("log-out", gettext_lazy("They are signed out immediately and can no longer sign in.")),
+    ("circle-check", gettext_lazy("Their connections and their audit trail entries are kept.")),
+    ("rotate-ccw", gettext_lazy("You can activate them again.")),
 )
 _RESET = (
     (
         "shield-off",
-        "Their authenticator app, keys and recovery codes stop working, and they are signed out.",
+        gettext_lazy(
+            "Their authenticator app, keys and recovery codes stop working, and they are signed "
+            "out."
+        ),
     ),
     (
         "triangle-alert",
-        "Until they set it up again, only the password protects their account. Verify their "
-        "identity first.",
+        gettext_lazy(
+            "Until they set it up again, only the password protects their account. Verify their "
+            "identity first."
+        ),
     ),
 )
 _log = structlog.get_logger("portal.access")
@@ -50,7 +58,7 @@ def administrators_only(view: View[P]) -> View[P]:
     @wraps(view)
     def wrapped(request: PortalRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not request.user.is_administrator:
-            raise PermissionDenied("Only administrators can manage the team.")
+            raise PermissionDenied(_("Only administrators can manage the team."))
         return recently_proved(view)(request, *args, **kwargs)
 
     return wrapped
@@ -59,7 +67,8 @@ def administrators_only(view: View[P]) -> View[P]:
 @require_safe
 @administrators_only
 def listing(request: PortalRequest) -> HttpResponse:
-    return render(request, "access/team.html", {"members": _members()})
+    context = {"members": _members(), "second_factor": second_factor.states()}
+    return render(request, "access/team.html", context)
 
 
 @administrators_only
@@ -92,39 +101,56 @@ def role(request: PortalRequest, pk: int) -> HttpResponse:
     def change(origin: Origin, user: User) -> None:
         accounts.change_role(origin, user, wanted)
 
-    return _do(request, user, change, f"{user} is now {form.instance.get_role_display()}.")
+    return carry_out(
+        request,
+        user,
+        change,
+        _("%(user)s is now %(role)s.") % {"user": user, "role": form.instance.get_role_display()},
+    )
 
 
 @administrators_only
 def deactivate(request: PortalRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk)
     if request.method != "POST":
-        return _confirm(request, user, f"Deactivate {user}?", f"Deactivate {user}", _DEACTIVATION)
-    return _do(request, user, accounts.deactivate, f"{user} deactivated and signed out.")
+        consequences = [*_DEACTIVATION, *_shared(user)]
+        return _confirm(
+            request,
+            user,
+            _("Deactivate %(user)s?") % {"user": user},
+            _("Deactivate %(user)s") % {"user": user},
+            consequences,
+        )
+    return carry_out(
+        request,
+        user,
+        accounts.deactivate,
+        _("%(user)s deactivated and signed out.") % {"user": user},
+    )
 
 
 @require_POST
 @administrators_only
 def activate(request: PortalRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk)
-    return _do(request, user, accounts.activate, f"{user} can sign in again.")
-
-
-@require_POST
-@administrators_only
-def end_sessions(request: PortalRequest, pk: int) -> HttpResponse:
-    user = get_object_or_404(User, pk=pk)
-    return _do(request, user, accounts.end_sessions, f"{user} signed out everywhere.")
+    done = _("%(user)s can sign in again.") % {"user": user}
+    if shares.shared_by(user):
+        shared = _("The connections that they shared are open to their colleagues again.")
+        done = f"{done} {shared}"
+    return carry_out(request, user, accounts.activate, done)
 
 
 @administrators_only
 def reset_factors(request: PortalRequest, pk: int) -> HttpResponse:
     user = get_object_or_404(User, pk=pk)
     if request.method != "POST":
-        verb = "Reset two-factor authentication"
-        return _confirm(request, user, f"{verb} for {user}?", verb, _RESET)
-    return _do(
-        request, user, accounts.reset_factors, f"{user} no longer has two-factor authentication."
+        heading = _("Reset two-factor authentication for %(user)s?") % {"user": user}
+        return _confirm(request, user, heading, _("Reset two-factor authentication"), _RESET)
+    return carry_out(
+        request,
+        user,
+        accounts.reset_factors,
+        _("%(user)s no longer has two-factor authentication.") % {"user": user},
     )
 
 
@@ -135,6 +161,18 @@ def link(request: PortalRequest, pk: int) -> HttpResponse:
     return _show_link(request, get_object_or_404(User, pk=pk, is_active=True))
 
 
+def _shared(user: User) -> Iterator[tuple[str, str]]:
+    """What becomes of the connections that colleagues share with this person."""
+    for connection in shares.shared_by(user):
+        url = reverse("access:connection-hand-over", args=[connection.key])
+        people = ", ".join(str(share.user) for share in shares.colleagues(connection))
+        words = _(
+            "{connection} is shared with {people}, who lose it immediately. "
+            '<a href="{url}">Hand it over</a> first if they need it.'
+        )
+        yield "users", format_html(words, connection=connection, people=people, url=url)
+
+
 def _members() -> QuerySet[User]:
     factors = Authenticator.objects.filter(user=OuterRef("pk")).exclude(
         type=Authenticator.Type.RECOVERY_CODES
@@ -143,7 +181,12 @@ def _members() -> QuerySet[User]:
 
 
 def _member(request: PortalRequest, shown: User, form: RoleForm) -> HttpResponse:
-    context = {"member": shown, "form": form, "is_self": shown == request.user}
+    context = {
+        "member": shown,
+        "form": form,
+        "is_self": shown == request.user,
+        "shared": shares.shared_by(shown),
+    }
     return render(request, "access/member.html", context, status=422 if form.is_bound else 200)
 
 
@@ -155,19 +198,22 @@ def _confirm(
     consequences: Sequence[tuple[str, str]],
 ) -> HttpResponse:
     member = (str(user), reverse("access:member", args=[user.pk]))
-    trail = [("Team", reverse("access:team")), member]
+    trail = [(_("Team"), reverse("access:team")), member]
     return confirm(request, heading, consequences, submit=submit, trail=trail)
 
 
-def _do(
+def carry_out(
     request: PortalRequest, user: User, change: Callable[[Origin, User], None], done: str
 ) -> HttpResponse:
+    """Makes a change, or says why it cannot be made. Whoever ended their own sessions is out."""
     try:
         change(origin_of(request), user)
     except accounts.NotAllowed as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, done)
+    if user == request.user and not request.session.exists(request.session.session_key or ""):
+        request.session.flush()
     return redirect("access:member", pk=user.pk)
 
 

@@ -1,0 +1,57 @@
+"""Which calls and jobs wait for another administrator's approval, and who may give it."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+
+from portal.access.grants import Grant, grant_of
+from portal.access.models import ApprovalRule, AuditEntry, Connection, User
+from portal.access.roles import Role
+from portal.contract.operation import Call, Operation
+
+
+class ApprovalRequired(PermissionDenied):
+    """A call that waits for another administrator's approval: nothing was sent.
+
+    `intent` is the entry that the audit trail would have of it: what it is about, in words and
+    without secrets.
+    """
+
+    def __init__(self, connection: Connection, call: Call[Any], intent: AuditEntry) -> None:
+        super().__init__(call.operation.name)
+        self.connection = connection
+        self.call = call
+        self.intent = intent
+
+
+def rule_of(connection: Connection) -> ApprovalRule | None:
+    return ApprovalRule.objects.filter(connection=connection).first()
+
+
+def is_chosen(connection: Connection, operation: Operation[Any, Any]) -> bool:
+    """Whether each call of the operation waits for an approval on this connection."""
+    rule = rule_of(connection)
+    return rule is not None and operation.name in rule.operations
+
+
+def approvers_of(connection: Connection, other_than: Collection[User]) -> list[User]:
+    """The active people who are administrators of the connection, but for these."""
+    people = User.objects.filter(is_active=True, role=Role.ADMINISTRATOR)
+    people = people.filter(
+        Q(pk=connection.owner_id) | Q(pk__in=connection.shares.values("user"))
+    ).exclude(pk__in=[person.pk for person in other_than])
+    return [person for person in people.order_by("email") if is_approver(person, connection)]
+
+
+def is_approver(person: User, connection: Connection) -> bool:
+    """Whether somebody is an administrator of the whole connection now, without any limits."""
+    grant = grant_of(person, connection)
+    return grant is not None and approves(grant)
+
+
+def approves(grant: Grant) -> bool:
+    """Whether it is that of an administrator of the whole connection."""
+    is_limited = grant.families or grant.departments or grant.groups
+    return grant.role == Role.ADMINISTRATOR and not is_limited

@@ -1,0 +1,30 @@
+"""The limits of a share in words: its families of operations, and its part of the people."""
+
+from collections.abc import Iterable
+
+from portal.access import parts
+from portal.access.models import Share
+from portal.contract import FAMILIES
+from portal.translation import gettext as _
+
+
+def family_choices() -> list[tuple[str, str]]:
+    """The families of operations that a share can be limited to, as choices of a form."""
+    return [(family.name, str(family.title)) for family in FAMILIES]
+
+
+def limits_in_words(share: Share) -> list[str]:
+    """What a share is limited to, each in words; nothing where it has no limits."""
+    titles = dict(family_choices())
+    families = [titles.get(name, name) for name in share.families]
+    choices = parts.choices_of(share.connection) if share.groups else parts.PartChoices()
+    names = dict(choices.groups)
+    groups = sorted(names.get(one, one) for one in share.groups)
+    return [words for words in (_listed(families), _listed([*share.departments, *groups])) if words]
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = [*names] or [""]
+    if not first:
+        return last
+    return _("%(names)s and %(last)s") % {"names": ", ".join(first), "last": last}

@@ -1,0 +1,38 @@
+"""A share: a connection that its owner lets a colleague work on."""
+
+from django.conf import settings
+from django.db import models
+
+from portal.access.models.connection import Connection
+from portal.access.roles import Role
+
+
+class Share(models.Model):
+    """The role of a colleague on a connection that is not theirs, and its limits.
+
+    `families` are the families of operations that it is limited to, `departments` and `groups`
+    (their ids) the people. An empty list does not limit. What somebody may do is asked of
+    `portal.access.grants`, never of a share alone.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="shares")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shares"
+    )
+    role = models.CharField("role", max_length=16, choices=Role.choices, default=Role.VIEWER)
+    families = models.JSONField(default=list, blank=True)
+    departments = models.JSONField(default=list, blank=True)
+    groups = models.JSONField(default=list, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["user__email"]
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "user"], name="access_share_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.connection} for {self.user}"

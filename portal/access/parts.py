@@ -1,0 +1,132 @@
+"""Shares that are limited to a part of the people: which calls, and which pages, keep within it.
+
+A share names departments and groups. Whoever works under it lists, reads and changes the people who
+are in one of them, and what these host. Domains declare how each operation is limited to a part,
+and which of their pages show nothing else. What nobody has declared is refused, and so is all of
+the account that has no part, such as its billing.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from django.core.exceptions import PermissionDenied
+
+from portal.access.models import Connection, Part
+from portal.client import ApiError
+from portal.contract.operation import Call, Caller, Family, Operation
+
+R = TypeVar("R")
+
+
+class Outside(ApiError):
+    """The object of a call is outside of the part that the caller is limited to: nothing was sent.
+
+    To them it is as if it were not there."""
+
+    def _leaves_open(self) -> bool:
+        return False
+
+
+class NoPart(PermissionDenied):
+    """A page shows more than the part that somebody is limited to."""
+
+
+class Limit(StrEnum):
+    """How an operation is limited to a part of the people."""
+
+    BY_PERSON = "by person"  # untranslated: a rule. What it is done to belongs to one of them
+    BY_SESSION = "by session"  # untranslated: a rule. The same of what one of them hosts
+    FILTERED = "filtered"  # what it returns is narrowed to them
+    OPEN = "open"  # it says nothing of anybody
+    REFUSED = "refused"  # there is no part of it
+
+
+# Raises `Outside`, or `Protected` for what a body names. The caller reads what decides it.
+Check = Callable[[Connection, Call[Any], Caller], None]
+Narrow = Callable[[Connection, Any], Any]
+
+
+@dataclass(frozen=True)
+class PartRule:
+    """How an operation is limited: what is checked before the call, what is left of its answer."""
+
+    limit: Limit
+    check: Check | None = None
+    narrow: Narrow | None = None
+
+
+@dataclass(frozen=True)
+class PartChoices:
+    """What a part can be made of: departments, and groups as pairs of an id and a name."""
+
+    departments: Sequence[str] = ()
+    groups: Sequence[tuple[str, str]] = ()
+
+
+REFUSED = PartRule(Limit.REFUSED)
+OPEN = PartRule(Limit.OPEN)
+_rules: dict[str, PartRule] = {}
+_choices: list[Callable[[Connection], PartChoices]] = []
+# Of the rooms that all domains share; what they list is narrowed where it is read.
+_pages: set[str] = {"changes", "jobs", "lists:columns", "mirror:search"}
+
+
+def register(rules: Mapping[str, PartRule]) -> None:
+    """Limits the operations of these names so from now on."""
+    _rules.update(rules)
+
+
+def register_choices(read: Callable[[Connection], PartChoices]) -> None:
+    """Asks this from now on what departments and groups a connection's account has."""
+    _choices.append(read)
+
+
+def choices_of(connection: Connection) -> PartChoices:
+    """What a part of the people of this connection can be made of, as far as the mirror knows."""
+    read = [each(connection.whole()) for each in _choices]
+    return PartChoices(
+        [name for each in read for name in each.departments],
+        [group for each in read for group in each.groups],
+    )
+
+
+def register_pages(names: Iterable[str]) -> None:
+    """Opens these pages, by the names of their URLs or namespaces, to whoever is limited to a part:
+    they show nothing else."""
+    _pages.update(names)
+
+
+def rule_of(operation: Operation[Any, Any]) -> PartRule:
+    return _rules.get(operation.name, REFUSED)
+
+
+def allows(part: Part | None, operation: Operation[Any, Any]) -> bool:
+    """Whether there is a part of what the operation is about."""
+    return part is None or rule_of(operation).limit is not Limit.REFUSED
+
+
+def shows(part: Part | None, page: str) -> bool:
+    """Whether the page of this name may be opened."""
+    return part is None or page in _pages or page.partition(":")[0] in _pages
+
+
+def refused(*families: type[Family]) -> dict[str, PartRule]:
+    """Says of all operations of some families that there is no part of them."""
+    return {one.name: REFUSED for family in families for one in family.operations()}
+
+
+def require(connection: Connection, call: Call[Any], ask: Caller) -> None:
+    """Raises `Outside` or `Protected` where a call would leave the part that it is limited to."""
+    if connection.part is None:
+        return
+    check = rule_of(call.operation).check
+    if check:
+        check(connection, call, ask)
+
+
+def narrowed(connection: Connection, call: Call[R], answer: R) -> R:
+    """What is left of an answer within the part."""
+    narrow = rule_of(call.operation).narrow if connection.part else None
+    return narrow(connection, answer) if narrow else answer

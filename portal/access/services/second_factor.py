@@ -1,0 +1,122 @@
+"""Who needs a second factor: the roles of `REQUIRE_SECOND_FACTOR`, and those that administrators
+chose beside them, each from a day on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from portal.access.audit import Act, record
+from portal.access.audit import messages as said
+from portal.access.models import SecondFactorRule, User
+from portal.access.origin import Origin
+from portal.access.roles import Role
+from portal.translation import gettext as _
+
+# Recovery codes alone are none: they run out.
+_KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
+
+class NotAllowed(Exception):
+    """A choice that could lock everybody out; the text says why."""
+
+
+@dataclass(frozen=True)
+class RoleState:
+    """A role, its people who can sign in, and those of them who have no second factor."""
+
+    role: Role
+    count: int
+    without: list[User]
+    since: datetime | None
+    is_configured: bool
+
+    @property
+    def is_required(self) -> bool:
+        """Whether it holds by now."""
+        return self.is_configured or (self.since is not None and self.since <= timezone.now())
+
+
+def has_one(user: User) -> bool:
+    return bool(Authenticator.objects.filter(user=user, type__in=_KINDS).exists())
+
+
+def is_missing(user: User) -> bool:
+    """Whether this person needs one now and has none, with one query."""
+    if user.role in settings.REQUIRE_SECOND_FACTOR:
+        return not has_one(user)
+    return _rule_without_factor(user).filter(since__lte=timezone.now()).exists()
+
+
+def due_from(user: User) -> datetime | None:
+    """From when on this person will need one, who has none."""
+    if user.role in settings.REQUIRE_SECOND_FACTOR:
+        return None
+    later = _rule_without_factor(user).filter(since__gt=timezone.now())
+    return later.values_list("since", flat=True).first()
+
+
+def _rule_without_factor(user: User) -> QuerySet[SecondFactorRule]:
+    factors = Authenticator.objects.filter(user=user, type__in=_KINDS)
+    return SecondFactorRule.objects.filter(~Exists(factors), role=user.role)
+
+
+def states() -> list[RoleState]:
+    """Each role, the one that may do most first."""
+    factors = Authenticator.objects.filter(user=OuterRef("pk"), type__in=_KINDS)
+    people = list(User.objects.filter(is_active=True).annotate(has_factor=Exists(factors)))
+    since = dict(SecondFactorRule.objects.values_list("role", "since"))
+    return [
+        RoleState(
+            role=role,
+            count=sum(user.role == role for user in people),
+            without=[user for user in people if user.role == role and not user.has_factor],
+            since=since.get(role.value),
+            is_configured=role.value in settings.REQUIRE_SECOND_FACTOR,
+        )
+        for role in reversed(Role)
+    ]
+
+
+@transaction.atomic
+def require(origin: Origin, wanted: Mapping[Role, datetime | None]) -> bool:
+    """Has these roles need one, each from a moment on, or not need one; whether that is a change.
+
+    Raises `NotAllowed` where administrators would need one and the one who asks for it has none: so
+    one administrator at least can go on.
+    """
+    rules = {rule.role: rule.since for rule in SecondFactorRule.objects.select_for_update()}
+    changed = {
+        role: since
+        for role, since in wanted.items()
+        if rules.get(role.value) != since and role.value not in settings.REQUIRE_SECOND_FACTOR
+    }
+    if changed.get(Role.ADMINISTRATOR) and not (origin.actor and has_one(origin.actor)):
+        raise NotAllowed(
+            _(
+                "Set up two-factor authentication for your own account first. Then one "
+                "administrator at least can sign in."
+            )
+        )
+    for role, since in changed.items():
+        if since is None:
+            SecondFactorRule.objects.filter(role=role.value).delete()
+        else:
+            SecondFactorRule.objects.update_or_create(role=role.value, defaults={"since": since})
+    if changed:
+        record(
+            origin,
+            Act.SECOND_FACTOR_RULE,
+            before={role.value: _day(rules.get(role.value)) for role in changed},
+            sent={role.value: _day(since) for role, since in changed.items()},
+        )
+    return bool(changed)
+
+
+def _day(since: datetime | None) -> str:
+    return said.REQUIRED_FROM % {"day": since.date()} if since else said.NOT_REQUIRED

@@ -1,0 +1,68 @@
+"""The sessions of a person: which there are, and ending them at once."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from portal.access.audit import Act, record
+from portal.access.models import Session, User
+from portal.access.origin import Origin
+from portal.access.user_agents import describe
+from portal.translation.stored import in_english
+
+
+def active(user: User) -> QuerySet[Session]:
+    """Those whose next request is still answered, the one that was used last first."""
+    unused, begun = _limits()
+    return Session.objects.filter(
+        user=user, seen_at__gt=unused, begun_at__gt=begun, expire_date__gt=timezone.now()
+    ).order_by("-seen_at", "-begun_at")
+
+
+@transaction.atomic
+def end(origin: Origin, user: User, handle: str) -> bool:
+    """Ends one of them; whether it was there."""
+    session = Session.objects.select_for_update().filter(user=user, handle=handle).first()
+    if session is None:
+        return False
+    session.delete()
+    with in_english():
+        about = {"browser": describe(session.user_agent), "address": session.ip}
+    record(
+        origin,
+        Act.SESSION_ENDED,
+        object_id=user.pk,
+        label=user.email,
+        sent=about | {"began": str(session.begun_at or "")},
+    )
+    return True
+
+
+@transaction.atomic
+def end_others(origin: Origin, user: User, key: str) -> None:
+    """Ends all but the one with this key."""
+    forget_others(user, key)
+    record(origin, Act.SESSIONS_ENDED, object_id=user.pk, label=user.email)
+
+
+def forget_others(user: User, key: str | None) -> None:
+    """The same without an entry, where something is recorded that has them end."""
+    Session.objects.filter(user=user).exclude(pk=key).delete()
+
+
+def clear() -> None:
+    """Deletes sessions that have ended, by what the web server wrote into their rows: the worker
+    need not know for how long a session is good."""
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
+
+
+def _limits() -> tuple[datetime, datetime]:
+    """When a session that is still good was used at the earliest, and begun."""
+    now = timezone.now()
+    return (
+        now - timedelta(minutes=settings.SESSION_IDLE_MINUTES),
+        now - timedelta(hours=settings.SESSION_HOURS),
+    )

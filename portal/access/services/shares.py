@@ -1,0 +1,231 @@
+"""Sharing a connection with colleagues: given, changed, taken back, left and handed over.
+
+Each is one transaction with its entry in the audit trail, under a lock on the connection, by
+whoever may do it at that moment. The form that it comes from names the last of these entries that
+its page knew of (`version_of`): one from another tab, or sent again, finds another one and changes
+nothing.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from portal.access.audit import Act, record
+from portal.access.models import AuditEntry, Connection, Share, User
+from portal.access.origin import Origin
+from portal.access.roles import Role, lesser
+from portal.translation import gettext as _
+
+_ACTS = (
+    Act.CONNECTION_SHARED,
+    Act.SHARE_CHANGED,
+    Act.SHARE_TAKEN_BACK,
+    Act.SHARE_LEFT,
+    Act.CONNECTION_HANDED_OVER,
+)
+
+
+class NotShared(Exception):
+    """Nothing was changed; the text says why."""
+
+
+def version_of(connection: Connection) -> int:
+    """Another number after each change of who shares the connection, and how."""
+    entries = AuditEntry.objects.filter(
+        connection_key=connection.key,
+        family=Act.CONNECTION_SHARED.family,
+        object_id=connection.key,
+        operation__in=[act.value for act in _ACTS],
+    )
+    last: int | None = entries.aggregate(last=Max("sequence"))["last"]
+    return last or 0
+
+
+def roles_of(owner: User) -> list[Role]:
+    """The roles that this owner can give: none that is more than their own."""
+    return [role for role in Role if lesser(owner.role, role) == role]
+
+
+def shared_by(owner: User) -> list[Connection]:
+    """Those of their connections that colleagues with an active account have access to."""
+    shares = Share.objects.filter(connection__owner=owner, user__is_active=True)
+    return list(Connection.objects.filter(pk__in=shares.values("connection")))
+
+
+def colleagues(connection: Connection) -> list[Share]:
+    """The shares of those who have an active account, by name."""
+    shares = connection.shares.filter(user__is_active=True).select_related("user")
+    return sorted(shares, key=lambda share: str(share.user).casefold())
+
+
+def give(origin: Origin, connection: Connection, user: User, role: str, *, seen: int) -> Share:
+    """Shares the connection with a colleague. Raises `NotShared`."""
+    with _changing(origin, connection, seen) as owner:
+        _require_colleague(owner, user)
+        _require_role(owner, role)
+        if Share.objects.filter(connection=connection, user=user).exists():
+            raise NotShared(
+                _("%(user)s already has access to %(connection)s.")
+                % {"user": user, "connection": connection}
+            )
+        share = Share.objects.create(connection=connection, user=user, role=role, created_by=owner)
+        _record(origin, Act.CONNECTION_SHARED, connection, user, sent={"role": str(role)})
+    return share
+
+
+def change_role(origin: Origin, share: Share, role: str, *, seen: int) -> None:
+    """Raises `NotShared`."""
+    with _changing(origin, share.connection, seen) as owner:
+        stored = _stored(share)
+        _require_role(owner, role)
+        if stored.role == role:
+            return
+        before, stored.role = stored.role, role
+        stored.save(update_fields=["role"])
+        _record(
+            origin,
+            Act.SHARE_CHANGED,
+            share.connection,
+            share.user,
+            sent={"role": str(role)},
+            before={"role": before},
+        )
+
+
+def change_limits(origin: Origin, share: Share, limits: dict[str, list[str]], *, seen: int) -> None:
+    """Limits the share to families of operations, and to departments and groups, from the next
+    request and the next step of a job on; an empty list does not limit. Raises `NotShared`."""
+    with _changing(origin, share.connection, seen):
+        stored = _stored(share)
+        before = {name: getattr(stored, name) for name in limits}
+        if before == limits:
+            return
+        for name, values in limits.items():
+            setattr(stored, name, values)
+        stored.save(update_fields=list(limits))
+        act = Act.SHARE_CHANGED
+        _record(origin, act, share.connection, share.user, sent=dict(limits), before=before)
+
+
+def take_back(origin: Origin, share: Share, *, seen: int) -> None:
+    """From now on the colleague has no access: none of their calls begins after this. Raises
+    `NotShared`."""
+    with _changing(origin, share.connection, seen):
+        stored = _stored(share)
+        stored.delete()
+        before = {"role": stored.role}
+        _record(origin, Act.SHARE_TAKEN_BACK, share.connection, share.user, before=before)
+
+
+@transaction.atomic
+def leave(origin: Origin, share: Share) -> None:
+    """The colleague gives their own access up. Raises `NotShared`."""
+    Connection.objects.select_for_update().get(pk=share.connection.pk)
+    stored = _stored(share)
+    if stored.user != origin.actor:
+        raise NotShared(_("Only those whom a connection is shared with can leave it."))
+    stored.delete()
+    _record(origin, Act.SHARE_LEFT, share.connection, share.user, before={"role": stored.role})
+
+
+def hand_over(
+    origin: Origin, connection: Connection, to: User, *, name: str, keeps: str, seen: int
+) -> None:
+    """Makes a colleague whom it is shared with the owner; its token goes along unseen.
+
+    `keeps` is the role that the former owner keeps on it, empty for none. `name` is what it is
+    called from then on. Raises `NotShared`.
+    """
+    with _changing(origin, connection, seen, by_administrators=True) as owner:
+        share = Share.objects.filter(connection=connection, user=to, user__is_active=True).first()
+        if share is None:
+            raise NotShared(
+                _("%(to)s has no access to %(connection)s. Share it with them first.")
+                % {"to": to, "connection": connection}
+            )
+        if Connection.objects.filter(owner=to, name=name).exists():
+            raise NotShared(
+                _("%(to)s already has a connection named %(name)s. Enter another name.")
+                % {"to": to, "name": name}
+            )
+        if keeps and lesser(to.role, keeps) != keeps:
+            raise NotShared(_("%(to)s cannot give more than their own role.") % {"to": to})
+        share.delete()
+        before = {"owner": owner.email, "name": connection.name}
+        Connection.objects.filter(pk=connection.pk).update(owner=to, name=name)
+        connection.owner, connection.name = to, name
+        if keeps:
+            Share.objects.create(connection=connection, user=owner, role=keeps, created_by=to)
+        sent = {"owner": to.email, "name": name}
+        if keeps:
+            sent["former_owner_keeps"] = Role(keeps).label
+        if name == before["name"]:
+            del sent["name"], before["name"]
+        _record(origin, Act.CONNECTION_HANDED_OVER, connection, to, sent=sent, before=before)
+
+
+@contextmanager
+def _changing(
+    origin: Origin, connection: Connection, seen: int, *, by_administrators: bool = False
+) -> Iterator[User]:
+    """One change at a time, by the owner as they are then, whom it yields; or, where that is
+    allowed, by an administrator of the portal."""
+    with transaction.atomic():
+        stored = Connection.objects.select_for_update().filter(pk=connection.pk).first()
+        actor = User.objects.filter(pk=origin.actor.pk).first() if origin.actor else None
+        if stored is None or actor is None or not actor.is_active:
+            raise NotShared(_("This connection no longer exists."))
+        is_allowed = by_administrators and actor.is_administrator
+        if stored.owner_id != actor.pk and not is_allowed:
+            raise NotShared(_("You no longer own this connection."))
+        if seen != version_of(connection):
+            raise NotShared(
+                _("Who has access has changed since you opened this page. Check it and try again.")
+            )
+        yield stored.owner
+
+
+def _stored(share: Share) -> Share:
+    found = Share.objects.select_related("user").filter(pk=share.pk).first()
+    if found is None:
+        raise NotShared(
+            _("%(user)s no longer has access to %(connection)s.")
+            % {"user": share.user, "connection": share.connection}
+        )
+    return found
+
+
+def _require_colleague(owner: User, user: User) -> None:
+    if user == owner:
+        raise NotShared(_("You own this connection yourself."))
+    if not User.objects.filter(pk=user.pk, is_active=True).exists():
+        raise NotShared(_("The account of %(user)s is deactivated.") % {"user": user})
+
+
+def _require_role(owner: User, role: str) -> None:
+    if role not in roles_of(owner):
+        raise NotShared(_("Choose a role that is not more than your own."))
+
+
+def _record(
+    origin: Origin,
+    act: Act,
+    connection: Connection,
+    user: User,
+    *,
+    sent: dict[str, Any] | None = None,
+    before: dict[str, Any] | None = None,
+) -> None:
+    """Of the connection, and the colleague it is about."""
+    record(
+        origin,
+        act,
+        object_id=connection.key,
+        label=connection.name,
+        connection=connection,
+        sent={"colleague": user.email, **(sent or {})},
+        before=before,
+    )

@@ -1,0 +1,101 @@
+"""Forms that share a connection, and hand it over."""
+
+from typing import Any
+
+from django import forms
+
+from portal.access.forms import RoleCards
+from portal.access.models import Connection, Share, User
+from portal.access.roles import Role
+from portal.access.services import shares
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
+
+class SeenForm(forms.Form):
+    """Carries what its page knew of who has access, so that nothing is done to what is not so any
+    more."""
+
+    seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def __init__(self, connection: Connection, data: Any = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.connection = connection
+        self.initial["seen"] = shares.version_of(connection)
+
+
+class _People(forms.ModelChoiceField):  # type: ignore[type-arg]
+    def label_from_instance(self, obj: Any) -> str:
+        role = obj.get_role_display()
+        return f"{obj.name} ({obj.email}), {role}" if obj.name else f"{obj.email}, {role}"
+
+
+class ShareForm(SeenForm):
+    """Whom the connection is shared with, and their role on it."""
+
+    user = _People(
+        User.objects.none(),
+        label=gettext_lazy("Colleague"),
+        empty_label=gettext_lazy("Choose a colleague"),
+        help_text=gettext_lazy(
+            "Active portal accounts that have no access yet, each with its own role."
+        ),
+    )
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role on this connection"),
+        widget=RoleCards,
+        initial=Role.VIEWER,
+        help_text=gettext_lazy(
+            "Nobody can do more than their own role allows, whatever you choose here."
+        ),
+    )
+
+    def __init__(self, connection: Connection, data: Any = None, **options: Any) -> None:
+        super().__init__(connection, data, **options)
+        roles = shares.roles_of(connection.owner)
+        self.fields["role"].choices = [(one.value, one.label) for one in roles]  # type: ignore[attr-defined]
+        if "user" in self.fields:
+            others = User.objects.filter(is_active=True).exclude(pk=connection.owner.pk)
+            others = others.exclude(pk__in=connection.shares.values("user"))
+            self.fields["user"].queryset = others  # type: ignore[attr-defined]
+
+
+class ShareRoleForm(ShareForm):
+    """The role of somebody it is shared with."""
+
+    user = None  # type: ignore[assignment]
+
+    def __init__(self, share: Share, data: Any = None) -> None:
+        super().__init__(share.connection, data, initial={"role": share.role})
+
+
+class HandOverForm(SeenForm):
+    """Who becomes the owner, what the connection is called then, and what the former one keeps."""
+
+    to = _People(
+        User.objects.none(),
+        label=gettext_lazy("New owner"),
+        empty_label=gettext_lazy("Choose a colleague"),
+        help_text=gettext_lazy("One of those whom this connection is shared with."),
+    )
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=60,
+        help_text=gettext_lazy("What the new owner calls this connection."),
+    )
+    keeps = forms.ChoiceField(
+        label=gettext_lazy("Access of the former owner"),
+        required=False,
+        help_text=gettext_lazy("Whether the connection is shared with them from then on."),
+    )
+
+    def __init__(self, connection: Connection, data: Any = None) -> None:
+        super().__init__(connection, data)
+        self.initial["name"] = connection.name
+        people = [share.user_id for share in shares.colleagues(connection)]
+        self.fields["to"].queryset = User.objects.filter(pk__in=people)  # type: ignore[attr-defined]
+        roles = shares.roles_of(connection.owner)
+        self.fields["keeps"].choices = [  # type: ignore[attr-defined]
+            ("", _("None")),
+            *((one.value, one.label) for one in roles),
+        ]

@@ -1,0 +1,57 @@
+"""By what somebody signed in, as allauth notes it in their session, and in words."""
+
+from typing import Any
+
+from allauth.account.authentication import get_authentication_records
+from allauth.mfa.models import Authenticator
+from django.db import models
+from django.http import HttpRequest
+
+from portal.access.models import User
+from portal.translation import gettext_lazy
+
+
+class Method(models.TextChoices):
+    PASSWORD = "password", gettext_lazy("password")
+    SINGLE_SIGN_ON = "single_sign_on", gettext_lazy("single sign-on")
+    PASSKEY = "passkey", gettext_lazy("passkey")
+    APP = "app", gettext_lazy("authenticator app")
+    KEY = "key", gettext_lazy("security key")
+    RECOVERY_CODE = "recovery_code", gettext_lazy("recovery code")
+
+
+_FIRST = {Method.PASSWORD, Method.SINGLE_SIGN_ON, Method.PASSKEY}
+_FACTORS = {
+    Authenticator.Type.TOTP: Method.APP,
+    Authenticator.Type.WEBAUTHN: Method.KEY,
+    Authenticator.Type.RECOVERY_CODES: Method.RECOVERY_CODE,
+}
+
+
+def methods_of(request: HttpRequest, user: User) -> list[str]:
+    """What the sign-in of this request took, in its order. What was begun before and given up, such
+    as a password whose second factor never came, is no part of it."""
+    taken: list[Method] = []
+    for noted in get_authentication_records(request, user):
+        method = _method(noted)
+        taken = [method] if method in _FIRST else [*taken, method]
+    return [method.value for method in taken]
+
+
+def in_words(methods: list[str]) -> str:
+    """Such as "Password, authenticator app"."""
+    words = ", ".join(str(Method(method).label) for method in methods if method in Method.values)
+    return words[:1].upper() + words[1:]
+
+
+def _method(noted: dict[str, Any]) -> Method:
+    if noted["method"] == "socialaccount":
+        return Method.SINGLE_SIGN_ON
+    if noted["method"] != "mfa":
+        return Method.PASSWORD
+    return Method.PASSKEY if noted.get("passwordless") else factor(noted["type"])
+
+
+def factor(kind: str) -> Method:
+    """The method of a second factor."""
+    return _FACTORS[Authenticator.Type(kind)]

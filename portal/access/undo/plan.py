@@ -1,0 +1,43 @@
+"""What an undo would do, as people read it, and the calls that do it."""
+
+import json
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from portal.access.models import AuditEntry
+from portal.contract.operation import Call
+
+
+@dataclass(frozen=True)
+class Back:
+    """Something that goes back: what it is now, and what it is to be again."""
+
+    title: str
+    now: str
+    then: str
+
+
+@dataclass(frozen=True)
+class Left:
+    """Something that stays as it is, and why; `since` is the entry that changed it, if one did."""
+
+    title: str
+    why: str
+    since: AuditEntry | None = None
+
+
+@dataclass
+class Plan:
+    """What goes back, what stays, and what else is to be known before it is done."""
+
+    back: list[Back] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    calls: list[Call[Any]] = field(default_factory=list)
+
+    @property
+    def fingerprint(self) -> str:
+        """Another one where what would be done is another thing than what was shown."""
+        shown = [[one.title, one.now, one.then] for one in self.back]
+        return sha256(json.dumps(shown).encode()).hexdigest()[:16]

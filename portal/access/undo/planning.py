@@ -1,0 +1,100 @@
+"""What undoing a write would do now: the stored state before, held against the present one."""
+
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from portal.access.audit.changes import flat, meaning_of
+from portal.access.undo.members import put_back, take_out
+from portal.access.undo.plan import Back, Left, Plan
+from portal.access.undo.recorded import OPERATIONS, Recorded
+from portal.access.undo.restoring import changed, changed_by, part_of, restore
+from portal.access.undo.values import find
+from portal.client import NotFound
+from portal.contract.inverse import Deletes, Opposite, PutsBack, Recreates, Restores, TakesOut
+from portal.contract.model import MASK, Model, fields
+from portal.contract.operation import Caller
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext, number
+
+_GONE = gettext_lazy("It is not there any more.")
+
+
+def plan_for(found: Recorded, caller: Caller) -> Plan:
+    """What goes back and what stays. Raises `ApiError` where the present state cannot be read.
+
+    Call it only where there is no `obstacle`.
+    """
+    kinds = {
+        Restores: restore,
+        Deletes: _delete,
+        Recreates: _recreate,
+        TakesOut: take_out,
+        PutsBack: put_back,
+        Opposite: _opposite,
+    }
+    try:
+        return kinds[type(found.operation.inverse)](found, caller)
+    except NotFound:
+        return Plan(left=[Left(found.end.object_label or _("The target"), _GONE)])
+
+
+def _delete(found: Recorded, caller: Caller) -> Plan:
+    inverse = cast(Deletes, found.operation.inverse)
+    by = OPERATIONS[inverse.by]
+    name = found.end.object_label or found.created
+    ids = (*found.ids, found.created)[-len(by.path_parameters) :]
+    reading = cast(Any, by.before)
+    read = caller(reading.call(*ids[: len(reading.path_parameters)]))
+    if len(reading.path_parameters) < len(ids) and not find([*read.sent().values()], "id", ids[-1]):
+        return Plan(left=[Left(name, _GONE)])
+    plan = Plan(back=[Back(name, _("Created"), _("Deleted"))], calls=[by.call(*ids)])
+    if inverse.words:
+        plan.notes.append(_(inverse.words))
+    since = len(found.later)
+    if since:
+        words = ngettext(
+            "It goes with %(count)s change that were made to it since.",
+            "It goes with %(count)s changes that were made to it since.",
+            since,
+        )
+        plan.notes.append(words % {"count": number(since)})
+    return plan
+
+
+def _recreate(found: Recorded, caller: Caller) -> Plan:  # noqa: ARG001 - what is gone is not read
+    inverse = cast(Recreates, found.operation.inverse)
+    by = OPERATIONS[inverse.by]
+    state = part_of(found.before, found) or {}
+    model = cast(type[Model], by.body)
+    names = [name for name, _info in fields(model)]
+    data = {name: state[name] for name in names if state.get(name) not in (None, MASK)}
+    hidden = [name for name in names if state.get(name) == MASK]
+    plan = Plan(notes=[_(inverse.words)])
+    for name in hidden:
+        title = meaning_of(by.name, name).title
+        plan.left.append(Left(title, _("Secrets are not recorded, so that it is empty.")))
+    try:
+        body = model.model_validate(data)
+    except ValidationError:
+        return Plan(left=[Left(_("All of it"), _("It is not recorded completely."))])
+    for name, value in flat(data):
+        meaning = meaning_of(by.name, name)
+        plan.back.append(Back(meaning.title, "", meaning.say(value)))
+    plan.calls.append(by.call(*found.ids[: len(by.path_parameters)], body))
+    return plan
+
+
+def _opposite(found: Recorded, caller: Caller) -> Plan:  # noqa: ARG001 - no reading reports it
+    inverse = cast(Opposite, found.operation.inverse)
+    done = str(found.sent.get("action", ""))
+    meaning = meaning_of(found.operation.name, "action")
+    since = changed_by(found, lambda sent: "action" in sent)
+    if since is not None:
+        words = meaning.say((since.sent or {})["action"])
+        return Plan(left=[changed(meaning.title, words, since)])
+    body = cast(type[Model], found.operation.body).model_validate({"action": inverse.of[done]})
+    return Plan(
+        back=[Back(meaning.title, meaning.say(done), meaning.say(inverse.of[done]))],
+        calls=[found.operation.call(*found.ids, body)],
+    )

@@ -1,0 +1,120 @@
+"""What the audit trail knows of a write."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from portal.access.audit.reading import entries_for
+from portal.access.models import AuditEntry, Connection, Outcome
+from portal.contract import operations
+from portal.contract.inverse import (
+    Deletes,
+    NoWayBack,
+    PutsBack,
+    Recreates,
+    Restores,
+    TakesOut,
+)
+from portal.contract.operation import Operation
+from portal.contract.path import decoded
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
+OPERATIONS: Mapping[str, Operation[Any, Any]] = {one.name: one for one in operations()}
+
+_NOT_RECORDED = gettext_lazy("It is not recorded what was there before.")
+_LATER = 500  # entries of an object that are looked at for who changed something since
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A write with its end: its operation, the ids of its path, what was sent, what was there
+    before, and the id of what it created."""
+
+    entry: AuditEntry
+    end: AuditEntry
+    operation: Operation[Any, Any]
+    ids: tuple[str, ...]
+    sent: dict[str, Any] = field(default_factory=dict)
+    before: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def created(self) -> str:
+        """What was created, or the part of something that was."""
+        if self.end.path != self.entry.path:
+            return decoded(self.end.path.rpartition("/")[2])
+        is_other = self.end.object_id != self.entry.object_id
+        return self.end.object_id if is_other else ""
+
+    @cached_property
+    def later(self) -> list[AuditEntry]:
+        """What was done to the same object since and did not fail, newest first."""
+        connection = Connection(key=self.entry.connection_key)
+        found = entries_for(connection, self.end.family, self.end.object_id)
+        found = found.filter(sequence__gt=self.entry.sequence)[:_LATER]
+        part = self.end.path.partition(" ")[2] if self.end.path != self.entry.path else ""
+        return [
+            each
+            for each in found
+            if getattr(each, "answer", each).outcome != Outcome.FAILED and part in each.path
+        ]
+
+
+def recorded(entry: AuditEntry) -> Recorded | None:
+    """None for what was no call of the interface, or of a release that this one does not know."""
+    operation = OPERATIONS.get(entry.operation)
+    if operation is None or operation.inverse is None:
+        return None
+    pattern = re.sub(r"\\\{\w+\\\}", "([^/]+)", re.escape(operation.path))
+    match = re.fullmatch(pattern, entry.path.partition(" ")[2])
+    if match is None:
+        return None
+    return Recorded(
+        entry,
+        getattr(entry, "answer", entry),
+        operation,
+        tuple(decoded(part) for part in match.groups()),
+        entry.sent or {},
+        entry.before or {},
+    )
+
+
+def obstacle(entry: AuditEntry) -> str:
+    """Why it cannot be undone, as far as the trail alone says that; mostly empty."""
+    found = recorded(entry)
+    if found is None:
+        return _("Only changes of the conferencing account can be undone here.")
+    if found.end.outcome == Outcome.FAILED:
+        return _("It failed, so that there is nothing to undo.")
+    if found.end.outcome != Outcome.DONE:
+        return _("Its outcome is unknown. Check the target.")
+    return _no_way_back(found)
+
+
+def _no_way_back(found: Recorded) -> str:
+    inverse = found.operation.inverse
+    match inverse:
+        case NoWayBack():
+            return _(inverse.words)
+        case Restores() | Recreates() if not found.before:
+            return _NOT_RECORDED
+        case Deletes() if not found.created:
+            return _("It is not recorded what was created.")
+        case PutsBack() if inverse.only[0]:
+            name, wanted = inverse.only
+            return "" if found.sent.get(name, wanted) == wanted else _(inverse.otherwise)
+        case TakesOut() if not inverse.member_of and inverse.listing != "recordings.get":
+            return "" if inverse.records in found.before else _NOT_RECORDED
+        case _:
+            return ""
+
+
+def inverse_operation(entry: AuditEntry) -> Operation[Any, Any] | None:
+    """The operation that undoes it; what a role has to allow."""
+    operation = OPERATIONS.get(entry.operation)
+    if operation is None or operation.inverse is None or isinstance(operation.inverse, NoWayBack):
+        return None
+    by = getattr(operation.inverse, "by", "")
+    return OPERATIONS[by] if by else operation

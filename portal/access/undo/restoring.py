@@ -1,0 +1,167 @@
+"""Undoing a change of values: each goes back unless somebody has changed it since."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from portal.access.audit import masking
+from portal.access.audit.changes import Line, flat, meaning_of
+from portal.access.models import AuditEntry
+from portal.access.undo.plan import Back, Left, Plan
+from portal.access.undo.recorded import Recorded
+from portal.access.undo.values import find, is_same, nested
+from portal.contract.inverse import Restores
+from portal.contract.model import MASK, Model, fields
+from portal.contract.operation import Caller, Operation
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
+_SECRET = gettext_lazy("Secrets are not recorded, so that the earlier value is not known.")
+_UNKNOWN = gettext_lazy("The service did not report what it was before.")
+_NONE = gettext_lazy("It had no value before, and cannot be cleared.")
+
+
+def restore(found: Recorded, caller: Caller) -> Plan:
+    """Raises `ApiError` where the present state cannot be read."""
+    reading = cast(Operation[Any, Any], found.operation.before)
+    read = caller(reading.call(*found.ids[: len(reading.path_parameters)]))
+    before = part_of(found.before, found)
+    now, plain = part_of(masking.state(read), found), part_of(read.sent(), found)
+    if now is None or plain is None:
+        return Plan(left=[Left(_("All of it"), _("It is not there any more."))])
+    restoration = _Restoration(found, dict(flat(before or {})), dict(flat(now)))
+    for name, value in _written(found):
+        restoration.add(name, value)
+    return restoration.plan(plain)
+
+
+def part_of(state: dict[str, Any], found: Recorded) -> dict[str, Any] | None:
+    """What a write is about, of what was read before it."""
+    inverse, reading = found.operation.inverse, found.operation.before
+    if isinstance(inverse, Restores) and inverse.within:
+        return state.get(inverse.within) or {}
+    if isinstance(inverse, Restores) and inverse.same:
+        return find(state, inverse.same, found.sent.get(inverse.same))
+    if reading is not None and len(reading.path_parameters) < len(found.ids):
+        return find([*state.values()], "id", found.ids[-1])
+    return state
+
+
+def _written(found: Recorded) -> Iterator[tuple[str, Any]]:
+    """What the write has set, by dotted names; one that replaces the whole empties the rest."""
+    body = found.operation.body
+    if found.operation.method == "PUT" and body is not None:
+        yield from ((name, None) for name, _info in fields(body) if name not in found.sent)
+    yield from flat(found.sent)
+
+
+class _Restoration:
+    def __init__(self, found: Recorded, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+        self._found = found
+        self._before, self._now = before, now
+        self._read_as = cast(Restores, found.operation.inverse).read_as
+        self._zone = str(found.sent.get("timezone") or now.get("timezone") or "")
+        self._restored: dict[str, Any] = {}
+        self._left: list[Left] = []
+
+    def add(self, name: str, sent: Any) -> None:
+        """Decides on one field that the write has sent."""
+        meaning = meaning_of(self._found.operation.name, name)
+        known, was = self._value(self._before, name)
+        reported, now = self._value(self._now, name)
+        if MASK in (sent, was):
+            self._left.append(Left(meaning.title, _SECRET))
+        elif not known and not self._is_read(name):
+            self._left.append(Left(meaning.title, _UNKNOWN))
+        elif is_same(now, was, self._zone):
+            return
+        elif reported and not is_same(now, sent, self._zone):
+            self._left.append(self._changed_since(name, meaning.title, meaning.say(now)))
+        else:
+            self._restored[name] = was if was is not None else ([] if isinstance(now, list) else "")
+
+    def plan(self, present: dict[str, Any]) -> Plan:
+        """What goes back; `present` is the whole of it as it is now, secrets too."""
+        plan = Plan(left=self._left)
+        body = self._body(present)
+        for name, value in self._restored.items():
+            meaning = meaning_of(self._found.operation.name, name)
+            now = self._value(self._now, name)[1]
+            plan.back.append(Back(meaning.title, meaning.say(now), meaning.say(value)))
+        if body is not None:
+            plan.calls.append(self._found.operation.call(*self._found.ids, body))
+        return plan
+
+    def _body(self, present: dict[str, Any]) -> Model | None:
+        """The body that restores; what it does not take is left."""
+        operation = self._found.operation
+        model = cast(type[Model], operation.body)
+        is_whole = operation.method == "PUT"
+        while self._restored:
+            data = nested(self._restored)
+            for name, info in fields(model):
+                if (info.is_required() or is_whole) and name not in data and name in present:
+                    data[name] = present[name]
+            try:
+                return model.model_validate(data)
+            except ValidationError as error:
+                self._leave([".".join(map(str, one["loc"])) for one in error.errors()])
+        return None
+
+    def _leave(self, names: list[str]) -> None:
+        """Leaves the fields that the body does not take; all of them where it is none of these."""
+        refused = [
+            name
+            for name in self._restored
+            if any(one == name or one.startswith(f"{name}.") for one in names)
+        ]
+        for name in refused or list(self._restored):
+            value = self._restored.pop(name)
+            meaning = meaning_of(self._found.operation.name, name)
+            words = meaning.say(value)
+            why = (
+                _("It was “%(words)s” before, which cannot be set.") % {"words": words}
+                if words
+                else _NONE
+            )
+            self._left.append(Left(meaning.title, why))
+
+    def _value(self, state: Mapping[str, Any], name: str) -> tuple[bool, Any]:
+        """Whether a state has a field, and its value."""
+        other = self._read_as.get(name)
+        if other is None:
+            return name in state, state.get(name)
+        return other in state, str(state.get(other) or "").rstrip("/").rpartition("/")[2]
+
+    def _is_read(self, name: str) -> bool:
+        """Whether the service reports a field where it has a value."""
+        reading = self._found.operation.before
+        declared = reading is not None and reading.returns is not None
+        top = name.partition(".")[0]
+        return declared and "." not in name and top in dict(fields(reading.returns))  # type: ignore[union-attr,arg-type]
+
+    def _changed_since(self, name: str, title: str, words: str) -> Left:
+        entry = changed_by(self._found, lambda sent: name in sent)
+        return changed(title, words, entry)
+
+
+def changed_by(found: Recorded, did: Callable[[Mapping[str, Any]], bool]) -> AuditEntry | None:
+    """The last entry since that sent the like by the same operation."""
+    for entry in found.later:
+        if entry.operation == found.operation.name and did(dict(flat(entry.sent or {}))):
+            return entry
+    return None
+
+
+def changed(title: str, words: str, entry: AuditEntry | None) -> Left:
+    """That something was changed since and stays."""
+    if entry and words:
+        why = _("Changed since to “%(words)s”, by %(person)s. It stays.")
+    elif entry:
+        why = _("Cleared since, by %(person)s. It stays.")
+    elif words:
+        why = _("Changed since to “%(words)s”, elsewhere than in this portal. It stays.")
+    else:
+        why = _("Cleared since, elsewhere than in this portal. It stays.")
+    return Left(title, why % {"words": words, "person": Line(entry).by if entry else ""}, entry)

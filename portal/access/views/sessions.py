@@ -1,0 +1,94 @@
+"""Where somebody is signed in, for themselves and for administrators, and signing out there."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from portal.access.http import PortalRequest
+from portal.access.models import Session, User
+from portal.access.origin import origin_of
+from portal.access.services import accounts, sessions
+from portal.access.user_agents import describe
+from portal.access.views.team import administrators_only, carry_out
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
+_ENDED = gettext_lazy("The session was ended.")
+_GONE = gettext_lazy("That session had already ended.")
+
+
+@dataclass(frozen=True)
+class SessionRow:
+    """A session in words, and the address that ends it."""
+
+    session: Session
+    is_current: bool
+    end_url: str
+
+    @property
+    def browser(self) -> str:
+        return describe(self.session.user_agent)
+
+
+@require_safe
+@never_cache
+def own(request: PortalRequest) -> HttpResponse:
+    rows = _rows(request, request.user, lambda handle: reverse("access:session-end", args=[handle]))
+    return render(request, "access/sessions.html", {"rows": list(rows)})
+
+
+@require_POST
+def end_own(request: PortalRequest, handle: str) -> HttpResponse:
+    ended = sessions.end(origin_of(request), request.user, handle)
+    messages.success(request, _ENDED) if ended else messages.info(request, _GONE)
+    return redirect("access:sessions")
+
+
+@require_POST
+def end_others(request: PortalRequest) -> HttpResponse:
+    key = request.session.session_key or ""
+    sessions.end_others(origin_of(request), request.user, key)
+    messages.success(request, _("All your other sessions were ended."))
+    return redirect("access:sessions")
+
+
+@administrators_only
+@never_cache
+def of_member(request: PortalRequest, pk: int) -> HttpResponse:
+    """Their list; a POST ends them all."""
+    member = get_object_or_404(User, pk=pk)
+    if request.method == "POST":
+        return carry_out(
+            request,
+            member,
+            accounts.end_sessions,
+            _("%(member)s signed out everywhere.") % {"member": member},
+        )
+    rows = _rows(
+        request, member, lambda handle: reverse("access:member-session-end", args=[pk, handle])
+    )
+    context = {"member": member, "rows": list(rows)}
+    return render(request, "access/member_sessions.html", context)
+
+
+@require_POST
+@administrators_only
+def end_of_member(request: PortalRequest, pk: int, handle: str) -> HttpResponse:
+    member = get_object_or_404(User, pk=pk)
+    ended = sessions.end(origin_of(request), member, handle)
+    messages.success(request, _ENDED) if ended else messages.info(request, _GONE)
+    return redirect("access:member-sessions", pk=pk)
+
+
+def _rows(
+    request: PortalRequest, user: User, end_url: Callable[[str], str]
+) -> Iterator[SessionRow]:
+    for session in sessions.active(user):
+        is_current = session.session_key == request.session.session_key
+        yield SessionRow(session, is_current, end_url(session.handle))

@@ -1,0 +1,254 @@
+"""Pages on which an owner shares a connection, and a colleague leaves one."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Q
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+
+from portal.access.grants import grant_for, grant_of
+from portal.access.http import PortalRequest
+from portal.access.limit_forms import LimitsForm
+from portal.access.models import Connection, Share
+from portal.access.origin import origin_of
+from portal.access.reauthentication import recently_proved
+from portal.access.roles import EXPLANATIONS, Role
+from portal.access.services import shares
+from portal.access.services.shares import NotShared
+from portal.access.sharing_forms import HandOverForm, SeenForm, ShareForm, ShareRoleForm
+from portal.access.views.confirming import confirm
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, pgettext
+
+# By their own role, where that is less than the one they were given.
+_LIMITED = {
+    Role.VIEWER: gettext_lazy("Their own role limits them to what a viewer can do."),
+    Role.COMPLIANCE: gettext_lazy(
+        "Their own role limits them to what a compliance reviewer can do."
+    ),
+    Role.OPERATOR: gettext_lazy("Their own role limits them to what an operator can do."),
+}
+
+
+@recently_proved
+def new(request: PortalRequest, key: str) -> HttpResponse:
+    connection = _own(request, key)
+    form = ShareForm(connection, request.POST or None)
+
+    def give(data: dict[str, Any]) -> str:
+        user = data["user"]
+        share = shares.give(origin_of(request), connection, user, data["role"], seen=data["seen"])
+        values = {"connection": connection, "user": user}
+        done = _("%(connection)s is shared with %(user)s.") % values
+        return f"{done} {_effective(share)}"
+
+    return _answer(
+        request,
+        form,
+        give,
+        _("Share %(connection)s") % {"connection": connection},
+        pgettext("verb", "Share"),
+    )
+
+
+@recently_proved
+def edit(request: PortalRequest, key: str, pk: int) -> HttpResponse:
+    share = _share(request, key, pk)
+    form = ShareRoleForm(share, request.POST or None)
+
+    def change(data: dict[str, Any]) -> str:
+        shares.change_role(origin_of(request), share, data["role"], seen=data["seen"])
+        share.role = data["role"]
+        done = _("The role of %(user)s was changed.") % {"user": share.user}
+        return f"{done} {_effective(share)}"
+
+    heading = _("Access of %(user)s to %(connection)s") % {
+        "user": share.user,
+        "connection": share.connection,
+    }
+    return _answer(request, form, change, heading, _("Change role"))
+
+
+@recently_proved
+def limits(request: PortalRequest, key: str, pk: int) -> HttpResponse:
+    share = _share(request, key, pk)
+    form = LimitsForm(share, request.POST or None)
+
+    def change(data: dict[str, Any]) -> str:
+        wanted = {name: data[name] for name in ("families", "departments", "groups")}
+        shares.change_limits(origin_of(request), share, wanted, seen=data["seen"])
+        return _("What %(user)s can do and see on %(connection)s was changed.") % {
+            "user": share.user,
+            "connection": share.connection,
+        }
+
+    heading = _("Limits of %(user)s on %(connection)s") % {
+        "user": share.user,
+        "connection": share.connection,
+    }
+    return _answer(request, form, change, heading, _("Change limits"))
+
+
+@recently_proved
+def take_back(request: PortalRequest, key: str, pk: int) -> HttpResponse:
+    share = _share(request, key, pk)
+    form = SeenForm(share.connection, request.POST or None)
+    if form.is_valid():
+        try:
+            shares.take_back(origin_of(request), share, seen=form.cleaned_data["seen"])
+        except NotShared as problem:
+            messages.error(request, str(problem))
+        else:
+            messages.success(
+                request,
+                _("%(user)s no longer has access to %(connection)s.")
+                % {"user": share.user, "connection": share.connection},
+            )
+        return redirect("access:connection", key=key)
+    consequences = [
+        (
+            "log-out",
+            _("%(user)s can no longer open it, starting with their next request.")
+            % {"user": share.user},
+        ),
+        ("circle-stop", _("Their jobs on it stop before the next change, and so do their rules.")),
+        ("mail-x", _("Their saved reports on it are deleted and no longer sent.")),
+        ("circle-check", _("What they changed stays as it is. The audit trail is kept.")),
+    ]
+    return confirm(
+        request,
+        _("Take back the access of %(user)s?") % {"user": share.user},
+        consequences,
+        submit=_("Take back access"),
+        trail=_trail(share.connection),
+        form=form,
+    )
+
+
+def leave(request: PortalRequest, key: str) -> HttpResponse:
+    share = grant_for(request.user, key).share
+    if share is None:
+        raise Http404(_("Nobody shares this connection with this person."))
+    connection = share.connection
+    if request.method == "POST":
+        try:
+            shares.leave(origin_of(request), share)
+        except NotShared as problem:
+            messages.error(request, str(problem))
+        else:
+            messages.success(
+                request, _("You have left %(connection)s.") % {"connection": connection}
+            )
+        return redirect("access:connections")
+    consequences = [
+        ("log-out", _("You can no longer open it. Your jobs and rules on it stop.")),
+        ("mail-x", _("Your saved reports on it are deleted and no longer sent.")),
+        (
+            "user-plus",
+            _("Only %(owner)s can share it with you again.") % {"owner": connection.owner},
+        ),
+    ]
+    return confirm(
+        request,
+        _("Leave %(connection)s?") % {"connection": connection},
+        consequences,
+        submit=_("Leave %(connection)s") % {"connection": connection},
+        trail=_trail(connection),
+    )
+
+
+@recently_proved
+def hand_over(request: PortalRequest, key: str) -> HttpResponse:
+    """By the owner, or by an administrator of the portal for one who leaves."""
+    every = Connection.objects.select_related("owner")
+    allowed = Q(owner=request.user)
+    if request.user.is_administrator:
+        allowed |= Q(pk__in=Share.objects.values("connection"))
+    connection = get_object_or_404(every, allowed, key=key)
+    owner = connection.owner
+    form = HandOverForm(connection, request.POST or None)
+
+    def give(data: dict[str, Any]) -> str:
+        shares.hand_over(
+            origin_of(request),
+            connection,
+            data["to"],
+            name=data["name"],
+            keeps=data["keeps"],
+            seen=data["seen"],
+        )
+        return _("%(person)s now owns %(name)s.") % {"person": data["to"], "name": data["name"]}
+
+    is_own = owner == request.user
+    back = (
+        reverse("access:connection", args=[key])
+        if is_own
+        else reverse("access:member", args=[owner.pk])
+    )
+    context = {"connection": connection, "form": form, "is_own": is_own, "back": back}
+    if form.is_valid():
+        try:
+            messages.success(request, give(form.cleaned_data))
+        except NotShared as problem:
+            form.add_error(None, str(problem))
+        else:
+            return redirect("access:connections") if is_own else redirect(back)
+    status = 422 if form.is_bound else 200
+    return render(request, "access/hand_over.html", context, status=status)
+
+
+def shared_page(request: PortalRequest, key: str) -> HttpResponse:
+    """The page of a connection for those whom it is shared with: nothing of how it is reached."""
+    grant = grant_for(request.user, key)
+    context = {
+        "edited": grant.connection,
+        "share": grant.share,
+        "role": Role(grant.role).label,
+        "explanation": EXPLANATIONS[Role(grant.role)],
+    }
+    return render(request, "access/connection_shared.html", context)
+
+
+def _answer(
+    request: PortalRequest,
+    form: ShareForm | LimitsForm,
+    act: Callable[[dict[str, Any]], str],
+    heading: str,
+    submit: str,
+) -> HttpResponse:
+    if form.is_valid():
+        try:
+            messages.success(request, act(form.cleaned_data))
+        except NotShared as problem:
+            form.add_error(None, str(problem))
+        else:
+            return redirect("access:connection", key=form.connection.key)
+    context = {"form": form, "heading": heading, "submit": submit}
+    status = 422 if form.is_bound else 200
+    return render(request, "access/share.html", context, status=status)
+
+
+def _effective(share: Share) -> str:
+    """What the share comes to where the colleague's own role is less."""
+    grant = grant_of(share.user, share.connection)
+    if grant is None or grant.role == share.role:
+        return ""
+    return _LIMITED[Role(grant.role)]
+
+
+def _own(request: PortalRequest, key: str) -> Connection:
+    every = Connection.objects.select_related("owner")
+    return get_object_or_404(every, key=key, owner=request.user)
+
+
+def _share(request: PortalRequest, key: str, pk: int) -> Share:
+    every = Share.objects.select_related("user", "connection__owner")
+    return get_object_or_404(every, connection=_own(request, key), user=pk)
+
+
+def _trail(connection: Connection) -> list[tuple[str, str]]:
+    here = reverse("access:connection", args=[connection.key])
+    return [(_("Connections"), reverse("access:connections")), (connection.name, here)]
