@@ -78,8 +78,28 @@ class Environment:
         found: list[str] = self.read(self._env.list, name, default=[])
         return [item.strip() for item in found if item]
 
+    def secret(self, name: str, *, at_least: int) -> str:
+        """An optional value, which is no shorter than that."""
+        return self._long_enough(name, self.text(name), at_least)
+
+    def some_of(self, name: str, known: list[str], *, default: list[str]) -> list[str]:
+        """Some of these values by name, or true for all of them and false for none."""
+        text = os.environ.get(name, "").strip().lower()
+        if not text:
+            return default
+        if text in _YES | _NO:
+            return known if text in _YES else []
+        found = [item.strip() for item in text.split(",") if item.strip()]
+        if unknown := [item for item in found if item not in known]:
+            self._wrong.append(
+                f"{name} has {', '.join(unknown)}: write true, false, or some of {', '.join(known)}"
+            )
+        return found
+
     def needed_text(self, name: str, demo: str, *, at_least: int = 1) -> str:
-        value = self.need(self._env.str, name, demo=demo)
+        return self._long_enough(name, self.need(self._env.str, name, demo=demo), at_least)
+
+    def _long_enough(self, name: str, value: str, at_least: int) -> str:
         if value and len(value) < at_least:
             self._wrong.append(f"{name} is shorter than {at_least} characters")
         return value

@@ -38,7 +38,6 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "django.forms",
     "django.contrib.messages",
-    "django.contrib.sessions",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "allauth",
@@ -51,9 +50,11 @@ INSTALLED_APPS = [
     "django_structlog",
     "lucide",
     "template_partials",
+    "portal.translation",
     # The search over everything lists what apps find in this order.
     "portal.access",
     "portal.work",
+    "portal.approvals",
     "portal.jobs",
     "portal.mirror",
     "portal.ui",
@@ -71,8 +72,10 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "portal.config.health.HealthMiddleware",
+    "portal.config.metrics_page.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "portal.config.metrics_page.RequestMetrics",
     "portal.config.request_log.RequestLog",
     "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -83,6 +86,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "portal.ui.middleware.HtmxRequests",
+    "portal.ui.middleware.ViewerLanguage",
     "portal.ui.middleware.ViewerZone",
     "portal.ui.middleware.HtmxAnswers",
     "allauth.account.middleware.AccountMiddleware",
@@ -91,6 +95,7 @@ MIDDLEWARE = [
     "portal.access.middleware.SecondFactorRequired",
     "portal.access.middleware.PlainFaults",
     "portal.ui.faults.FaultMiddleware",
+    "portal.approvals.middleware.AskForApproval",
 ]
 
 TEMPLATES = [
@@ -211,6 +216,9 @@ LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]
+# Before those of libraries, which have other words for the same.
+LOCALE_PATHS = sorted((BASE_DIR / "portal").glob("*/locale"))
 
 globals().update(env.email("EMAIL_URL", demo="consolemail://"))
 EMAIL_TIMEOUT = 20  # seconds: no worker waits for ever for a mail server
@@ -293,7 +301,9 @@ MFA_FORMS = {
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Switchboard"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEMO
-REQUIRE_SECOND_FACTOR = env.flag("REQUIRE_SECOND_FACTOR", default=not DEMO)
+# Roles that need a second factor, whatever administrators choose for the others.
+ROLES = ["viewer", "compliance", "operator", "administrator"]
+REQUIRE_SECOND_FACTOR = env.some_of("REQUIRE_SECOND_FACTOR", ROLES, default=[] if DEMO else ROLES)
 SESSION_IDLE_MINUTES = env.number("SESSION_IDLE_MINUTES", 60)
 SESSION_HOURS = env.number("SESSION_HOURS", 12)
 SESSION_ENGINE = "portal.access.session_store"
@@ -313,6 +323,9 @@ DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
+
+# What Prometheus shows to read `/metrics`; without one there are no such figures.
+METRICS_TOKEN = env.secret("METRICS_TOKEN", at_least=32)
 
 # How long one request to the conferencing service may take, in seconds.
 API_TIMEOUT = env.seconds("API_TIMEOUT", 10.0)

@@ -19,7 +19,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<str:connection>/reports/", include("portal.reports.urls")),
     path("c/<str:connection>/chat/", include("portal.chat.urls")),
     path("c/<str:connection>/account/", include("portal.account.urls")),
+    path("c/<str:connection>/approvals/", include("portal.approvals.urls")),
     path("c/<str:connection>/jobs/", include("portal.jobs.urls")),
+    path("c/<str:connection>/changes/", include("portal.jobs.change_urls")),
     path("c/<str:connection>/groups/", include("portal.people.group_urls")),
 ]
 

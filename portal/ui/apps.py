@@ -1,6 +1,8 @@
 from django.apps import AppConfig
 from django.urls import register_converter
 
+from portal.contract.words import translate_by
+from portal.translation import gettext
 from portal.ui.converters import IdConverter
 
 
@@ -8,4 +10,5 @@ class UiConfig(AppConfig):
     name = "portal.ui"
 
     def ready(self) -> None:
+        translate_by(gettext)
         register_converter(IdConverter, "id")

@@ -19,11 +19,17 @@ from typing import Any, Literal
 from django.utils import timezone
 from django.utils.dateformat import format as formatted
 
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.times import aware
 
 Level = Literal["good", "fair", "poor"]
 _NONE = "\N{EN DASH}"
-WORDS: dict[Level, str] = {"good": "Good", "fair": "Fair", "poor": "Poor"}
+WORDS: dict[Level, str] = {
+    "good": gettext_lazy("Good"),
+    "fair": gettext_lazy("Fair"),
+    "poor": gettext_lazy("Poor"),
+}
 
 
 @dataclass(frozen=True)
@@ -147,7 +153,7 @@ class Chart:
             "bands": [
                 {
                     "level": band.level,
-                    "word": self.words[band.level],
+                    "word": str(self.words[band.level]),
                     "from": band.lower,
                     "to": band.upper,
                 }
@@ -174,7 +180,7 @@ class Chart:
         """A moment in the viewer's zone, with the zone's own name for the time where that changes
         within the chart."""
         local = timezone.localtime(aware(moment))
-        shape = "D j M" if self.by == "day" else "j M, H:i"
+        shape = _("D j M") if self.by == "day" else _("j M, H:i")
         return formatted(local, f"{shape} T" if self._changes_clocks() else shape)
 
     def _changes_clocks(self) -> bool:
@@ -206,8 +212,8 @@ class Chart:
         """A value with its unit."""
         if value is None:
             return ""
-        number = f"{value:,.2f}".rstrip("0").rstrip(".")
-        return f"{number} {self.unit}".strip()
+        digits = number(value, 2).rstrip("0").rstrip(".,")
+        return f"{digits} {self.unit}".strip()
 
     def _url(self, moment: datetime) -> str:
         at = aware(moment).astimezone(timezone.get_fixed_timezone(0))
@@ -215,13 +221,13 @@ class Chart:
 
     def _extremes(self) -> Iterator[str]:
         if not self.has_values:
-            yield "There are no values."
+            yield _("There are no values.")
             return
         known = [at for at in range(len(self.moments)) if self._is_known(at)]
         first, last = self.moments[known[0]], self.moments[known[-1]]
         span = self.named(first)
         if first != last:
-            span = f"{span} to {self.named(last)}"
+            span = _("%(first)s to %(last)s") % {"first": span, "last": self.named(last)}
         yield f"{span} ({self.zone})."
         for one in self.series:
             yield self._extremes_of(one)
@@ -232,15 +238,21 @@ class Chart:
     def _extremes_of(self, one: Series) -> str:
         values = [value for value in map(_read, one.values) if value is not None]
         if not values:
-            return f"{one.label}: no values."
+            return _("%(label)s: no values.") % {"label": one.label}
         low, high = min(values), max(values)
         said = f"{one.label}: {self.shown(low)}"
         if low != high:
-            said += f" to {self.shown(high)}, last {self.shown(values[-1])}"
+            said = _("%(label)s: %(low)s to %(high)s, last %(last)s") % {
+                "label": one.label,
+                "low": self.shown(low),
+                "high": self.shown(high),
+                "last": self.shown(values[-1]),
+            }
         levels = [level_of(self.bands, value) for value in values]
         for level in ("fair", "poor"):
             if count := levels.count(level):
-                said += f", {self.words[level].lower()} {count} of {len(values)}"
+                part = {"count": count, "total": len(values), "level": self.words[level].lower()}
+                said += ", " + _("%(level)s %(count)s of %(total)s") % part
         return f"{said}."
 
 

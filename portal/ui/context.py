@@ -9,12 +9,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from portal.access.connected import LAST_USED
+from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
 from portal.access.models import Connection
 from portal.config.request_log import request_id
+from portal.ui.locales import made_in
 from portal.ui.navigation import Section, same_kind_of_page, sections
 from portal.ui.preferences import chosen
-from portal.ui.zones import made_in
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
 def _for_signed_in(request: PortalRequest) -> dict[str, Callable[[], Any]]:
     @cache
     def own() -> list[Connection]:
-        return list(Connection.objects.filter(owner=request.user))
+        return list(connections_of(request.user).select_related("owner"))
 
     @cache
     def current() -> Connection | None:

@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
 
 from portal.config.request_log import request_id
+from portal.translation import gettext as _
 from portal.ui.faults import as_toast, toast_response
 from portal.ui.infrastructure_errors import infrastructure_error
 from portal.ui.pages import DIALOG, DIALOG_TARGET, SHELL
@@ -27,11 +28,11 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001
-    return _page(request, "403.html", 403, "You do not have permission to do this.")
+    return _page(request, "403.html", 403, _("You do not have permission to do this."))
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001
-    return _page(request, "404.html", 404, "This no longer exists. Reload the page.")
+    return _page(request, "404.html", 404, _("This no longer exists. Reload the page."))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -57,7 +58,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 @login_not_required
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
     """A form that was open for longer than its session, or that another site has sent."""
-    words = (
+    words = _(
         "This form has expired because you signed in or out since it was opened. Reload the page."
     )
     return _page(request, "403_csrf.html", 403, words)

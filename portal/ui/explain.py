@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import overload
 
 from portal.access.audit.guards import Protected
+from portal.access.parts import NoPart, Outside
 from portal.access.roles import Refused
 from portal.client import (
     AddressRefused,
@@ -21,9 +22,14 @@ from portal.client import (
 )
 from portal.config.request_log import request_id
 from portal.contract.path import NotAnId
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, ngettext
 
-_MAY_HAVE_HAPPENED = "The change may have been made. Check before you try again."
-_NOTHING_CHANGED = "Nothing was changed."
+_MAY_HAVE_HAPPENED = gettext_lazy("The change may have been made. Check before you try again.")
+_PERHAPS_DONE = gettext_lazy(
+    "The request was sent and may have been completed. Check before you try again."
+)
+_NOTHING_CHANGED = gettext_lazy("Nothing was changed.")
 
 
 @dataclass(frozen=True)
@@ -53,10 +59,19 @@ def explain(error: Exception) -> Fault | None:
         fault = _of_the_service(error)
     elif isinstance(error, Refused):
         fault = _refused(error)
+    elif isinstance(error, NoPart):
+        fault = Fault(
+            _("This page shows the whole account"),
+            _(
+                "This connection is shared with you for a part of the people. Its owner can change "
+                "that."
+            ),
+            403,
+        )
     elif isinstance(error, NotAnId):
-        fault = Fault("Page not found", str(error), 404)
+        fault = Fault(_("Page not found"), str(error), 404)
     elif isinstance(error, AddressRefused):
-        fault = Fault("This connection's address is not allowed", str(error), 403, renew=True)
+        fault = Fault(_("This connection's address is not allowed"), str(error), 403, renew=True)
     else:
         return None
     return replace(fault, request_id=request_id())
@@ -65,21 +80,39 @@ def explain(error: Exception) -> Fault | None:
 def cause_of(error: ApiError) -> str:
     """Why a call failed, in one sentence, for a page that says itself what to do."""
     if isinstance(error, ServerFault):
-        return f"The service failed with status {error.status}."
+        return _("The service failed with status %(status)s.") % {"status": error.status}
     return error.message
 
 
 def _refused(error: Refused) -> Fault:
     what = error.operation.summary
+    if error.reason == "limit":
+        return Fault(
+            _("This connection is not shared with you for this"),
+            _(
+                "“%(what)s” is outside of what this connection is shared with you for. Its owner "
+                "can change that."
+            )
+            % {"what": what},
+            403,
+        )
     if error.reason == "read_only":
         return Fault(
-            "This connection is read-only",
-            f"“{what}” would change the account. You can allow changes on the connection's page.",
+            _("This connection is read-only"),
+            _(
+                "“%(what)s” would change the account. You can allow changes on the connection's "
+                "page."
+            )
+            % {"what": what},
             403,
         )
     return Fault(
-        "You do not have permission to do this",
-        f"“{what}” requires a different role. Ask an administrator of the portal to change yours.",
+        _("You do not have permission to do this"),
+        _(
+            "“%(what)s” requires a different role. Ask an administrator of the portal to change "
+            "yours."
+        )
+        % {"what": what},
         403,
     )
 
@@ -87,80 +120,96 @@ def _refused(error: Refused) -> Fault:
 def _of_the_service(error: ApiError) -> Fault:
     if isinstance(error, Answered):
         return _answered(error)
+    if isinstance(error, Outside):
+        return Fault(_("Not found"), error.message, 404)
     if isinstance(error, Protected):
-        return Fault("This is protected", f"{error.message} {_NOTHING_CHANGED}", 409)
+        return Fault(_("This is protected"), f"{error.message} {_NOTHING_CHANGED}", 409)
     wrote = error.operation.method != "GET"
     perhaps = error.may_have_happened
     if isinstance(error, OutcomeUnknown):
         return Fault(
-            "The result is unknown",
-            f"{error.message} The request was sent and may have been completed. Check before you "
-            "try again.",
+            _("The result is unknown"),
+            f"{error.message} {_PERHAPS_DONE}",
         )
     if isinstance(error, TimedOut):
-        after = _MAY_HAVE_HAPPENED if perhaps else "Try again in a moment."
+        after = _MAY_HAVE_HAPPENED if perhaps else _("Try again in a moment.")
         return Fault(
-            "The conferencing service did not answer",
+            _("The conferencing service did not answer"),
             f"{error.message} {after}",
             504,
             retry=not wrote,
         )
     if perhaps:
         return Fault(
-            "The connection to the conferencing service was lost",
+            _("The connection to the conferencing service was lost"),
             f"{error.message} {_MAY_HAVE_HAPPENED}",
         )
     nothing = f" {_NOTHING_CHANGED}" if wrote else ""
+    again = _(
+        "Try again in a moment. If the problem persists, check the base URL of the connection."
+    )
     return Fault(
-        "The conferencing service cannot be reached",
-        f"{error.message}{nothing} Try again in a moment. If the problem persists, check the "
-        "base URL of the connection.",
+        _("The conferencing service cannot be reached"),
+        f"{error.message}{nothing} {again}",
         retry=not wrote,
         renew=isinstance(error, Unreachable),
     )
 
 
 def _answered(error: Answered) -> Fault:
-    said = f"The service says: “{error.message.removesuffix('.')}”"
+    said = _("The service says: “%(words)s”") % {"words": error.message.removesuffix(".")}
     if isinstance(error, Unauthorized):
         return Fault(
-            "The service rejected this connection's token",
-            f"It has expired or lacks the required scope. {said}. Enter a new token on "
-            "the connection's page.",
+            _("The service rejected this connection's token"),
+            _(
+                "It has expired or lacks the required scope. %(said)s. Enter a new token on the "
+                "connection's page."
+            )
+            % {"said": said},
             renew=True,
         )
     if isinstance(error, NotFound):
         return Fault(
-            "Not found on the service",
-            f"It may have been deleted, or belong to another account. {said}.",
+            _("Not found on the service"),
+            _("It may have been deleted, or belong to another account. %(said)s.") % {"said": said},
             404,
         )
     if isinstance(error, Conflict):
-        return Fault("Already in use", f"{said}. Choose another.", 409)
+        return Fault(_("Already in use"), _("%(said)s. Choose another.") % {"said": said}, 409)
     if isinstance(error, Invalid):
-        return Fault(error.message.removesuffix("."), "The service rejected the request.", 422)
+        return Fault(error.message.removesuffix("."), _("The service rejected the request."), 422)
     if isinstance(error, Throttled):
         return _throttled(error)
     if isinstance(error, ServerFault):
-        after = _MAY_HAVE_HAPPENED if error.may_have_happened else "Try again in a moment."
+        after = _MAY_HAVE_HAPPENED if error.may_have_happened else _("Try again in a moment.")
+        words = _("It answered with status %(status)s.") % {"status": error.status}
         return Fault(
-            "The conferencing service failed",
-            f"It answered with status {error.status}. {after}",
+            _("The conferencing service failed"),
+            f"{words} {after}",
             retry=not error.may_have_happened,
         )
     return Fault(
-        "Unexpected response from the service",
-        f"{error.message} The base URL of the connection may not belong to a conferencing service.",
+        _("Unexpected response from the service"),
+        " ".join(
+            (
+                error.message,
+                _("The base URL of the connection may not belong to a conferencing service."),
+            )
+        ),
         renew=True,
     )
 
 
 def _throttled(error: Throttled) -> Fault:
     wait = max(1, round(error.retry_after)) if error.retry_after is not None else None
-    when = f"in {wait} second{'' if wait == 1 else 's'}" if wait else "in a minute"
+    again = _("Try again in a minute.")
+    if wait:
+        again = ngettext(
+            "Try again in %(count)s second.", "Try again in %(count)s seconds.", wait
+        ) % {"count": wait}
     return Fault(
-        "Rate limit reached",
-        f"This connection has made too many requests. {_NOTHING_CHANGED} Try again {when}.",
+        _("Rate limit reached"),
+        " ".join((_("This connection has made too many requests."), str(_NOTHING_CHANGED), again)),
         503,
         retry=error.operation.method == "GET",
         wait=wait,

@@ -19,7 +19,7 @@ from portal.access.http import PortalRequest
 from portal.access.origin import origin_of
 
 KINDS = {
-    "csv": "text/csv; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",  # untranslated: a type of content
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -65,7 +65,9 @@ def answer(
     response: HttpResponseBase
     if kind == "csv":
         response = StreamingHttpResponse(as_csv(columns, rows), content_type=KINDS[kind])
-        response["Content-Disposition"] = f'attachment; filename="{file_name}"'
+        response["Content-Disposition"] = (
+            f'attachment; filename="{file_name}"'  # untranslated: HTTP
+        )
     else:
         file = as_xlsx(columns, rows)
         response = FileResponse(

@@ -7,6 +7,8 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import QueryDict
 
+from portal.translation import gettext as _
+
 PAGE_SIZES = (25, 50, 100, 300)
 _USUAL_SIZE = 50
 
@@ -109,7 +111,7 @@ class ListFilter(forms.Form):
         return sum(name in self.narrowing for name in self.rare)
 
     def _label(self, name: str) -> str:
-        return "Search" if name == "q" else str(self.fields[name].label)
+        return _("Search") if name == "q" else str(self.fields[name].label)
 
     def _words(self, name: str, value: Any) -> str:
         choices = getattr(self.fields[name], "choices", ())

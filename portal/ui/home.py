@@ -1,31 +1,30 @@
 """What the first page lists: lines that rooms and domains declare, about what needs somebody."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 import structlog
 
 from portal.access.can import Can
+from portal.access.grants import Grant, grants_of
 from portal.access.models import Connection, User
 from portal.contract.operation import Operation
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.states import State
 
 _RANK: dict[State, int] = {"bad": 0, "warning": 1, "running": 2, "neutral": 3, "good": 4}
 _WORDS: dict[State, str] = {
-    "bad": "Problem",
-    "warning": "Needs attention",
-    "running": "In progress",
-    "neutral": "Information",
-    "good": "Good",
+    "bad": gettext_lazy("Problem"),
+    "warning": gettext_lazy("Needs attention"),
+    "running": gettext_lazy("In progress"),
+    "neutral": gettext_lazy("Information"),
+    "good": gettext_lazy("Good"),
 }
 _NEEDING: tuple[State, ...] = ("bad", "warning")
 _log = structlog.get_logger(__name__)
-
-
-class NothingKnown(Exception):
-    """Raised by an item of which the portal has nothing to go by, or nothing that is new enough."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class HomeLine:
     """What needs somebody, or goes on, in `words` that lead to the page `url` where it is settled.
 
     `why` says more in a sentence, `since` for how long it has been so, and `as_of` how old the copy
-    is that shows it.
+    is that shows it. A POST to `dismiss` takes the line off the first page of whoever sends it.
     """
 
     state: State
@@ -42,6 +41,7 @@ class HomeLine:
     why: str = ""
     since: datetime | None = None
     as_of: datetime | None = None
+    dismiss: str = ""
 
     @property
     def needs_somebody(self) -> bool:
@@ -52,32 +52,48 @@ class HomeLine:
         return _WORDS[self.state]
 
 
+HomeLines = Mapping[int, Sequence[HomeLine]]
+
+
 @dataclass(frozen=True)
 class HomeItem:
     """A subject of the first page, for those whose role allows the operations that it `needs`.
 
-    `read` yields its lines from what the portal keeps, with a few queries however much there is; it
-    never calls the service. Where nothing is kept it raises `NothingKnown`. Lines of one state
-    stand in the order of their `place`.
+    `read` returns its lines by the primary key of the connection, of all the connections that these
+    grants of a person are over at once: from what the portal keeps, with as many queries for ten
+    connections as for one, however much there is. It never calls the service. It leaves out those
+    of which nothing is kept, or nothing that is new enough. Lines of one state stand in the order
+    of their `place`. Whoever is limited to a part of the people is shown those `of_part` alone,
+    which say nothing of anybody else.
     """
 
     title: str
     place: int
-    read: Callable[[User, Connection], Iterable[HomeLine]]
+    read: Callable[[User, Sequence[Grant]], HomeLines]
     needs: tuple[Operation[Any, Any], ...] = ()
+    of_part: bool = False
+
+    def is_for(self, grant: Grant) -> bool:
+        """Whether somebody with this grant may see it."""
+        can = Can(grant)
+        return (self.of_part or grant.part is None) and all(can.call(each) for each in self.needs)
 
 
-@dataclass(frozen=True)
+@dataclass
 class HomeGroup:
     """The lines of one connection: what needs somebody first, then what goes on.
 
     `checked` and `unknown` are titles of items: those whose state is known, and the others.
     """
 
-    connection: Connection
-    lines: Sequence[HomeLine]
-    checked: Sequence[str]
-    unknown: Sequence[str]
+    grant: Grant
+    lines: list[HomeLine] = field(default_factory=list)
+    checked: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+    @property
+    def connection(self) -> Connection:
+        return self.grant.connection
 
     @property
     def needing(self) -> list[HomeLine]:
@@ -93,26 +109,41 @@ def register(*items: HomeItem) -> None:
     _items.sort(key=lambda item: item.place)
 
 
-def items_for(user: User, connection: Connection) -> list[HomeItem]:
-    """What this person may see over this connection."""
-    can = Can(user.role, connection)
-    return [item for item in _items if all(can.call(each) for each in item.needs)]
+def none_yet(grants: Iterable[Grant]) -> dict[int, list[HomeLine]]:
+    """What an item that is known of all these connections begins with."""
+    return {grant.connection.pk: [] for grant in grants}
 
 
-def group_of(user: User, connection: Connection) -> HomeGroup:
-    lines: list[HomeLine] = []
-    checked: list[str] = []
-    unknown: list[str] = []
-    for item in items_for(user, connection):
-        try:
-            lines += list(item.read(user, connection))
-            checked.append(item.title)
-        except NothingKnown:
-            unknown.append(item.title)
-        except Exception:
-            _log.exception("home item failed", item=item.title, connection=connection.key)
-            lines.append(HomeLine("warning", f"{item.title} could not be checked"))
-            unknown.append(item.title)
-    return HomeGroup(
-        connection, sorted(lines, key=lambda line: _RANK[line.state]), checked, unknown
-    )
+def groups_of(user: User, connections: Iterable[Connection]) -> list[HomeGroup]:
+    """One for each of the connections, in their order."""
+    groups = [HomeGroup(grant) for grant in grants_of(user, connections)]
+    for item in _items:
+        shown = [group for group in groups if item.is_for(group.grant)]
+        if shown:
+            _read(item, user, shown)
+    for group in groups:
+        group.lines.sort(key=lambda line: _RANK[line.state])
+    return groups
+
+
+def _read(item: HomeItem, user: User, groups: Sequence[HomeGroup]) -> None:
+    """Adds the lines of an item. Where they cannot be read at once, each connection is read by
+    itself: one that fails does not take the others with it."""
+    try:
+        found = item.read(user, [group.grant for group in groups])
+    except Exception:
+        if len(groups) > 1:
+            for group in groups:
+                _read(item, user, [group])
+            return
+        _log.exception(
+            "home item failed", item=str(item.title), connection=groups[0].connection.key
+        )
+        groups[0].lines.append(
+            HomeLine("warning", _("%(title)s could not be checked") % {"title": item.title})
+        )
+        found = {}
+    for group in groups:
+        lines = found.get(group.connection.pk)
+        group.lines += lines or ()
+        (group.unknown if lines is None else group.checked).append(item.title)

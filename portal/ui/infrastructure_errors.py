@@ -8,11 +8,12 @@ from redis import RedisError
 
 from portal.access.calls import has_left
 from portal.config.request_log import request_id
+from portal.translation import gettext as _
 from portal.ui.explain import Fault
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
-_BUSY = ("locked", "lock timeout", "deadlock")
-_NO_ROOM = ("full", "no space")
+_BUSY = ("locked", "lock timeout", "deadlock")  # untranslated: what a database says
+_NO_ROOM = ("full", "no space")  # untranslated: what a database says
 _UNWRITABLE = ("readonly", "read-only")
 
 
@@ -25,26 +26,26 @@ def infrastructure_error(request: HttpRequest, error: BaseException | None) -> F
         return _full(after)
     if isinstance(error, RedisError):
         return _fault(
-            "The Switchboard cache is not responding", "No one can sign in without it.", after
+            _("The Switchboard cache is not responding"), _("No one can sign in without it."), after
         )
     return None
 
 
 def _of_the_database(said: str, after: str) -> Fault:
     if any(word in said for word in _BUSY):
-        return _fault("Switchboard is busy", "The database is busy with other work.", after)
+        return _fault(_("Switchboard is busy"), _("The database is busy with other work."), after)
     if any(word in said for word in _NO_ROOM):
         return _full(after)
     if any(word in said for word in _UNWRITABLE):
-        text = "The database is read-only. Contact the administrator of this server."
-        return _fault("Switchboard cannot save changes", text, after)
-    text = "If the problem persists, contact the administrator of this server."
-    return _fault("The Switchboard database is not responding", text, after)
+        text = _("The database is read-only. Contact the administrator of this server.")
+        return _fault(_("Switchboard cannot save changes"), text, after)
+    text = _("If the problem persists, contact the administrator of this server.")
+    return _fault(_("The Switchboard database is not responding"), text, after)
 
 
 def _full(after: str) -> Fault:
-    text = "Nothing can be saved until the administrator of this server frees space."
-    return _fault("The Switchboard server is out of disk space", text, after)
+    text = _("Nothing can be saved until the administrator of this server frees space.")
+    return _fault(_("The Switchboard server is out of disk space"), text, after)
 
 
 def _fault(title: str, text: str, after: str) -> Fault:
@@ -54,10 +55,10 @@ def _fault(title: str, text: str, after: str) -> Fault:
 def _what_became(request: HttpRequest) -> str:
     """Whether anything may have been done, decided by whether it was sent to the service."""
     if request.method in {"GET", "HEAD"}:
-        return "Try again in a moment."
+        return _("Try again in a moment.")
     if has_left():
-        return (
+        return _(
             "Your change was already sent to the conferencing service. Check whether it was made "
             "before you try again."
         )
-    return "Nothing was sent to the conferencing service. Try again in a moment."
+    return _("Nothing was sent to the conferencing service. Try again in a moment.")

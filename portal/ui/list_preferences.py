@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from portal.access.http import PortalRequest
 from portal.access.models import User
 from portal.ui.models import ListColumns, SavedView
-from portal.ui.tables import Table
+from portal.ui.tables import Table, title_of
 
 VIEW = "view"  # the name of the open one in an address
 _MOST = 50
@@ -33,7 +33,7 @@ def choices(table: Table, chosen: Iterable[str]) -> list[ColumnChoice]:
     return [
         ColumnChoice(
             column.name,
-            column.header,
+            title_of(column),
             is_shown=column.name in wanted or column.name in fixed,
             is_fixed=column.name in fixed,
         )
@@ -84,4 +84,9 @@ def opened(request: HttpRequest, views: list[SavedView]) -> SavedView | None:
 
 
 def views_of(request: PortalRequest, list_name: str) -> QuerySet[SavedView]:
-    return SavedView.objects.filter(connection=request.connection, list_name=list_name)
+    """None for whoever is limited to a part of the people: filters of others can name anybody."""
+    if request.connection.part is not None:
+        return SavedView.objects.none()
+    return SavedView.objects.filter(
+        connection=request.connection, user=request.user, list_name=list_name
+    )

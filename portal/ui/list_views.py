@@ -6,6 +6,7 @@ from django.views.decorators.http import require_POST
 
 from portal.access.connected import connected
 from portal.access.http import PortalRequest
+from portal.translation import gettext as _
 from portal.ui.list_preferences import VIEW, readable, save_columns, views_of
 from portal.ui.models import SavedView
 from portal.ui.numbers import whole
@@ -39,19 +40,27 @@ def save_view(request: PortalRequest, name: str) -> HttpResponse:
     """Keeps the list as it is under a name; a name that is there already is taken over."""
     title = _title(request)
     if not title:
-        toast(request, "warning", "Enter a name for the view.")
+        toast(request, "warning", _("Enter a name for the view."))
         return SeeOther(way_back(request))
     if views_of(request, name).exclude(name=title).count() >= _MOST:
-        toast(request, "warning", f"You already have {_MOST} views. Delete one first.")
+        toast(
+            request,
+            "warning",
+            _("You already have %(count)s views. Delete one first.") % {"count": _MOST},
+        )
         return SeeOther(way_back(request))
     query = QueryDict(request.POST.get("query", ""), mutable=True)
     for left in _NOT_KEPT:
         query.pop(left, None)
     kept = {"query": query.urlencode(), "columns": readable(request.POST.getlist("columns"))}
-    view, _ = SavedView.objects.update_or_create(
-        connection=request.connection, list_name=name, name=title, defaults=kept
+    view, _created = SavedView.objects.update_or_create(
+        connection=request.connection,
+        user=request.user,
+        list_name=name,
+        name=title,
+        defaults=kept,
     )
-    toast(request, "good", f"View “{title}” saved.")
+    toast(request, "good", _("View “%(title)s” saved.") % {"title": title})
     return _open(request, view)
 
 
@@ -61,7 +70,11 @@ def rename_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
     view = get_object_or_404(views_of(request, name), pk=pk)
     title = _title(request)
     if not title or views_of(request, name).filter(name=title).exclude(pk=pk).exists():
-        words = f"A view named “{title}” already exists." if title else "Enter a name for the view."
+        words = (
+            _("A view named “%(title)s” already exists.") % {"title": title}
+            if title
+            else _("Enter a name for the view.")
+        )
         toast(request, "warning", words)
     else:
         view.name = title
@@ -74,7 +87,7 @@ def rename_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
 def delete_view(request: PortalRequest, name: str, pk: int) -> HttpResponse:
     view = get_object_or_404(views_of(request, name), pk=pk)
     view.delete()
-    toast(request, "good", f"View “{view.name}” deleted.")
+    toast(request, "good", _("View “%(name)s” deleted.") % {"name": view.name})
     return SeeOther(_list(request))
 
 

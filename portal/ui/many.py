@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from portal.client import Answered, ApiError, Conflict, Invalid
+from portal.translation import gettext
 from portal.ui.explain import explain
 
 
@@ -80,7 +81,7 @@ def carry_out(
 def outcome_context(outcome: Outcome[Any] | None, verb: str) -> dict[str, Any]:
     """What the report on many people says."""
     fault = explain(outcome.error) if outcome and outcome.error else None
-    return {"outcome": outcome, "fault": fault, "verb_done": verb}
+    return {"outcome": outcome, "fault": fault, "verb_done": gettext(verb)}
 
 
 class _Work(Generic[T]):

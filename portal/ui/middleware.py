@@ -10,14 +10,29 @@ from django.contrib.messages.storage.base import BaseStorage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from portal.ui.locales import language_of, zone_of
 from portal.ui.pages import DIALOG_TARGET, PAGE_TARGET
-from portal.ui.zones import zone_of
 
 _REDIRECTS = {301, 302, 303, 307, 308}
+
+
+class ViewerLanguage:
+    """Speaks the language that the person has chosen, or the one that the browser asks for."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with translation.override(language_of(request)):
+            response = self.get_response(request)
+            response.headers.setdefault("Content-Language", translation.get_language())
+        patch_vary_headers(response, ["Accept-Language"])
+        return response
 
 
 class ViewerZone:
@@ -69,7 +84,7 @@ class HtmxAnswers:
 
 def _load(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """The redirect as one that replaces the page; sign-in returns to the page that was open."""
-    location = response["Location"]
+    location = response["Location"]  # untranslated: a header
     if urlsplit(location).path == resolve_url(settings.LOGIN_URL):
         here = request.htmx.current_url_abs_path  # type: ignore[attr-defined]
         location = f"{urlsplit(location).path}?{urlencode({'next': here or '/'})}"
@@ -82,6 +97,7 @@ def _is_fragment(response: HttpResponse) -> bool:
     return (
         not response.streaming
         and response.status_code != 204
+        and not response.has_header("Content-Encoding")
         and response.get("Content-Type", "").startswith("text/html")
         and not any(name in response for name in ("HX-Redirect", "HX-Location", "HX-Refresh"))
     )

@@ -51,10 +51,11 @@ class ListColumns(models.Model):
 class SavedView(models.Model):
     """Filters, order and columns of a list under a name, for whoever saved it alone.
 
-    `query` is what stands in the list's address. A connection has one owner, who alone comes here.
+    `query` is what stands in the list's address.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     list_name = models.CharField(max_length=40)
     name = models.CharField("name", max_length=40)
     query = models.TextField(blank=True)
@@ -64,7 +65,7 @@ class SavedView(models.Model):
         ordering = ["pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["connection", "list_name", "name"], name="ui_view_name_unique"
+                fields=["connection", "user", "list_name", "name"], name="ui_view_name_unique"
             )
         ]
 
@@ -73,7 +74,8 @@ class SavedView(models.Model):
 
 
 class KeptTable(models.Model):
-    """A file with a table that somebody sent, until it is known what its columns mean.
+    """A file with a table that somebody sent, for them alone, until it is known what its columns
+    mean.
 
     `purpose` says what for, `name` is the file's, empty for a table that was pasted. Both the file
     and the table in it are kept encrypted; see `portal.ui.sheets.storage`.
@@ -81,6 +83,7 @@ class KeptTable(models.Model):
 
     key = models.CharField(max_length=8, unique=True, default=new_key, editable=False)
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     purpose = models.CharField(max_length=40)
     name = models.CharField(max_length=200, blank=True)
     sealed_file = SealedText()

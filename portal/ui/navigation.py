@@ -1,16 +1,17 @@
 """What the navigation lists: the portal's own pages, and those that domains add."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from django.urls import NoReverseMatch, ResolverMatch, reverse
 
+from portal.access.grants import Grant, grant_of
 from portal.access.http import PortalRequest
-from portal.access.models import Connection
-from portal.access.roles import may
+from portal.access.models import Connection, User
 from portal.contract.operation import Operation
+from portal.translation import gettext_lazy
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Entry:
     """A page of the navigation, in a section, where entries are sorted by their `place`.
 
     It is a page of the connection with `of_connection`, and with `needs`, for those whose role
-    allows these operations.
+    allows these operations. `count` says how much there waits for a person.
     """
 
     section: str
@@ -29,6 +30,7 @@ class Entry:
     needs: tuple[Operation[Any, Any], ...] = ()
     administrators_only: bool = False
     of_connection: bool = False
+    count: Callable[[User, Connection], int] | None = None
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Link:
     icon: str
     url: str
     is_current: bool
+    count: int = 0
 
 
 @dataclass(frozen=True)
@@ -46,16 +49,20 @@ class Section:
 
 
 # Titles of sections, in their order.
-PEOPLE, SESSIONS, RECORDINGS = "", "Sessions", "Recordings"
-DASHBOARDS, ACCOUNT, PORTAL = "Dashboards", "Account", "Portal"
+PEOPLE, SESSIONS, RECORDINGS = "", gettext_lazy("Sessions"), gettext_lazy("Recordings")
+DASHBOARDS, ACCOUNT, PORTAL = (
+    gettext_lazy("Dashboards"),
+    gettext_lazy("Account"),
+    gettext_lazy("Portal"),
+)
 SECTIONS = (PEOPLE, SESSIONS, RECORDINGS, DASHBOARDS, ACCOUNT, PORTAL)
 
 _entries: list[Entry] = [
-    Entry(PEOPLE, 0, "Home", "house", "home"),
-    Entry(PORTAL, 10, "Jobs", "list-checks", "jobs:list", of_connection=True),
-    Entry(PORTAL, 20, "Audit trail", "scroll-text", "access:audit"),
-    Entry(PORTAL, 30, "Connections", "plug", "access:connections"),
-    Entry(PORTAL, 40, "Team", "shield-user", "access:team", administrators_only=True),
+    Entry(PEOPLE, 0, gettext_lazy("Home"), "house", "home"),
+    Entry(PORTAL, 10, gettext_lazy("Jobs"), "list-checks", "jobs:list", of_connection=True),
+    Entry(PORTAL, 20, gettext_lazy("Audit trail"), "scroll-text", "access:audit"),
+    Entry(PORTAL, 30, gettext_lazy("Connections"), "plug", "access:connections"),
+    Entry(PORTAL, 40, gettext_lazy("Team"), "shield-user", "access:team", administrators_only=True),
 ]
 
 
@@ -67,7 +74,8 @@ def register(*entries: Entry) -> None:
 
 def sections(request: PortalRequest, connection: Connection | None) -> list[Section]:
     """What this person may open, over this connection if there is one."""
-    made = [Section(title, list(_links(request, connection, title))) for title in SECTIONS]
+    grant = _grant(request, connection) if connection else None
+    made = [Section(title, list(_links(request, grant, title))) for title in SECTIONS]
     return [_nearest(section) for section in made if section.links]
 
 
@@ -81,22 +89,31 @@ def _nearest(section: Section) -> Section:
     return Section(section.title, links)
 
 
-def _links(request: PortalRequest, connection: Connection | None, section: str) -> Iterator[Link]:
+def _grant(request: PortalRequest, connection: Connection) -> Grant | None:
+    """The grant of the page, unless that is about no connection."""
+    of_page: Grant | None = getattr(request, "grant", None)
+    return of_page or grant_of(request.user, connection)
+
+
+def _links(request: PortalRequest, grant: Grant | None, section: str) -> Iterator[Link]:
     here: str = getattr(request, "listed_under", "") or request.path
     for entry in _entries:
-        if entry.section != section:
+        if entry.section is not section:  # to compare titles would look each of them up
             continue
         if entry.administrators_only and not request.user.is_administrator:
             continue
         is_connected = entry.of_connection or bool(entry.needs)
-        if is_connected and connection is None:
+        if is_connected and grant is None:
             continue
-        if not all(may(request.user.role, operation) for operation in entry.needs):
+        if not all(grant and grant.may(operation) for operation in entry.needs):
             continue
-        arguments = [connection.key] if is_connected and connection else []
+        if is_connected and grant and not grant.shows(entry.url_name):
+            continue
+        arguments = [grant.connection.key] if is_connected and grant else []
         url = _address(entry.url_name, *arguments)
         is_current = here == url if url == "/" else here.startswith(url)
-        yield Link(entry.title, entry.icon, url, is_current)
+        count = entry.count(request.user, grant.connection) if entry.count and grant else 0
+        yield Link(entry.title, entry.icon, url, is_current, count)
 
 
 @lru_cache(maxsize=1024)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from portal.access.can import Can
+from portal.access.grants import Grant
 from portal.access.http import PortalRequest
-from portal.access.models import Connection
 from portal.contract.operation import Operation
 
 
@@ -39,8 +39,8 @@ def called(name: str) -> PersonTab | None:
     return _known.get(name)
 
 
-def offered(role: str, connection: Connection) -> list[PersonTab]:
-    """Those that this role may see over this connection."""
-    can = Can(role, connection)
+def offered(grant: Grant) -> list[PersonTab]:
+    """Those that somebody with this grant may see."""
+    can = Can(grant)
     tabs = sorted(_known.values(), key=lambda tab: tab.place)
     return [tab for tab in tabs if can.call(tab.needs)]

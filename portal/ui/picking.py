@@ -14,6 +14,9 @@ from django.forms.utils import ErrorDict
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+
 FOUND = "ui/picker_found.html"  # what answers the search where scripts run
 SEARCH = "search:"  # before the field's name: what is searched for
 FIND = "find"  # the button that searches, for those without scripts
@@ -37,8 +40,8 @@ class PickSource:
 
     find: Callable[[str, Collection[str]], list[Pick]]
     named: Callable[[Sequence[str]], list[Pick]]
-    placeholder: str = "Find by name, email or department"
-    nothing: str = "No other users match."
+    placeholder: str = gettext_lazy("Find by name, email or department")
+    nothing: str = gettext_lazy("No other users match.")
     empty: str = ""  # where nothing is offered from the beginning
 
 
@@ -129,7 +132,11 @@ class PickField(forms.CharField):
         typed = self.widget.typed
         if typed and not value:
             raise forms.ValidationError(
-                f"“{typed}” is not selected. Choose one of the search results, or clear the field."
+                _(
+                    "“%(typed)s” is not selected. Choose one of the search results, or clear the "
+                    "field."
+                )
+                % {"typed": typed}
             )
         return str(super().clean(value))
 

@@ -38,7 +38,7 @@ def set_cookie(response: HttpResponse, name: str, value: str) -> None:
         max_age=_A_YEAR,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
-        samesite="Lax",
+        samesite="Lax",  # untranslated: of a cookie
     )
 
 

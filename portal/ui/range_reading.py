@@ -99,7 +99,8 @@ class RangeReader(Generic[T]):
         self._at_once, self._by_window = at_once or AT_ONCE, by_window
         self._sealed = sealed
         name = operation.operation.name
-        said = repr((connection.key, name, ids, sorted(given.items()), chosen.gmt_days))
+        whose = connection.part.holder if connection.part else None
+        said = repr((connection.key, whose, name, ids, sorted(given.items()), chosen.gmt_days))
         self._key = f"range:{sha256(said.encode()).hexdigest()}"
 
     def read(self) -> Reading[T]:

@@ -15,6 +15,8 @@ from django.http import QueryDict
 from django.utils import dateformat, timezone
 
 from portal.contract.paging import Days
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, pgettext, pgettext_lazy
 from portal.ui.filters import ListFilter
 
 MOST_DAYS = 366
@@ -24,15 +26,15 @@ _INSTANT = timedelta(microseconds=1)
 
 
 class Period(TextChoices):
-    TODAY = "today", "Today"
-    YESTERDAY = "yesterday", "Yesterday"
-    LAST_7_DAYS = "7-days", "Last 7 days"
-    LAST_30_DAYS = "30-days", "Last 30 days"
-    THIS_MONTH = "this-month", "This month"
-    LAST_MONTH = "last-month", "Last month"
-    LAST_6_MONTHS = "6-months", "Last 6 months"
-    LAST_12_MONTHS = "12-months", "Last 12 months"
-    CUSTOM = "custom", "Custom range"
+    TODAY = "today", gettext_lazy("Today")
+    YESTERDAY = "yesterday", gettext_lazy("Yesterday")
+    LAST_7_DAYS = "7-days", gettext_lazy("Last 7 days")
+    LAST_30_DAYS = "30-days", gettext_lazy("Last 30 days")
+    THIS_MONTH = "this-month", gettext_lazy("This month")
+    LAST_MONTH = "last-month", gettext_lazy("Last month")
+    LAST_6_MONTHS = "6-months", gettext_lazy("Last 6 months")
+    LAST_12_MONTHS = "12-months", gettext_lazy("Last 12 months")
+    CUSTOM = "custom", gettext_lazy("Custom range")
 
 
 USUAL_PERIODS = [
@@ -81,9 +83,14 @@ class Range:
 
     @property
     def end(self) -> datetime:
-        """The moment at which the last day is over for good, should midnight strike twice."""
-        after = datetime.combine(self.last + _DAY, time.min, self.zone)
-        return after.replace(fold=1).astimezone(UTC)
+        """The moment at which the last day is over for good.
+
+        Where midnight comes twice, it is the second one only if clocks went back into the last day.
+        """
+        midnight = datetime.combine(self.last + _DAY, time.min, self.zone)
+        first, second = (midnight.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+        is_back = second > first and self.has(second - _INSTANT)
+        return second if is_back else first
 
     def has(self, moment: datetime) -> bool:
         """Whether a moment is on one of the days."""
@@ -125,11 +132,14 @@ class Range:
     def in_words(self) -> str:
         """As in "16 to 22 November 2026"."""
         if self.first == self.last:
-            return dateformat.format(self.first, "j F Y")
-        alike = "j F" if self.first.year == self.last.year else "j F Y"
+            return dateformat.format(self.first, _("j F Y"))
+        alike = _("j F") if self.first.year == self.last.year else _("j F Y")
         if (self.first.year, self.first.month) == (self.last.year, self.last.month):
-            alike = "j"
-        return f"{dateformat.format(self.first, alike)} to {dateformat.format(self.last, 'j F Y')}"
+            alike = pgettext("day of a month", "j")
+        return _("%(first)s to %(last)s") % {
+            "first": dateformat.format(self.first, alike),
+            "last": dateformat.format(self.last, _("j F Y")),
+        }
 
 
 def _bounded(day: date) -> date:
@@ -156,12 +166,16 @@ class RangeFilter(ListFilter):
     in_gmt: ClassVar[bool] = False
     unsaid = frozenset({"period", "from_date", "to_date"})
 
-    period = forms.ChoiceField(label="Period", required=False, choices=USUAL_PERIODS)
+    period = forms.ChoiceField(label=gettext_lazy("Period"), required=False, choices=USUAL_PERIODS)
     from_date = forms.DateField(
-        label="From", required=False, widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
+        label=pgettext_lazy("day", "From"),
+        required=False,
+        widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"),
     )
     to_date = forms.DateField(
-        label="To", required=False, widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
+        label=pgettext_lazy("day", "To"),
+        required=False,
+        widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"),
     )
 
     def __init__(self, data: QueryDict, *args: Any) -> None:

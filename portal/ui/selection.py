@@ -15,6 +15,8 @@ from django.urls import reverse
 from portal.access.can import Can
 from portal.access.http import PortalRequest
 from portal.contract.operation import Operation
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.filters import ListFilter
 
 F = TypeVar("F", bound=ListFilter)
@@ -52,13 +54,13 @@ class Selection:
             return None
         filters = filters_of(QueryDict(self.matching))
         if not filters.is_exact:
-            raise SelectionRefused("The list has changed since you selected. Select again.")
+            raise SelectionRefused(_("The list has changed since you selected. Select again."))
         return filters
 
     @property
     def one_by_one(self) -> str:
         """How rows were selected by their ids, for the record."""
-        return f"{len(self.ids):,} selected one by one"
+        return f"{len(self.ids):,} selected one by one"  # untranslated: as the audit trail keeps it
 
 
 def chosen_in(data: QueryDict) -> Selection:
@@ -70,9 +72,11 @@ def chosen_in(data: QueryDict) -> Selection:
         return Selection(matching=data.get(MATCHING, ""))
     ids = tuple(dict.fromkeys([*data.get(KEPT, "").split(), *filter(None, data.getlist(CHOSEN))]))
     if not ids:
-        raise SelectionRefused("Nothing is selected. Select at least one row.")
+        raise SelectionRefused(_("Nothing is selected. Select at least one row."))
     if len(ids) > MOST:
-        words = f"More than {MOST:,} selected one by one. Filter the list and select all of it."
+        words = _(
+            "More than %(most)s selected one by one. Filter the list and select all of it."
+        ) % {"most": number(MOST)}
         raise SelectionRefused(words)
     return Selection(ids)
 
@@ -131,7 +135,7 @@ def bar(
 
 
 def _allowed(request: PortalRequest, actions: Iterable[Action]) -> Iterator[Button]:
-    can = Can(request.user.role, request.connection)
+    can = Can(request.grant)
     for action in actions:
         if can.call(action.needs):
             args = [request.connection.key, *action.args]

@@ -6,6 +6,7 @@ from typing import Any
 from django.urls import reverse
 
 from portal.access.can import Can
+from portal.access.grants import Grant
 from portal.access.models import Connection
 from portal.contract.operation import Operation
 
@@ -40,7 +41,7 @@ def register(*shortcuts: Shortcut) -> None:
     _known.extend(shortcuts)
 
 
-def offered(role: str, connection: Connection) -> list[Shortcut]:
-    """Those that this role may begin over this connection."""
-    can = Can(role, connection)
-    return [shortcut for shortcut in _known if can.call(shortcut.needs)]
+def offered(grant: Grant) -> list[Shortcut]:
+    """Those that somebody with this grant may begin."""
+    can = Can(grant)
+    return [one for one in _known if can.call(one.needs) and grant.shows(one.url_name)]

@@ -9,6 +9,8 @@ from typing import Literal
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.icons import icon
 
 State = Literal["neutral", "good", "warning", "bad", "running"]
@@ -28,9 +30,9 @@ _COLOURS: dict[str, str] = {
     "running": "primary",
 }
 _HEALTH: dict[str, tuple[State, str]] = {
-    "reachable": ("good", "Reachable"),
-    "throttled": ("warning", "Throttled"),
-    "down": ("bad", "Down"),
+    "reachable": ("good", gettext_lazy("Reachable")),
+    "throttled": ("warning", gettext_lazy("Throttled")),
+    "down": ("bad", gettext_lazy("Down")),
 }
 
 
@@ -43,17 +45,21 @@ def colour(state: str) -> str:
     return _COLOURS.get(state, "secondary")
 
 
-@lru_cache(maxsize=512)
 def pill(state: State, word: str, icon_name: str = "") -> SafeString:
     """A state with its icon and word: `{% status "good" "Active" %}`; `icon_name` is one that says
     more than the state's own."""
+    return _pill(state, str(word), icon_name)  # what is kept is in one language
+
+
+@lru_cache(maxsize=512)
+def _pill(state: State, word: str, icon_name: str) -> SafeString:
     drawn = icon(icon_name, 14) if icon_name else state_icon(state, 14)
     return format_html('<span class="status status-{}">{}{}</span>', colour(state), drawn, word)
 
 
 def health(name: str) -> SafeString:
     """How a connection's service is, by the name that `Connection.health` gives it."""
-    state, word = _HEALTH.get(name, ("neutral", "Not checked recently"))
+    state, word = _HEALTH.get(name, ("neutral", _("Not checked recently")))
     return format_html(
         '<span class="sb-health d-inline-flex align-items-center gap-2 text-secondary small'
         ' text-nowrap">'

@@ -10,6 +10,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.safestring import SafeString, mark_safe
 from django_tables2.utils import Accessor
 
+from portal.translation import gettext as _
 from portal.ui import exports
 from portal.ui.cells import Cell, cells_of
 from portal.ui.html import shown
@@ -19,7 +20,7 @@ _LONG = 24
 _BOX = (
     '<td class="cell-select"><label class="sb-tick"><input class="form-check-input" type="checkbox"'
     ' name="{}" value="{}" form="{}" autocomplete="off">'
-    '<span class="visually-hidden">Select {}</span></label></td>'
+    '<span class="visually-hidden">{}</span></label></td>'
 )
 _SORTED = {"asc": ("ascending", "arrow-up"), "desc": ("descending", "arrow-down")}
 
@@ -128,7 +129,7 @@ class Table(tables.Table):  # type: ignore[misc]
                 sort, icon = _SORTED["desc" if column.order_by_alias.is_descending else "asc"]
                 attributes["aria-sort"] = sort
             url = self._sorted_by(column) if column.orderable else ""
-            yield Heading(column.header, _html(attributes), url, icon)
+            yield Heading(title_of(column), _html(attributes), url, icon)
 
     @property
     def body(self) -> SafeString:
@@ -154,9 +155,12 @@ class Table(tables.Table):  # type: ignore[misc]
             return lambda _record: ""
         key_of, name_of = Accessor(self.key_field).resolve, Accessor(self.name_field).resolve
 
+        select = shown(_("Select %(name)s"))
+
         def box(record: Any) -> str:
             key = key_of(record)
-            return _BOX.format(CHOSEN, shown(key), FORM, shown(name_of(record) or key))
+            words = select % {"name": shown(name_of(record) or key)}
+            return _BOX.format(CHOSEN, shown(key), FORM, words)
 
         return box
 
@@ -167,9 +171,14 @@ class Table(tables.Table):  # type: ignore[misc]
         return f"?{query.urlencode()}"
 
 
+def title_of(column: Any) -> str:
+    """What a column is called: a name of its own, or that of its field as words."""
+    return _(str(column.header))
+
+
 def _cell_attributes(column: Any) -> tuple[str, str, Any]:
     """What every cell of a column has, what one without a value has, and what stands there then."""
-    own = {**column.column.attrs.get("td", {}), "data-label": column.header}
+    own = {**column.column.attrs.get("td", {}), "data-label": title_of(column)}
     unset = {**own, "class": f"{own.get('class', '')} cell-unset".strip()}
     return _html(own), _html(unset), column.default
 

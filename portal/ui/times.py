@@ -1,26 +1,18 @@
 """Moments as people read them: how long ago, and exactly when in a named zone."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cache
 from html import escape
 
-from django.utils import timezone
+from django.utils import dates, timezone
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, override
 
-_MINUTE, _HOUR = 60, 3600
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+from portal.translation import gettext as _
+from portal.translation import ngettext
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 24 * 3600
+_MONTHS = range(1, 13)
 
 
 def aware(moment: datetime) -> datetime:
@@ -31,61 +23,86 @@ def aware(moment: datetime) -> datetime:
 def relative(moment: datetime) -> SafeString:
     """A `time` element: "3 hours ago", titled "21 November 2026, 14:02:05 (Europe/Berlin)"."""
     moment, now = aware(moment), timezone.now()
-    zone = timezone.get_current_timezone()
-    # Drawn for each row of a list: the parts are digits and names of months, but for the zone's.
+    zone, language = timezone.get_current_timezone(), get_language()
+    # Drawn for each row of a list: the parts are digits and words of the catalogue, but for the
+    # zone's.
     return mark_safe(  # noqa: S308 - the zone is escaped
-        f'<time datetime="{moment.isoformat()}" title="{escape(_exact(moment, zone))}">'
-        f"{_in_words(moment, now, zone)}</time>"
+        f'<time datetime="{moment.isoformat()}" title="{escape(_exact(moment, zone, language))}">'
+        f"{_in_words(moment, now, zone, language)}</time>"
     )
 
 
 def absolute(moment: datetime) -> SafeString:
     """A `time` element: "21 Nov 2026, 14:02" in the viewer's zone, which its title names."""
-    moment, zone = aware(moment), timezone.get_current_timezone()
+    moment, zone, language = aware(moment), timezone.get_current_timezone(), get_language()
     local = moment.astimezone(zone)
-    words = f"{local.day} {_MONTHS[local.month - 1][:3]} {local.year}, {local:%H:%M}"
+    words = f"{_date(local, language, is_short=True)}, {local:%H:%M}"
     return mark_safe(  # noqa: S308 - the zone is escaped
-        f'<time datetime="{moment.isoformat()}" title="{escape(_exact(moment, zone))}">'
+        f'<time datetime="{moment.isoformat()}" title="{escape(_exact(moment, zone, language))}">'
         f"{words}</time>"
     )
 
 
 def exact(moment: datetime) -> str:
-    return _exact(aware(moment), timezone.get_current_timezone())
+    return _exact(aware(moment), timezone.get_current_timezone(), get_language())
 
 
 def in_words(moment: datetime, now: datetime) -> str:
     """Relative within a week, the date beyond; without the year where it is this one."""
-    return _in_words(moment, now, timezone.get_current_timezone())
+    return _in_words(moment, now, timezone.get_current_timezone(), get_language())
 
 
-def _exact(moment: datetime, zone: tzinfo) -> str:
+def _exact(moment: datetime, zone: tzinfo, language: str | None) -> str:
     local = moment.astimezone(zone)
     name = zone.tzname(None) or str(zone)
-    date = f"{local.day} {_MONTHS[local.month - 1]} {local.year}"
-    return f"{date}, {local.hour:02}:{local.minute:02}:{local.second:02} ({name})"
+    time = f"{local.hour:02}:{local.minute:02}:{local.second:02}"
+    return f"{_date(local, language)}, {time} ({name})"
 
 
-def _in_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
+def _date(
+    local: datetime, language: str | None, *, is_short: bool = False, has_year: bool = True
+) -> str:
+    date = _dates(language, is_short=is_short)[local.month - 1] % local.day
+    return f"{date} {local.year}" if has_year else date
+
+
+def _in_words(moment: datetime, now: datetime, zone: tzinfo, language: str | None) -> str:
     ago = now - moment
     if abs(ago) >= timedelta(days=7):
         local, today = moment.astimezone(zone), now.astimezone(zone)
-        date = f"{local.day} {_MONTHS[local.month - 1][:3]}"
-        return date if local.year == today.year else f"{date} {local.year}"
-    seconds = abs(ago.total_seconds())
-    if seconds < _MINUTE:
-        return "just now" if ago >= timedelta(0) else "in a moment"
-    span = _span(seconds)
-    return f"{span} ago" if ago > timedelta(0) else f"in {span}"
+        return _date(local, language, is_short=True, has_year=local.year != today.year)
+    seconds, is_past = int(abs(ago.total_seconds())), ago >= timedelta(0)
+    unit = _DAY if seconds >= _DAY else _HOUR if seconds >= _HOUR else _MINUTE
+    return _distance(language, seconds // unit, unit, is_past=is_past)
 
 
-def _span(seconds: float) -> str:
-    if seconds < _HOUR:
-        return _count(int(seconds // _MINUTE), "minute")
-    if seconds < 24 * _HOUR:
-        return _count(int(seconds // _HOUR), "hour")
-    return _count(int(seconds // (24 * _HOUR)), "day")
+# Both are drawn for each row of a list, so what they say is kept by language.
 
 
-def _count(number: int, unit: str) -> str:
-    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+@cache
+def _dates(language: str | None, *, is_short: bool) -> tuple[str, ...]:
+    """How a day of each month is said, around its number."""
+    with override(language):
+        names = (dates.MONTHS_3[at].title() if is_short else dates.MONTHS[at] for at in _MONTHS)
+        pattern = _("%(day)s %(month)s")
+        return tuple(pattern % {"day": "%s", "month": name} for name in names)
+
+
+@cache
+def _distance(language: str | None, count: int, unit: int, *, is_past: bool) -> str:
+    with override(language):
+        if not count:
+            return _("just now") if is_past else _("in a moment")
+        if unit == _MINUTE and is_past:
+            words = ngettext("%(count)s minute ago", "%(count)s minutes ago", count)
+        elif unit == _MINUTE:
+            words = ngettext("in %(count)s minute", "in %(count)s minutes", count)
+        elif unit == _HOUR and is_past:
+            words = ngettext("%(count)s hour ago", "%(count)s hours ago", count)
+        elif unit == _HOUR:
+            words = ngettext("in %(count)s hour", "in %(count)s hours", count)
+        elif is_past:
+            words = ngettext("%(count)s day ago", "%(count)s days ago", count)
+        else:
+            words = ngettext("in %(count)s day", "in %(count)s days", count)
+        return words % {"count": count}

@@ -2,13 +2,13 @@
 
 from django.urls import path
 
+from portal.ui.locales import choose_locale
 from portal.ui.preferences import choose
-from portal.ui.zones import choose_zone
 
 app_name = "ui"
 
 urlpatterns = [
     path("theme/", choose, {"name": "theme"}, name="theme"),
-    path("zone/", choose_zone, name="zone"),
+    path("locale/", choose_locale, name="locale"),
     path("density/", choose, {"name": "density"}, name="density"),
 ]

@@ -1,12 +1,13 @@
 """Forms made from contract models: fields, limits and words are declared once, in the contract."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from portal.contract.model import Model
 from portal.ui.forms.contract import ContractForm
 from portal.ui.forms.fields import form_field
-from portal.ui.forms.specs import FieldSpec, ObjectSpec, object_specs
+from portal.ui.forms.specs import FieldSpec, object_specs
 
 M = TypeVar("M", bound=Model)
 
@@ -66,9 +67,7 @@ def _chosen(all_of_them: Any, wanted: Collection[str] | None, unwanted: Collecti
         ]
         items.sort(key=lambda item: order.get(item.name, len(order)))
         if items:
-            yield ObjectSpec(
-                object_spec.name, object_spec.title, object_spec.description, tuple(items)
-            )
+            yield replace(object_spec, items=tuple(items))
 
 
 def _is_among(name: str, names: Collection[str]) -> bool:

@@ -4,15 +4,18 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, lazily
+
 
 def typed_field(word: str, **options: Any) -> forms.CharField:
     """The field in which the word is typed; `is_typed` compares it."""
     return forms.CharField(
-        label=f"Type “{word}” to confirm",
+        label=lazily(lambda: _("Type “%(word)s” to confirm") % {"word": word}),
         widget=forms.TextInput(
             {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
-        error_messages={"required": "Nothing was typed."},
+        error_messages={"required": gettext_lazy("Nothing was typed.")},
         **options,
     )
 
@@ -32,5 +35,5 @@ class TypedForm(forms.Form):
     def clean_confirmation(self) -> str:
         typed: str = self.cleaned_data["confirmation"]
         if not is_typed(self.word, typed):
-            raise forms.ValidationError("This is not it.")
+            raise forms.ValidationError(_("This is not it."))
         return typed

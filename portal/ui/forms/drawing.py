@@ -12,7 +12,10 @@ from django.utils.safestring import SafeString, mark_safe
 from portal.ui.html import shown
 
 _WIDGETS = "django/forms/widgets/"
-_INPUTS = "checkbox date email file hidden input number password search tel text url"
+_INPUTS = (
+    *("checkbox", "date", "email", "file", "hidden", "input", "number"),
+    *("password", "search", "tel", "text", "url"),
+)
 
 
 def draw(template_name: str, context: Mapping[str, Any]) -> SafeString | None:
@@ -67,7 +70,7 @@ def _as_text(value: Any) -> str:
 
 
 _DRAWN: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    **{f"{_WIDGETS}{name}.html": _input for name in _INPUTS.split()},
+    **{f"{_WIDGETS}{name}.html": _input for name in _INPUTS},
     f"{_WIDGETS}select.html": _select,
     f"{_WIDGETS}textarea.html": _textarea,
 }

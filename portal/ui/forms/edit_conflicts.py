@@ -11,6 +11,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
+from portal.translation import gettext as _
 from portal.ui.forms import state
 from portal.ui.forms.layout import in_words
 from portal.ui.forms.rows import RowSet
@@ -45,11 +46,15 @@ def merge(
 def say(form: forms.Form, item: FieldSpec | ArraySpec, now: Any) -> str:
     """What stands at a field that both changed, and holds `now`."""
     if isinstance(item, ArraySpec):
-        return f"{item.info.title}: someone else changed these. Save again to overwrite them."
+        return _("%(title)s: someone else changed these. Save again to overwrite them.") % {
+            "title": item.title
+        }
     if item.is_sensitive:
-        return "Someone else changed this. Save again to overwrite it."
+        return _("Someone else changed this. Save again to overwrite it.")
     words = in_words(form.fields[item.name], now)
-    return f"Someone else changed this to “{words}”. Save again to overwrite it."
+    return _("Someone else changed this to “%(words)s”. Save again to overwrite it.") % {
+        "words": words
+    }
 
 
 def _both_changed(

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from enum import Enum
+from functools import partial
 from typing import Any, get_args
 
 from django import forms
@@ -9,11 +10,14 @@ from django.core.validators import ProhibitNullCharactersValidator
 
 from portal.contract.choices import NumberChoice, TextChoice
 from portal.contract.types import Digits, Email, TimeZone, WebAddress
+from portal.contract.words import gettext
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, lazily, options
 from portal.ui.forms.moments import MomentField
 from portal.ui.forms.specs import FieldSpec
 from portal.ui.forms.widgets import Cards, Checks, Choices, Lines, Secret, Switch, TimeZones
 
-NOT_SET = "Not set"
+NOT_SET = gettext_lazy("Not set")
 _CARDS_AT_MOST = 4
 _LONG_TEXT = 256
 _TYPED_BY_HAND = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
@@ -52,18 +56,23 @@ def form_field(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
     field = _described(spec, _text(spec, has_lines=True) if has_lines else _field(spec))
     field.required = spec.is_required and not isinstance(field, forms.BooleanField)
     # Django's own words for a missing value would speak otherwise than the contract's.
-    field.error_messages["required"] = "This field is required."
+    field.error_messages["required"] = gettext_lazy("This field is required.")
     field.widget.is_required = field.required
     return field
 
 
 def _described(spec: FieldSpec, field: forms.Field) -> forms.Field:
-    field.label = spec.info.title or spec.name
-    field.help_text = spec.info.description or ""
+    # Forms are made once, and read in several languages.
+    field.label = lazily(lambda: spec.title)
+    field.help_text = lazily(lambda: spec.description)
     if isinstance(field, ListField):
-        field.help_text = f"{field.help_text} One on each line.".strip()
+        field.help_text = _joined(field.help_text, gettext_lazy("One on each line."))
     field.is_deprecated = bool(spec.info.deprecated)  # type: ignore[attr-defined]
     return field
+
+
+def _joined(*said: object) -> str:
+    return lazily(lambda: " ".join(filter(None, map(str, said))))
 
 
 def _field(spec: FieldSpec) -> forms.Field:
@@ -100,14 +109,15 @@ def _text(spec: FieldSpec, *, has_lines: bool = False) -> forms.Field:
     else:
         field = forms.CharField(strip=not spec.is_sensitive, widget=_text_widget(spec), **limits)
     # The contract speaks of broken limits itself; Django's attributes are for the browser.
-    field.validators = [ProhibitNullCharactersValidator("Remove the NUL character.")]
+    field.validators = [ProhibitNullCharactersValidator(gettext_lazy("Remove the NUL character."))]
     return field
 
 
 def _text_widget(spec: FieldSpec) -> forms.Widget:
     attributes: dict[str, Any] = dict(_TYPED_BY_HAND)
     if digits := next((mark for mark in spec.marks if isinstance(mark, Digits)), None):
-        attributes |= {"pattern": f"[0-9]{{{digits.count}}}", "title": digits.message}
+        said = lazily(partial(gettext, digits.message))
+        attributes |= {"pattern": f"[0-9]{{{digits.count}}}", "title": said}
     elif pattern := spec.schema.get("pattern"):
         attributes["pattern"] = pattern.removeprefix("^").removesuffix("$")
     if attributes.get("pattern", "").startswith("[0-9]"):
@@ -133,7 +143,7 @@ def _number(spec: FieldSpec) -> forms.Field:
         min_value=spec.schema.get("minimum"), max_value=spec.schema.get("maximum")
     )
     field.validators = []
-    field.error_messages["invalid"] = "This must be a whole number."
+    field.error_messages["invalid"] = gettext_lazy("This must be a whole number.")
     return field
 
 
@@ -167,12 +177,13 @@ def settle(spec: FieldSpec, field: forms.Field, known: Any, *, is_change: bool) 
         return field
     if spec.is_sensitive:
         field.required = field.widget.is_required = False
-        field.help_text = f"{field.help_text} Leave empty to keep the current value.".strip()
+        kept = gettext_lazy("Leave empty to keep the current value.")
+        field.help_text = _joined(field.help_text, kept)
     elif isinstance(field, forms.TypedChoiceField):
         _settle_choice(field, known)
     elif isinstance(field, forms.IntegerField | MomentField):
         field.required = field.widget.is_required = True
-        field.error_messages["required"] = "This cannot be cleared."
+        field.error_messages["required"] = gettext_lazy("This cannot be cleared.")
     return field
 
 
@@ -198,7 +209,7 @@ def _keep_unknown(field: forms.TypedMultipleChoiceField, known: Any) -> None:
 def three_way() -> forms.Field:
     """On, off, or neither: nothing is sent."""
     return forms.TypedChoiceField(
-        choices=[("", NOT_SET), ("true", "On"), ("false", "Off")],
+        choices=[("", NOT_SET), ("true", gettext_lazy("On")), ("false", gettext_lazy("Off"))],
         coerce=lambda value: value == "true",
         empty_value=None,
         required=False,
@@ -206,13 +217,12 @@ def three_way() -> forms.Field:
 
 
 def _choice(spec: FieldSpec, kind: Choices) -> forms.Field:
-    choices: list[tuple[Any, str]] = [(member.value, member.label) for member in kind]
-    explanations = {str(member.value): member.explanation for member in kind}
-    as_cards = len(choices) <= _CARDS_AT_MOST and any(explanations.values())
+    choices = options(kind)
+    as_cards = len(choices) <= _CARDS_AT_MOST and any(member.explanation for member in kind)
     if spec.is_optional:
         choices.insert(0, ("", NOT_SET))
     elif spec.default is None and not as_cards:
-        choices.insert(0, ("", "Choose…"))
+        choices.insert(0, ("", gettext_lazy("Choose…")))
     field = forms.TypedChoiceField(
         choices=choices,
         coerce=_coerce(kind),
@@ -221,9 +231,8 @@ def _choice(spec: FieldSpec, kind: Choices) -> forms.Field:
         initial=spec.default.value if isinstance(spec.default, Enum) else None,
     )
     if isinstance(field.widget, Cards):
-        field.widget.explanations = explanations
-    labels = ", ".join(member.label for member in kind)
-    field.error_messages["invalid_choice"] = f"Choose one of: {labels}."
+        field.widget.explanations = _explanations(kind)
+    field.error_messages["invalid_choice"] = lazily(lambda: _not_among(kind))
     return field
 
 
@@ -233,12 +242,25 @@ def _list(spec: FieldSpec) -> forms.Field:
     if not (isinstance(kind, type) and issubclass(kind, TextChoice | NumberChoice)):
         return ListField()
     field = forms.TypedMultipleChoiceField(
-        choices=[(member.value, member.label) for member in kind],
+        choices=options(kind),
         coerce=_coerce(kind),
         widget=Checks,
     )
-    field.widget.explanations = {str(member.value): member.explanation for member in kind}
+    field.widget.explanations = _explanations(kind)
     return field
+
+
+def _explanations(kind: Choices) -> dict[str, str]:
+    return {str(one.value): lazily(partial(_explanation, one)) for one in kind}
+
+
+def _explanation(choice: TextChoice | NumberChoice) -> str:
+    return choice.explanation
+
+
+def _not_among(kind: Choices) -> str:
+    labels = ", ".join(member.label for member in kind)
+    return _("Choose one of: %(labels)s.") % {"labels": labels}
 
 
 def _coerce(kind: Choices) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from portal.translation import gettext as _
 from portal.ui.forms.fields import NOT_SET
 from portal.ui.forms.rows import RowSet
 from portal.ui.forms.specs import FieldSpec, ObjectSpec
@@ -64,10 +65,10 @@ def in_words(shown_by: forms.Field, value: Any) -> str:
     """A value as the person reads it: "On", a choice's label, or the text itself."""
     value = value.value if isinstance(value, Enum) else value
     if isinstance(shown_by, forms.BooleanField) or isinstance(value, bool):
-        return "On" if value else "Off"
+        return _("On") if value else _("Off")
     if isinstance(value, list):
-        return ", ".join(in_words(shown_by, each) for each in value) or NOT_SET
+        return ", ".join(in_words(shown_by, each) for each in value) or str(NOT_SET)
     if isinstance(shown_by, forms.ChoiceField):
         labels = {str(key): str(label) for key, label in shown_by.choices}  # type: ignore[union-attr, misc]
-        return labels.get("" if value is None else str(value), NOT_SET)
-    return NOT_SET if value in (None, "") else str(value)
+        return labels.get("" if value is None else str(value), str(NOT_SET))
+    return str(NOT_SET) if value in (None, "") else str(value)

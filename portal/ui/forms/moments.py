@@ -5,6 +5,8 @@ from typing import Any
 
 from django import forms
 
+from portal.translation import gettext as _
+
 _GMT = "Z"
 
 
@@ -28,7 +30,7 @@ class MomentField(forms.CharField):
         """Keeps to the kind of time that stands there now."""
         if not self.in_gmt and _text(known).endswith(_GMT):
             self.in_gmt = True
-            self.help_text = f"{self.help_text} This one is in GMT."
+            self.help_text = " ".join((str(self.help_text), _("This one is in GMT.")))
 
     def prepare_value(self, value: Any) -> Any:
         """As the browser's field takes it: without the zone, and without seconds that are none."""

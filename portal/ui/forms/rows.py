@@ -34,11 +34,11 @@ class RowSet:
 
     @property
     def title(self) -> str:
-        return self.declared.info.title or self.name
+        return self.declared.title
 
     @property
     def description(self) -> str:
-        return self.declared.info.description or ""
+        return self.declared.description
 
     @property
     def most(self) -> int:

@@ -7,11 +7,12 @@ from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
+from portal.contract.described import Described, description_of, title_of
 from portal.contract.model import Model, fields, is_sensitive, submodel
 
 
 @dataclass(frozen=True)
-class FieldSpec:
+class FieldSpec(Described):
     """A single value: `user_info.email` of a model, with the limits of its JSON schema.
 
     `may_be_left_out` is said of what stands in an object that the model can do without: the model
@@ -55,7 +56,7 @@ class FieldSpec:
 
 
 @dataclass(frozen=True)
-class ArraySpec:
+class ArraySpec(Described):
     """A list of objects: each is a row with the same fields, numbered from 0."""
 
     name: str
@@ -77,15 +78,22 @@ class ObjectSpec:
     """An object within the model, or the model itself (its name is then empty)."""
 
     name: str
-    title: str
-    description: str
+    info: FieldInfo | None
     items: tuple[FieldSpec | ArraySpec, ...]
+
+    @property
+    def title(self) -> str:
+        return title_of(self.info, self.name.rpartition(".")[2]) if self.info else ""
+
+    @property
+    def description(self) -> str:
+        return description_of(self.info) if self.info else ""
 
 
 @cache
 def object_specs(model: type[Model]) -> tuple[ObjectSpec, ...]:
     """The model's own fields first, then each object in it, in the order of its declaration."""
-    return tuple(_object_specs(model, ObjectSpec("", "", "", ()), may_be_left_out=False))
+    return tuple(_object_specs(model, ObjectSpec("", None, ()), may_be_left_out=False))
 
 
 def _object_specs(
@@ -105,7 +113,7 @@ def _object_specs(
                 ArraySpec(dotted, info, tuple(_field_specs(nested)), limits.get("maxItems"))
             )
         else:
-            object_spec = ObjectSpec(dotted, info.title or wire, info.description or "", ())
+            object_spec = ObjectSpec(dotted, info, ())
             is_optional = may_be_left_out or not info.is_required()
             inner += _object_specs(nested, object_spec, may_be_left_out=is_optional)
     if items:

@@ -7,20 +7,22 @@ from typing import Any, ClassVar
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, number
 from portal.ui.numbers import whole
 from portal.ui.sheets import ENCODINGS, Limits, Table
 from portal.ui.sheets.headings import normal
 
-_FOUND_OUT = ("", "Detect automatically")
+_FOUND_OUT = ("", gettext_lazy("Detect automatically"))
 Choice = tuple[str, Any]
 
 
 def encoding_field() -> forms.ChoiceField:
     return forms.ChoiceField(
-        label="Text encoding",
+        label=gettext_lazy("Text encoding"),
         required=False,
         choices=[_FOUND_OUT, *ENCODINGS.items()],
-        help_text="For text files in which names are garbled.",
+        help_text=gettext_lazy("For text files in which names are garbled."),
     )
 
 
@@ -30,7 +32,7 @@ class TableForm(forms.Form):
     limits = Limits()
 
     file = forms.FileField(
-        label="File",
+        label=gettext_lazy("File"),
         required=False,
         allow_empty_file=True,
         widget=forms.FileInput(
@@ -42,10 +44,10 @@ class TableForm(forms.Form):
         ),
     )
     text = forms.CharField(
-        label="Rows",
+        label=gettext_lazy("Rows"),
         required=False,
         strip=False,
-        help_text="Copied from a spreadsheet, including the header row.",
+        help_text=gettext_lazy("Copied from a spreadsheet, including the header row."),
         widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
     )
     encoding = encoding_field()
@@ -53,10 +55,10 @@ class TableForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         limits, file = self.limits, self.fields["file"]
-        file.help_text = (
-            f"CSV or XLSX, at most {limits.size // 1_000_000} MB and {limits.rows:,} rows. The "
-            "first row must be the header row."
-        )
+        file.help_text = _(
+            "CSV or XLSX, at most %(size)s MB and %(rows)s rows. The first row must be the header "
+            "row."
+        ) % {"size": limits.size // 1_000_000, "rows": number(limits.rows)}
         data = {"data-most": str(limits.size), "data-too-large": limits.too_large}
         file.widget.attrs.update(data)
 
@@ -64,9 +66,9 @@ class TableForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or {}
         has_file, has_text = cleaned.get("file") is not None, bool(cleaned.get("text", "").strip())
         if has_file and has_text:
-            self.add_error("text", "Choose a file or paste rows, not both.")
+            self.add_error("text", _("Choose a file or paste rows, not both."))
         elif not has_file and not has_text and not self.errors:
-            self.add_error("file", "Choose a file, or paste rows.")
+            self.add_error("file", _("Choose a file, or paste rows."))
         return cleaned
 
     def content(self) -> tuple[bytes | str, str]:
@@ -92,14 +94,14 @@ class ReadingForm(forms.Form):
     """How to read a file that was read otherwise than it is meant."""
 
     encoding = encoding_field()
-    sheet = forms.CharField(label="Sheet", required=False)
+    sheet = forms.CharField(label=gettext_lazy("Sheet"), required=False)
 
     def __init__(self, *args: Any, sheets: tuple[str, ...] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if sheets:
             del self.fields["encoding"]
             choices = [(name, name) for name in sheets]
-            self.fields["sheet"] = forms.ChoiceField(label="Sheet", choices=choices)
+            self.fields["sheet"] = forms.ChoiceField(label=_("Sheet"), choices=choices)
         else:
             del self.fields["sheet"]
 
@@ -114,7 +116,7 @@ class ColumnsForm(forms.Form):
 
     export_only: ClassVar[Collection[str]] = ()
 
-    leave_out = forms.BooleanField(label="Continue without them", required=False)
+    leave_out = forms.BooleanField(label=gettext_lazy("Continue without them"), required=False)
 
     def __init__(
         self,
@@ -126,7 +128,7 @@ class ColumnsForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.headings = table.headers
-        offered = [("", "Not imported"), *choices]
+        offered = [("", _("Not imported")), *choices]
         for place in range(len(self.headings)):
             self.fields[f"column_{place}"] = forms.ChoiceField(
                 label=self.heading(place),
@@ -142,7 +144,7 @@ class ColumnsForm(forms.Form):
         self._offer_to_leave_out()
 
     def heading(self, place: int) -> str:
-        return self.headings[place] or f"Column {place + 1}"
+        return self.headings[place] or _("Column %(number)s") % {"number": place + 1}
 
     @property
     def left_out(self) -> list[str]:
@@ -183,6 +185,6 @@ class ColumnsForm(forms.Form):
             for problem in self.problems():
                 self.add_error(None, problem)
             if not self._confirmed() >= set(self._left_out()):
-                words = "Map these columns, or select this to skip them."
+                words = _("Map these columns, or select this to skip them.")
                 self.add_error("leave_out", words)
         return cleaned

@@ -14,48 +14,43 @@ from typing import Any, get_args
 from pydantic.fields import FieldInfo
 
 from portal.contract.choices import NumberChoice, TextChoice
+from portal.contract.described import Described
 from portal.contract.model import Model, fields, submodel
+from portal.translation import gettext as _
+from portal.translation import number
 
 Values = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(Described):
     """One setting as the interface describes it."""
 
     name: str
-    described: FieldInfo
+    info: FieldInfo
     is_editable: bool
 
     @property
-    def title(self) -> str:
-        return self.described.title or self.name
-
-    @property
-    def description(self) -> str:
-        return self.described.description or ""
-
-    @property
     def is_deprecated(self) -> bool:
-        return bool(self.described.deprecated)
+        return bool(self.info.deprecated)
 
     @property
     def default(self) -> Any:
         """The default of the document, or None where it names none."""
-        return _plain(self.described.default)
+        return _plain(self.info.default)
 
     def in_words(self, value: Any) -> str:
         """A value as a person reads it; one that the interface does not name as it came."""
         if value is None:
-            return "Not set"
+            return _("Not set")
         if isinstance(value, bool):
-            return "On" if value else "Off"
-        for choice in _choices(self.described.annotation):
+            return _("On") if value else _("Off")
+        for choice in _choices(self.info.annotation):
             if choice.value == value:
                 return choice.label
         if isinstance(value, int):
-            return f"{value:,}"
-        return str(value) or "Empty"
+            return number(value)
+        return str(value) or _("Empty")
 
     def differs(self, value: Any) -> bool:
         """Whether a value that was reported is another than the document's default."""
@@ -67,12 +62,11 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class SettingGroup:
+class SettingGroup(Described):
     """The settings of one group of the interface; deprecated ones come last."""
 
     name: str
-    title: str
-    description: str
+    info: FieldInfo
     settings: tuple[Setting, ...]
 
 
@@ -133,15 +127,13 @@ def _group(name: str, answered: FieldInfo, sent: FieldInfo) -> SettingGroup:
     if model is None or update is None:
         raise TypeError(f"{name} is not a group of settings")
     editable = dict(fields(update))
-    settings = [
-        Setting(f"{name}.{key}", described, key in editable) for key, described in fields(model)
-    ]
+    settings = [Setting(f"{name}.{key}", info, key in editable) for key, info in fields(model)]
     settings.sort(key=lambda setting: (setting.is_deprecated, not setting.is_editable))
-    return SettingGroup(name, answered.title or name, answered.description or "", tuple(settings))
+    return SettingGroup(name, answered, tuple(settings))
 
 
 def _flat(model: Model) -> Iterator[tuple[str, Any]]:
-    for group, _ in fields(type(model)):
+    for group, _info in fields(type(model)):
         inner = getattr(model, group, None)
         if not isinstance(inner, Model):
             continue

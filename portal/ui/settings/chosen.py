@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from django import forms
 from django.forms import BoundField
 
+from portal.translation import gettext_lazy
 from portal.ui.settings.catalog import Setting, SettingGroup, SettingsCatalog
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class ChosenSettings(_Form):
     which nothing is chosen is called `as_it_is`."""
 
     catalog: ClassVar[SettingsCatalog]
-    as_it_is: ClassVar[str] = "As it is"
+    as_it_is: ClassVar[str] = gettext_lazy("As it is")
 
     def offer_to_leave(self) -> None:
         """Has every setting say that it may be left as it is."""

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 from django.http import HttpResponse
 
 from portal.access.http import PortalRequest
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.pages import go
 from portal.ui.selection import SelectionRefused
 from portal.ui.settings.subjects import MOST_COMPARED, SubjectKind, compare_url
@@ -22,8 +24,15 @@ def compare(
     """Leads there, and says of how many there is no room; `count` is how many there are."""
     some = list(islice(ids, MOST_COMPARED))
     if count > len(some):
-        words = f"Up to {MOST_COMPARED} {kind.noun[1]} can be compared at once."
-        toast(request, "warning", f"{words} {count - len(some):,} of {count:,} were left out.")
+        words = _(
+            "Up to %(most)s %(noun)s can be compared at once. %(left)s of %(count)s were left out."
+        ) % {
+            "most": MOST_COMPARED,
+            "noun": kind.noun[1],
+            "left": number(count - len(some)),
+            "count": number(count),
+        }
+        toast(request, "warning", words)
     return go(request, compare_url(request.connection.key, kind, some))
 
 

@@ -11,6 +11,8 @@ from django_htmx.http import retarget, trigger_client_event
 
 from portal.access.can import Can
 from portal.contract.operation import Operation
+from portal.translation import gettext as _
+from portal.translation import ngettext
 from portal.ui.faults import errors_to_form
 from portal.ui.forms import ContractForm
 from portal.ui.forms.state import unsign
@@ -154,7 +156,7 @@ class SettingsView(PartsView):
             values = self._opened_with()
             return self._show(values, self.form_class(self.request.POST, initial=values))
         values = self.read()
-        can = Can(self.request.user.role, self.request.connection)
+        can = Can(self.request.grant)
         form = self.form_class(initial=values) if can.call(self.needs_to_change) else None
         return self._show(values, form)
 
@@ -168,7 +170,7 @@ class SettingsView(PartsView):
             return self._back_to_form(values, form)
         changes = self.catalog.changes(values, form.changes())
         if not changes:
-            toast(request, "neutral", "All settings are as they were. There is nothing to save.")
+            toast(request, "neutral", _("All settings are as they were. There is nothing to save."))
             return self._back_to_form(values, form)
         context = {
             "whose": self.whose(),
@@ -194,9 +196,11 @@ class SettingsView(PartsView):
         if not form.is_valid():
             return self._back_to_form(values, form)
         count = len(self.catalog.changes(values, update))
-        words = "1 setting was changed." if count == 1 else f"{count} settings were changed."
+        words = ngettext(
+            "%(count)s setting was changed.", "%(count)s settings were changed.", count
+        ) % {"count": count}
         if not count:
-            words = "Nothing was changed."
+            words = _("Nothing was changed.")
         toast(self.request, "good" if count else "neutral", words)
         return go(self.request, self.url_of("page"))
 

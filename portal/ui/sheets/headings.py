@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from portal.translation import gettext as _
 from portal.ui.sheets.languages import NAME
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
@@ -59,7 +60,8 @@ def with_last_name(headings: Sequence[str], names: Sequence[str]) -> tuple[str, 
 def repeated(names: Iterable[str], titles: Mapping[str, str]) -> list[str]:
     """What is wrong where several columns of a table are said to be the same one."""
     return [
-        f"Several columns are mapped to “{titles.get(name, name)}”. Choose one."
+        _("Several columns are mapped to “%(title)s”. Choose one.")
+        % {"title": titles.get(name, name)}
         for name, count in Counter(names).items()
         if name and count > 1
     ]

@@ -1,4 +1,5 @@
 # ruff: noqa: RUF001 - letters of other alphabets are meant
+# untranslated: these are compared with what stands in tables
 """Headings of columns that several kinds of table have, in the languages that tables come in.
 
 In the order of German, French, Spanish, Italian, Portuguese, Dutch, Polish, Japanese, Chinese, and

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.uploads import MOST
 
 MEGABYTE = 1_000_000
@@ -34,22 +36,25 @@ class Limits:
 
     @property
     def too_large(self) -> str:
-        return (
-            f"The file is larger than {self.size // MEGABYTE} MB. Remove what is not needed, or "
-            "split the file."
-        )
+        return _(
+            "The file is larger than %(size)s MB. Remove what is not needed, or split the file."
+        ) % {"size": self.size // MEGABYTE}
 
     @property
     def too_many_rows(self) -> str:
-        return f"The table has more than {self.rows:,} rows. Split it into several files."
+        return _("The table has more than %(rows)s rows. Split it into several files.") % {
+            "rows": number(self.rows)
+        }
 
     @property
     def too_many_cells(self) -> str:
-        return (
-            f"The table has more than {self.cells:,} cells. Remove columns that are not needed, "
-            "or split the file."
-        )
+        return _(
+            "The table has more than %(cells)s cells. Remove columns that are not needed, or split "
+            "the file."
+        ) % {"cells": number(self.cells)}
 
     @property
     def too_many_columns(self) -> str:
-        return f"The table has more than {self.columns} columns. Remove those that are not needed."
+        return _(
+            "The table has more than %(columns)s columns. Remove those that are not needed."
+        ) % {"columns": self.columns}

@@ -6,6 +6,7 @@ from functools import cache
 from tzlocal.windows_tz import win_tz
 
 from portal.contract.types import time_zone_ids
+from portal.translation import gettext as _
 from portal.ui.sheets.languages import NO, YES
 
 _TRUE = YES | frozenset(("true", "yes", "y", "on", "x", "1", "enabled", "✓", "✔"))
@@ -19,7 +20,7 @@ def truth(text: str) -> bool:
         return True
     if word in _FALSE:
         return False
-    raise ValueError(f"“{text}” is not valid. Enter yes or no.")
+    raise ValueError(_("“%(text)s” is not valid. Enter yes or no.") % {"text": text})
 
 
 def time_zone(text: str) -> str:
@@ -29,7 +30,8 @@ def time_zone(text: str) -> str:
     """
     found = _zones().get(text.casefold())
     if found is None:
-        raise ValueError(f"“{text}” is not a time zone. Example: Europe/Berlin.")
+        words = _("“%(text)s” is not a time zone. Example: Europe/Berlin.")
+        raise ValueError(words % {"text": text})
     return found
 
 

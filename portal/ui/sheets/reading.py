@@ -1,5 +1,7 @@
 """Finds out what a file is, and has it read."""
 
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.sheets import text, workbook
 from portal.ui.sheets.limits import Limits, Unreadable
 from portal.ui.sheets.table import Table
@@ -8,14 +10,14 @@ _USUAL = Limits()
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _OTHERS = (
-    (b"%PDF-", "a PDF"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"\x1f\x8b", "a compressed file"),
-    (b"7z\xbc\xaf", "a compressed file"),
-    (b"Rar!", "a compressed file"),
-    (b"{\\rtf", "a text document"),
+    (b"%PDF-", gettext_lazy("a PDF")),
+    (b"\x89PNG", gettext_lazy("a picture")),
+    (b"\xff\xd8\xff", gettext_lazy("a picture")),
+    (b"GIF8", gettext_lazy("a picture")),
+    (b"\x1f\x8b", gettext_lazy("a compressed file")),
+    (b"7z\xbc\xaf", gettext_lazy("a compressed file")),
+    (b"Rar!", gettext_lazy("a compressed file")),
+    (b"{\\rtf", gettext_lazy("a text document")),
 )
 
 
@@ -37,22 +39,22 @@ def read(
         return text.read_text(content, limits)
     limits.check_size(len(content))
     if not content.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
-        raise Unreadable("The file is empty.")
+        raise Unreadable(_("The file is empty."))
     if content.startswith(b"PK\x03\x04"):
         return workbook.read(content, limits, sheet)
     if content.startswith(_OLD_OFFICE):
         raise Unreadable(_old_office(content))
     for mark, kind in _OTHERS:
         if content.startswith(mark):
-            raise Unreadable(f"This is {kind}. Upload a CSV or XLSX file.")
+            raise Unreadable(_("This is %(kind)s. Upload a CSV or XLSX file.") % {"kind": kind})
     if content[:512].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table")):
-        raise Unreadable("This is a web page. Open it in a spreadsheet and save it as XLSX.")
+        raise Unreadable(_("This is a web page. Open it in a spreadsheet and save it as XLSX."))
     if file_name.lower().endswith((".xlsx", ".xlsm")):
-        raise Unreadable("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
+        raise Unreadable(_("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8)."))
     return text.read_bytes(content, limits, encoding)
 
 
 def _old_office(content: bytes) -> str:
     if _ENCRYPTED in content:
-        return "This workbook is protected by a password. Save it without one."
-    return "This is a workbook in the old format (.xls). Save it as XLSX, or as CSV (UTF-8)."
+        return _("This workbook is protected by a password. Save it without one.")
+    return _("This is a workbook in the old format (.xls). Save it as XLSX, or as CSV (UTF-8).")

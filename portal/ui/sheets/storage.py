@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from portal.access import tokens
-from portal.access.models import Connection
+from portal.access.models import Connection, User
 from portal.access.tokens import TokenUnreadable
 from portal.ui.models import KeptTable
 from portal.ui.sheets.limits import Limits
@@ -23,6 +23,7 @@ _USUAL = Limits()
 
 
 def store(
+    user: User,
     connection: Connection,
     purpose: str,
     content: bytes | str,
@@ -35,6 +36,7 @@ def store(
     with turn():
         sealed = _seal(read(content, file_name=name, encoding=encoding, limits=limits).dump())
     return KeptTable.objects.create(
+        user=user,
         connection=connection,
         purpose=purpose,
         name=name[:200],
@@ -43,9 +45,12 @@ def store(
     )
 
 
-def find(connection: Connection, purpose: str, key: str) -> tuple[KeptTable, Table] | None:
-    """What was kept, unless it has been erased."""
+def find(
+    user: User, connection: Connection, purpose: str, key: str
+) -> tuple[KeptTable, Table] | None:
+    """What this person sent, unless it has been erased."""
     kept = KeptTable.objects.filter(
+        user=user,
         connection=connection,
         purpose=purpose,
         key=key,

@@ -7,6 +7,8 @@ from typing import Any, Self
 import orjson
 
 from portal.access.cells import as_typed
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.sheets.limits import Limits, Unreadable
 
 _SPACE = " \t\r\n\xa0\u200b\ufeff"
@@ -88,7 +90,7 @@ def make(lines: Iterable[Line], limits: Limits, **values: Any) -> Table:
     filled = (line for line in lines if any(cell.strip() for cell in line.cells))
     head = next(filled, None)
     if head is None:
-        raise Unreadable("The file is empty.")
+        raise Unreadable(_("The file is empty."))
     named = next(at for at in range(len(head.cells), 0, -1) if head.cells[at - 1].strip())
     if named > limits.columns:
         raise Unreadable(limits.too_many_columns)
@@ -98,18 +100,24 @@ def make(lines: Iterable[Line], limits: Limits, **values: Any) -> Table:
     _check_head(headers, head, limits)
     body = list(_body(filled, len(headers), limits))
     if not body:
-        raise Unreadable("The file has a header row but no data rows.")
+        raise Unreadable(_("The file has a header row but no data rows."))
     return Table(tuple(headers), tuple(body), **values)
 
 
 def _check_head(headers: list[str], head: Line, limits: Limits) -> None:
     if head.problem or any(len(cell) > limits.cell for cell in headers):
-        raise Unreadable(f"The header row (row {head.number}) cannot be read. {head.problem}")
+        raise Unreadable(
+            _("The header row (row %(number)s) cannot be read. %(problem)s")
+            % {"number": head.number, "problem": head.problem}
+        )
     value = next((cell for cell in headers if _is_value(cell)), None)
     if value:
         raise Unreadable(
-            f"The first row has to name the columns, and holds “{value[:60]}”. Put a row above it "
-            "with a name for each column, such as those in the template."
+            _(
+                "The first row has to name the columns, and holds “%(cell)s”. Put a row above it "
+                "with a name for each column, such as those in the template."
+            )
+            % {"cell": value[:60]}
         )
 
 
@@ -127,7 +135,7 @@ def _body(lines: Iterable[Line], width: int, limits: Limits) -> Iterable[SheetRo
         if count > limits.rows:
             raise Unreadable(limits.too_many_rows)
         if characters > limits.characters:
-            raise Unreadable("The table contains too much text. Split it.")
+            raise Unreadable(_("The table contains too much text. Split it."))
         if count * width > limits.cells:
             raise Unreadable(limits.too_many_cells)
         row = _row(line, width, limits)
@@ -141,15 +149,20 @@ def _row(line: Line, width: int, limits: Limits) -> SheetRow:
     problem = line.problem
     if any(cell.strip() for cell in line.cells[width:]):
         problem = problem or (
-            f"The row has {len(line.cells)} cells, for columns with a name: {width}. A text with a "
-            "separator in it needs quotation marks around it."
+            _(
+                "The row has %(count)s cells, for columns with a name: %(width)s. A text with a "
+                "separator in it needs quotation marks around it."
+            )
+            % {"count": len(line.cells), "width": width}
         )
     if any(len(cell) > limits.cell for cell in cells):
-        problem = problem or f"A cell contains more than {limits.cell:,} characters."
+        problem = problem or _("A cell contains more than %(most)s characters.") % {
+            "most": number(limits.cell)
+        }
         cells = tuple(cell[: limits.cell] for cell in cells)
     clean = tuple(cell.translate(_CONTROLS) for cell in cells)
     if clean != cells:
-        problem = problem or "A cell contains a control character. Type the text again."
+        problem = problem or _("A cell contains a control character. Type the text again.")
     return SheetRow(line.number, clean, problem)
 
 

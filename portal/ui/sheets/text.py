@@ -7,25 +7,33 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
+from portal.translation import number as said_number
 from portal.ui.sheets.limits import Limits, Unreadable
 from portal.ui.sheets.table import Line, Table, make
 
 ENCODINGS = {
-    "utf-8": "Unicode (UTF-8)",
-    "utf-16": "Unicode (UTF-16)",
-    "cp1252": "Western European (Windows-1252)",
-    "cp1250": "Central European (Windows-1250)",
-    "cp1251": "Cyrillic (Windows-1251)",
-    "cp1253": "Greek (Windows-1253)",
-    "cp1254": "Turkish (Windows-1254)",
-    "cp1257": "Baltic (Windows-1257)",
-    "mac_roman": "Western European (Macintosh)",
-    "shift_jis": "Japanese (Shift JIS)",
-    "gb18030": "Chinese (GB 18030)",
-    "big5": "Chinese (Big5)",
-    "euc_kr": "Korean (EUC-KR)",
+    "utf-8": gettext_lazy("Unicode (UTF-8)"),
+    "utf-16": gettext_lazy("Unicode (UTF-16)"),
+    "cp1252": gettext_lazy("Western European (Windows-1252)"),
+    "cp1250": gettext_lazy("Central European (Windows-1250)"),
+    "cp1251": gettext_lazy("Cyrillic (Windows-1251)"),
+    "cp1253": gettext_lazy("Greek (Windows-1253)"),
+    "cp1254": gettext_lazy("Turkish (Windows-1254)"),
+    "cp1257": gettext_lazy("Baltic (Windows-1257)"),
+    "mac_roman": gettext_lazy("Western European (Macintosh)"),
+    "shift_jis": gettext_lazy("Japanese (Shift JIS)"),
+    "gb18030": gettext_lazy("Chinese (GB 18030)"),
+    "big5": gettext_lazy("Chinese (Big5)"),
+    "euc_kr": gettext_lazy("Korean (EUC-KR)"),
 }
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+SEPARATORS = {
+    ",": gettext_lazy("commas"),
+    ";": gettext_lazy("semicolons"),
+    "\t": gettext_lazy("tabs"),
+    "|": gettext_lazy("vertical bars"),
+}
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig", "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32", "utf-16"),
@@ -36,7 +44,7 @@ _MARKS = (
 _LOOKED_AT = 64_000
 _MOST_SEPARATORS = 100_000  # in a row, with those in its texts
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_NO_TEXT = "This is not a text table. Save it as CSV (UTF-8) or XLSX."
+_NO_TEXT = gettext_lazy("This is not a text table. Save it as CSV (UTF-8) or XLSX.")
 
 
 def read_bytes(content: bytes, limits: Limits, encoding: str = "") -> Table:
@@ -49,7 +57,7 @@ def read_text(text: str, limits: Limits, *, encoding: str = "", is_guess: bool =
     """The table in a text, such as one that was pasted."""
     _check_is_text(text)
     text, separator = _separator(text.removeprefix("\ufeff"))
-    data = f"Columns separated by {SEPARATORS[separator]}"
+    data = _("Columns separated by %(separators)s") % {"separators": SEPARATORS[separator]}
     if encoding:
         data += f", {ENCODINGS[encoding]}"
     return make(
@@ -85,8 +93,11 @@ def _strictly(content: bytes, codec: str, name: str) -> str:
         return content.decode(codec)
     except UnicodeDecodeError as error:
         raise Unreadable(
-            f"This is not text in {ENCODINGS[name]}: the byte at {error.start + 1:,} means nothing "
-            "there. Save the file as CSV (UTF-8), or choose its encoding."
+            _(
+                "This is not text in %(encoding)s: the byte at %(place)s means nothing there. Save "
+                "the file as CSV (UTF-8), or choose its encoding."
+            )
+            % {"encoding": ENCODINGS[name], "place": said_number(error.start + 1)}
         ) from None
 
 
@@ -174,11 +185,16 @@ def _lines(text: str, separator: str, limits: Limits) -> Iterator[Line]:
 
 
 def _explained(number: int, error: str, limits: Limits) -> str:
-    if "field larger" in error:
-        return f"A cell in row {number} contains more than {limits.cell:,} characters."
-    if "unexpected end" in error:
-        return f"A quotation mark in row {number} or before is opened and never closed."
-    return (
-        f"Row {number} cannot be read: there is text between a closing quotation mark and the "
+    if "field larger" in error:  # untranslated: said by Python
+        return _("A cell in row %(number)s contains more than %(most)s characters.") % {
+            "number": number,
+            "most": said_number(limits.cell),
+        }
+    if "unexpected end" in error:  # untranslated: said by Python
+        return _("A quotation mark in row %(number)s or before is opened and never closed.") % {
+            "number": number
+        }
+    return _(
+        "Row %(number)s cannot be read: there is text between a closing quotation mark and the "
         "separator. Within quotation marks, write them twice."
-    )
+    ) % {"number": number}

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
 
+from portal.translation import gettext_lazy
 from portal.ui.sheets.limits import Unreadable
 
 _AT_ONCE = BoundedSemaphore(1)
 _WAITING = BoundedSemaphore(4)  # each holds its file in memory
 _TIMEOUT = 30.0  # seconds
-_BUSY = "Other files are being processed. Try again in a moment."
+_BUSY = gettext_lazy("Other files are being processed. Try again in a moment.")
 
 
 @contextmanager

@@ -8,11 +8,13 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui.sheets.limits import Limits, Unreadable
 from portal.ui.sheets.table import Line, Table, make
 
-_DAMAGED = "This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8)."
-_BOMB = "This workbook is too large when unpacked. Save it as CSV (UTF-8)."
+_DAMAGED = gettext_lazy("This workbook is damaged. Save it again as XLSX, or as CSV (UTF-8).")
+_BOMB = gettext_lazy("This workbook is too large when unpacked. Save it as CSV (UTF-8).")
 _CHUNK = 1_000_000
 _MOST_PARTS = 2_000
 _MOST_PACKED = 150  # how many times larger unpacked than packed
@@ -50,7 +52,7 @@ def _measure(content: bytes, limits: Limits) -> bool:
         if len(parts) > _MOST_PARTS or _is_too_much(data, len(content), limits):
             raise Unreadable(_BOMB)
         if any(part.flag_bits & 1 for part in parts):
-            raise Unreadable("This workbook is protected by a password. Save it without one.")
+            raise Unreadable(_("This workbook is protected by a password. Save it without one."))
         met = 0
         has_formulas = False
         for part in parts:
@@ -64,16 +66,18 @@ def _measure(content: bytes, limits: Limits) -> bool:
 
 def _check_kind(names: set[str], archive: ZipFile) -> None:
     if "xl/vbaproject.bin" in names:
-        raise Unreadable("This workbook contains macros (.xlsm). Save it as XLSX, without macros.")
+        raise Unreadable(
+            _("This workbook contains macros (.xlsm). Save it as XLSX, without macros.")
+        )
     if "xl/workbook.bin" in names:
-        raise Unreadable("This is a binary workbook (.xlsb). Save it as XLSX.")
+        raise Unreadable(_("This is a binary workbook (.xlsb). Save it as XLSX."))
     if "xl/workbook.xml" not in names:
         kind = archive.read("mimetype")[:80] if "mimetype" in names else b""
         if b"opendocument" in kind:
-            raise Unreadable("This is an OpenDocument file. Save it as XLSX, or as CSV (UTF-8).")
-        raise Unreadable("This is not a table. Upload one CSV or XLSX file.")
+            raise Unreadable(_("This is an OpenDocument file. Save it as XLSX, or as CSV (UTF-8)."))
+        raise Unreadable(_("This is not a table. Upload one CSV or XLSX file."))
     if b"macroEnabled" in archive.read("[Content_Types].xml")[:_CHUNK]:
-        raise Unreadable("This workbook may contain macros (.xlsm). Save it as XLSX.")
+        raise Unreadable(_("This workbook may contain macros (.xlsm). Save it as XLSX."))
 
 
 def _is_too_much(unpacked: int, packed: int, limits: Limits) -> bool:
@@ -111,11 +115,11 @@ def _read(content: bytes, limits: Limits, wanted: str, *, has_formulas: bool) ->
         filled = [sheet for sheet in book.worksheets if _holds_something(sheet)]
         shown = [sheet for sheet in filled if sheet.sheet_state == "visible"] or filled
         if not shown:
-            raise Unreadable("The file is empty: no sheet has any data.")
+            raise Unreadable(_("The file is empty: no sheet has any data."))
         names = tuple(sheet.title for sheet in shown)
         chosen = next((sheet for sheet in shown if sheet.title == wanted), shown[0])
         lost = _without_result(content, chosen.title) if has_formulas else frozenset()
-        text = f"Sheet “{chosen.title}” of the workbook"
+        text = _("Sheet “%(title)s” of the workbook") % {"title": chosen.title}
         lines = _lines(chosen, lost)
         return make(lines, limits, description=text, sheet=chosen.title, sheets=names)
     finally:
@@ -176,12 +180,15 @@ def _lines(sheet: Any, without_result: frozenset[str]) -> Iterator[Line]:
 def _problem(row: tuple[Any, ...], without_result: frozenset[str]) -> str:
     for cell in row:
         if cell.data_type == "e":
-            return f"Cell {cell.coordinate} contains the error {cell.value}."
+            return _("Cell %(coordinate)s contains the error %(value)s.") % {
+                "coordinate": cell.coordinate,
+                "value": cell.value,
+            }
         if without_result and cell.value is None and _place(cell) in without_result:
-            return (
-                f"Cell {cell.coordinate} contains a formula without a result. Open the workbook "
-                "in a spreadsheet program and save it."
-            )
+            return _(
+                "Cell %(coordinate)s contains a formula without a result. Open the workbook in a "
+                "spreadsheet program and save it."
+            ) % {"coordinate": cell.coordinate}
     return ""
 
 

@@ -8,6 +8,8 @@ from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from portal.translation import gettext_lazy
+
 register = template.Library()
 
 
@@ -25,7 +27,7 @@ def fact(
     *,
     copy: str = "",
     copied: Any = None,
-    otherwise: str = "Not set",
+    otherwise: str = gettext_lazy("Not set"),
     url: str = "",
 ) -> dict[str, Any]:
     """A fact in a list of them; with `copy`, what it is called by the button that copies it, and

@@ -7,6 +7,8 @@ from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from portal.translation import gettext as _
+from portal.translation import number
 from portal.ui.times import aware, exact
 
 register = template.Library()
@@ -18,14 +20,15 @@ def moment(at: datetime | None, otherwise: str = "") -> str:
     if at is None:
         return otherwise
     zone = timezone.get_current_timezone_name()
-    return f"{dateformat.format(timezone.localtime(aware(at)), 'j F Y, H:i')} ({zone})"
+    exactly = dateformat.format(timezone.localtime(aware(at)), _("j F Y, H:i"))
+    return f"{exactly} ({zone})"
 
 
 @register.simple_tag
 def clock(at: datetime | None) -> str | SafeString:
     """The time of a day, with the day and the zone as the title."""
     if at is None:
-        return "Unknown"
+        return _("Unknown")
     local = dateformat.format(timezone.localtime(aware(at)), "H:i:s")
     return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), exact(at), local)
 
@@ -34,14 +37,18 @@ def clock(at: datetime | None) -> str | SafeString:
 def minutes(count: int | None) -> str:
     """A duration that is reported in minutes: "1 h 30 min"."""
     if count is None:
-        return "Unknown"
+        return _("Unknown")
     hours, rest = divmod(count, 60)
-    return f"{hours:,} h {rest} min" if hours else f"{rest} min"
+    if not hours:
+        return _("%(minutes)s min") % {"minutes": rest}
+    return _("%(hours)s h %(minutes)s min") % {"hours": number(hours), "minutes": rest}
 
 
 @register.simple_tag
 def stayed(seconds: int | None) -> str:
     """How long somebody stayed, in seconds."""
     if seconds is None:
-        return "Unknown"
-    return minutes(-(-seconds // 60)) if seconds >= 60 else f"{seconds} s"
+        return _("Unknown")
+    if seconds < 60:
+        return _("%(seconds)s s") % {"seconds": seconds}
+    return minutes(-(-seconds // 60))

@@ -9,6 +9,9 @@ from django.core.paginator import Page
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy, within
+from portal.translation import number as said_number
 from portal.ui import icons, states, times
 from portal.ui.many import Named
 from portal.ui.tables import Table
@@ -22,13 +25,14 @@ register.simple_tag(states.pill, name="status")
 register.simple_tag(states.state_icon, name="state_icon")
 register.filter("colour", states.colour)
 register.filter("toast_level", level_of)
+register.filter("within", within)
 
 
 _PLACE = ("page", "view", "before", "after", "open")  # what of an address is about one page
 
 
 @register.simple_tag
-def when(moment: datetime | None, otherwise: str = "Never") -> str | SafeString:
+def when(moment: datetime | None, otherwise: str = gettext_lazy("Never")) -> str | SafeString:
     """How long ago, with the exact time and its zone as the title."""
     return times.relative(moment) if moment else otherwise
 
@@ -42,13 +46,13 @@ def health(connection: Any) -> SafeString:
 @register.simple_tag
 def copy(value: object, what: str) -> SafeString:
     """A button that copies a value; it shows only where scripts run."""
+    words = _("Copy the %(what)s") % {"what": what}
     return format_html(
         '<button class="btn btn-sm btn-icon btn-ghost-secondary sb-copy sb-js" type="button"'
-        ' data-copy="{}" title="Copy the {}"'
-        ' aria-label="Copy the {}">{}</button>',
+        ' data-copy="{}" title="{}" aria-label="{}">{}</button>',
         value,
-        what,
-        what,
+        words,
+        words,
         icons.icon("copy", 14),
     )
 
@@ -85,7 +89,9 @@ def names(people: Sequence[Named]) -> str:
     """Their names in a sentence; of many, the first and how many more there are."""
     shown = ", ".join(one.name for one in people[:_NAMED])
     more = len(people) - _NAMED
-    return f"{shown} and {more:,} more" if more > 0 else shown
+    if more <= 0:
+        return shown
+    return _("%(names)s and %(count)s more") % {"names": shown, "count": said_number(more)}
 
 
 @register.simple_tag(takes_context=True)
@@ -124,4 +130,4 @@ def elided(page: Page[Any]) -> Iterable[int | str]:
 
 @register.filter
 def thousands(number: int) -> str:
-    return f"{number:,}"
+    return said_number(number)

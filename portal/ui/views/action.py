@@ -8,6 +8,8 @@ from django import forms
 from django.http import HttpResponse
 
 from portal.access.http import PortalRequest
+from portal.contract.inverse import NoWayBack, Recreates
+from portal.translation import gettext as _
 from portal.ui.faults import errors_to_form
 from portal.ui.forms.focus import focused
 from portal.ui.pages import go, page
@@ -48,7 +50,8 @@ class ActionView(ConnectedView):
 
     Who may not call `needs` is refused. What `perform` raises of the service's becomes errors of
     the form, which keeps what was typed; else its text is shown as a toast on the page that
-    `next_url` names. Without a `form_class` the page only asks for confirmation.
+    `next_url` names. Without a `form_class` the page only asks for confirmation. That an operation
+    has no way back the page says by itself.
     """
 
     http_method_names = ["get", "head", "post", "options"]
@@ -78,6 +81,17 @@ class ActionView(ConnectedView):
     def context(self) -> dict[str, Any]:
         """What else the template takes."""
         return {}
+
+    def way_back(self) -> str:
+        """What is said before it is done of an operation that has no way back, or an odd one."""
+        operation = self.operation()
+        match operation.inverse if operation else None:
+            case NoWayBack(words=words):
+                return " ".join((_("This cannot be undone."), _(words)))
+            case Recreates(words=words):
+                return " ".join((_("This can be undone from the audit trail."), _(words)))
+            case _:
+                return ""
 
     def get(self, request: PortalRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
         if FIELD in request.GET:
@@ -109,6 +123,7 @@ class ActionView(ConnectedView):
             "labels": self.labels(),
             "danger": self.is_destructive,
             "cancel": self.cancel_url(),
+            "way_back": self.way_back(),
             **self.context(),
             **more,
         }

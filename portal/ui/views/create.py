@@ -8,6 +8,8 @@ from django.utils import timezone
 
 from portal.access.http import PortalRequest
 from portal.client import ApiError
+from portal.translation import gettext as _
+from portal.translation import gettext_lazy
 from portal.ui import idempotency
 from portal.ui.faults import errors_to_form
 from portal.ui.models import SentForm
@@ -17,7 +19,7 @@ from portal.ui.views.action import ActionView
 
 _LONGEST = timedelta(minutes=2)  # that a request is under way; older ones have lost their process
 
-_UNCONFIRMED = "The service did not confirm the first attempt."
+_UNCONFIRMED = gettext_lazy("The service did not confirm the first attempt.")
 
 
 class CreateView(ActionView):
@@ -70,7 +72,8 @@ class CreateView(ActionView):
             return self.render(form, idempotency_key=key or idempotency.new_key())
         if not is_settled:
             # What identifies it need not be unique: an older one may be just like it.
-            toast(request, "neutral", f"{_UNCONFIRMED} A matching {self.noun} is there now.")
+            now = _("A matching %(noun)s is there now.") % {"noun": self.noun}
+            toast(request, "neutral", f"{_UNCONFIRMED} {now}")
         else:
             toast(request, "good", self.created(form))
         return go(request, self.url_of(result))
@@ -89,7 +92,9 @@ class CreateView(ActionView):
 
     def _absent(self, form: Any) -> str:
         """Says that there is none, and the key under which the next one is sent."""
-        form.add_error(None, f"There is no such {self.noun} yet. It can be created now.")
+        form.add_error(
+            None, _("There is no such %(noun)s yet. It can be created now.") % {"noun": self.noun}
+        )
         return idempotency.new_key()
 
     def _follow(self, form: Any, earlier: SentForm) -> tuple[str | None, str]:
@@ -101,6 +106,6 @@ class CreateView(ActionView):
             return found, earlier.ticket
         is_sending = earlier.state == SentForm.State.SENDING
         if is_sending and timezone.now() - earlier.sent_at < _LONGEST:
-            form.add_error(None, "This is being sent already. Try again in a moment.")
+            form.add_error(None, _("This is being sent already. Try again in a moment."))
             return None, earlier.ticket
         return None, self._absent(form)

@@ -5,19 +5,26 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from portal.access.grants import connections_of
 from portal.access.http import PortalRequest
-from portal.access.models import Connection
-from portal.ui.home import group_of
+from portal.ui.home import groups_of
 from portal.ui.pages import page
+
+HOME = "home"  # the id of what a script replaces
 
 
 @require_safe
 def home(request: PortalRequest) -> HttpResponse:
     """What is kept says it all: no service is called. Without a connection, the first step."""
-    connections = list(Connection.objects.filter(owner=request.user).select_related("owner"))
+    return answer(request)
+
+
+def answer(request: PortalRequest) -> HttpResponse:
+    """The page, or for a script its lines alone."""
+    connections = list(connections_of(request.user).select_related("owner"))
     if not connections:
         return render(request, "ui/welcome.html")
-    groups = [group_of(request.user, connection) for connection in connections]
+    groups = groups_of(request.user, connections)
     unknown = {title: None for group in groups for title in group.unknown}
     checked = {title: None for group in groups for title in group.checked if title not in unknown}
     context = {

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 
+from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.filters import ListFilter
 from portal.ui.list_preferences import shown_in
@@ -121,11 +122,10 @@ class ListView(PartsView):
             raise Http404
         filters = self.get_filters(self.request.GET)
         try:
-            rows, said = (
-                self.selected()
-                if self.request.method == "POST"
-                else (self.rows(filters), filters.in_words)
-            )
+            if self.request.method == "POST":
+                rows, said = self.selected()
+            else:
+                rows, said = self.rows(filters), _stored(filters)
         except SelectionRefused as refused:
             toast(self.request, "warning", str(refused))
             return go(self.request, self.list_url())
@@ -155,4 +155,10 @@ class ListView(PartsView):
         filters: ListFilter | None = selection.filters(self.get_filters)
         if filters is None:
             return self.rows_of(selection.ids), selection.one_by_one
-        return self.rows(filters), filters.in_words
+        return self.rows(filters), _stored(filters)
+
+
+def _stored(filters: ListFilter) -> str:
+    """What narrows the list, as the audit trail keeps it."""
+    with in_english():
+        return filters.in_words

@@ -3,7 +3,9 @@
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
+from django.utils.translation import gettext_noop
 
+from portal.translation import gettext as _
 from portal.ui import idempotency
 from portal.ui.many import Outcome, outcome_context
 from portal.ui.toasts import toast
@@ -16,7 +18,7 @@ class ManyView(ActionView):
     It is done once, however often the form is sent; what is left is sent by a form of its own.
     """
 
-    verb_done: ClassVar[str] = "added"
+    verb_done: ClassVar[str] = gettext_noop("added")
 
     def carry_out(self, form: Any) -> Outcome[Any]:
         """Has it done to all of them, as far as that goes."""
@@ -36,7 +38,7 @@ class ManyView(ActionView):
             return self.render(form)
         with idempotency.attempt(self.request.user, key) as attempt:
             if attempt.earlier:
-                toast(self.request, "neutral", "This form was already sent. Check the list.")
+                toast(self.request, "neutral", _("This form was already sent. Check the list."))
                 return self.go_on("")
             outcome = self.carry_out(form)
             if outcome.is_whole:

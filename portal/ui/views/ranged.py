@@ -6,6 +6,9 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django_tables2.data import TableListData
 
+from portal.translation import gettext as _
+from portal.translation import number
+from portal.translation.stored import in_english
 from portal.ui import exports
 from portal.ui.list_preferences import shown_in
 from portal.ui.listing import Listing
@@ -141,7 +144,9 @@ class RangeListView(ListView):
         try:
             records = self.reader(filters).whole()
         except TooMany:
-            words = f"These days have more than {MOST:,} rows. Choose fewer days."
+            words = _("These days have more than %(most)s rows. Choose fewer days.") % {
+                "most": number(MOST)
+            }
             toast(self.request, "warning", words)
             return self._back()
         rows = self.matching(self.make_rows(records, filters), filters)
@@ -150,7 +155,8 @@ class RangeListView(ListView):
         table = self.get_table([])
         has_all = self.request.GET.get("columns") == "all"
         columns = table.exported(None if has_all else shown_in(self.request, name, table))
-        by = f"{filters.range.in_words}, {filters.in_words}"
+        with in_english():
+            by = f"{filters.range.in_words}, {filters.in_words}"
         exports.note(self.request, name, file, columns, count=len(rows), by=by)
         return exports.answer(file, name, columns, rows)
 

@@ -1,0 +1,104 @@
+"""The files that each process counts in, so that any process can report the counts of all.
+
+A file outlives its process. That the process lives is shown by a lock that the kernel lifts when it
+ends. Unlike numbers of processes, that holds between the containers of a machine too. What an ended
+process has counted is added to one file of all that ended, since a total must not fall.
+"""
+
+import fcntl
+import os
+import secrets
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, TextIO
+
+import structlog
+from django.conf import settings
+from prometheus_client import values
+from prometheus_client.mmap_dict import MmapedDict
+
+# Bytes by kind of file: more than the names of all views and operations need. They are on the disk
+# before anything is counted, since one that fills up later would end the process.
+_SIZES = {"counter": 1 << 20, "histogram": 4 << 20, "gauge_max": 1 << 16}
+_ENDED = "ended"
+_alive: list[TextIO] = []
+_log = structlog.get_logger(__name__)
+
+
+@cache
+def folder() -> Path:
+    return Path(settings.DATA_DIR) / "metrics"
+
+
+@cache
+def begin() -> None:
+    """Has the client library count in files of this process. Raises `OSError`."""
+    os.environ.update(PROMETHEUS_MULTIPROC_DIR=str(folder()))
+    values.ValueClass = values.MultiProcessValue(lambda: _name_of(os.getpid()))
+
+
+@contextmanager
+def settled() -> Iterator[Path]:
+    """The folder, with the counts of ended processes in their one file; one process at a time is
+    within this. Raises `OSError`."""
+    folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (folder() / "folder").open("w") as alone:
+        fcntl.flock(alone, fcntl.LOCK_EX)
+        for lock in sorted(folder().glob("*.lock")):
+            _add_if_ended(lock)
+        yield folder()
+
+
+@cache
+def _name_of(_process: int) -> str:
+    """What the files of this process are called by."""
+    name = secrets.token_hex(8)
+    with settled() as place:
+        for kind in _SIZES:
+            _allocate(place, kind, name)
+        lock = (place / f"{name}.lock").open("w")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _alive.append(lock)  # held until the process ends
+    return name
+
+
+def _add_if_ended(lock: Path) -> None:
+    with lock.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+        for kind in _SIZES:
+            _add(kind, lock.stem)
+        lock.unlink()
+
+
+def _add(kind: str, name: str) -> None:
+    """Moves the counts of one file to that of all ended processes; a crash loses, and never doubles
+    them."""
+    path = folder() / f"{kind}_{name}.db"
+    found: list[tuple[Any, ...]] = []
+    with suppress(FileNotFoundError):
+        try:
+            found = [*MmapedDict.read_all_values_from_file(path)]
+        except (ValueError, RuntimeError, struct.error):
+            _log.warning("metrics unreadable", path=str(path))
+        path.unlink()
+    if not found:
+        return
+    ended = MmapedDict(_allocate(folder(), kind, _ENDED))
+    for key, value, *_ in found:
+        before, _timestamp = ended.read_value(key)
+        ended.write_value(key, max(before, value) if kind == "gauge_max" else before + value, 0.0)
+    ended.close()
+
+
+def _allocate(place: Path, kind: str, name: str) -> Path:
+    path = place / f"{kind}_{name}.db"
+    with path.open("ab") as file:
+        if not file.tell():
+            os.posix_fallocate(file.fileno(), 0, _SIZES[kind])
+    return path
