@@ -6,14 +6,20 @@ from typing import Any
 
 from django.dispatch import Signal
 
+from portal.access import parts
 from portal.access.audit import guards
 from portal.access.audit.guards import Guard
+from portal.access.models import Connection
+from portal.access.parts import PartChoices, PartRule
 from portal.config.celery import repeat
-from portal.jobs import job_types
+from portal.jobs import job_types, leaving, steps
 from portal.jobs.job_types import JobType
-from portal.mirror import gaps, search
+from portal.jobs.leaving import Holding
+from portal.jobs.steps import Step
+from portal.mirror import gaps, hosting, said, search
 from portal.mirror import registry as mirrored
 from portal.mirror.gaps import Witness
+from portal.mirror.hosting import HostingReport
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search
 from portal.ui import home, navigation, person_tabs, shortcuts
@@ -34,7 +40,12 @@ class Domain:
     `portal.mirror.deliveries`, each with what is called when it is sent. `guards` are names of
     operations, each with what may forbid a call of it. `witnesses` say what lists show to have
     happened and the service should have reported. `home` are lines of the first page about what
-    needs somebody.
+    needs somebody. `holdings` are what people leave behind when they go, `steps` what jobs
+    do to one person. `part_rules` say how operations, by their names, are limited for those whose
+    share of a connection is limited to a part of the people, `part_pages` which pages (names of
+    URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of.
+    `hosting` is a report that says who hosted. `event_words` are messages with values that say what
+    came of an event or was not reported: they are stored, and shown in the reader's language.
     """
 
     navigation: tuple[Entry, ...] = ()
@@ -49,6 +60,13 @@ class Domain:
     guards: Mapping[str, Guard] = field(default_factory=dict)
     witnesses: tuple[Witness, ...] = ()
     home: tuple[HomeItem, ...] = ()
+    holdings: tuple[Holding, ...] = ()
+    steps: tuple[Step, ...] = ()
+    part_rules: Mapping[str, PartRule] = field(default_factory=dict)
+    part_pages: tuple[str, ...] = ()
+    part_choices: tuple[Callable[[Connection], PartChoices], ...] = ()
+    hosting: tuple[HostingReport, ...] = ()
+    event_words: tuple[str, ...] = ()
 
     def register(self) -> None:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
@@ -70,3 +88,11 @@ class Domain:
         guards.register(self.guards)
         gaps.register(*self.witnesses)
         home.register(*self.home)
+        leaving.register(*self.holdings)
+        steps.register(*self.steps)
+        parts.register(self.part_rules)
+        parts.register_pages(self.part_pages)
+        for read in self.part_choices:
+            parts.register_choices(read)
+        hosting.register(*self.hosting)
+        said.register(self.event_words)
