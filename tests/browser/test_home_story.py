@@ -1,7 +1,7 @@
 """Home: what waits is named, followed, settled by keyboard, and gone; then all is well."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -51,8 +51,13 @@ def test_what_waits_is_followed_settled_and_gone(visit: Visit, demo: Demo) -> No
     assert problems(page, ["/"]) == []
 
 
-def test_failed_rows_are_dismissed_in_place_and_shown_again(visit: Visit, demo: Demo) -> None:
-    done = jobs_in_each_state(demo)["done"]
+@pytest.fixture
+def done(demo: Demo) -> Iterator[str]:
+    with jobs_in_each_state(demo) as paths:
+        yield paths["done"]
+
+
+def test_failed_rows_are_dismissed_in_place_and_shown_again(visit: Visit, done: str) -> None:
     page = visit()
     page.goto("/")
     home = page.locator("#home")

@@ -1,6 +1,6 @@
 """A job from its plan to its report, and how its page looks in every state."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,6 +14,12 @@ pytestmark = pytest.mark.browser
 
 Visit = Callable[..., Page]
 LONG = 60_000
+
+
+@pytest.fixture
+def paths(demo: Demo) -> Iterator[dict[str, str]]:
+    with jobs_in_each_state(demo) as paths:
+        yield paths
 
 
 def import_people(page: Page, emails: list[str]) -> None:
@@ -65,9 +71,8 @@ def test_a_plan_is_approved_watched_and_reported(visit: Visit, demo: Demo) -> No
 
 
 def test_a_page_keeps_what_a_person_opened_and_says_when_it_is_stale(
-    visit: Visits, demo: Demo
+    visit: Visits, paths: dict[str, str]
 ) -> None:
-    paths = jobs_in_each_state(demo)
     page = visit()
     page.goto(paths["running"])
     link = page.locator("#tile-failed")
@@ -94,11 +99,6 @@ def test_a_page_keeps_what_a_person_opened_and_says_when_it_is_stale(
 
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
-
-
-@pytest.fixture(scope="module")
-def paths(demo: Demo) -> dict[str, str]:
-    return jobs_in_each_state(demo)
 
 
 def test_every_state_is_accessible_and_fits_a_phone(visit: Visit, paths: dict[str, str]) -> None:
