@@ -1,7 +1,5 @@
 """The part of the page that keeps itself fresh: what is in it, and when it has changed."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,7 +10,6 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils import timezone
-from django.utils.text import compress_string
 from django.utils.translation import get_language
 
 from portal.access.http import PortalRequest
@@ -23,6 +20,7 @@ from portal.dashboards.services.live.kept import Kept
 from portal.dashboards.services.live.picture import LISTS, MEETINGS, WEBINARS, LiveList, LiveSession
 from portal.dashboards.services.live.quality import LEVELS
 from portal.dashboards.services.live.reader import EVERY
+from portal.dashboards.views.rendering import Rendered, rendered
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.tabs import Tab
@@ -30,11 +28,6 @@ from portal.ui.tabs import Tab
 _LATE = EVERY * 2.5
 _AT_FIRST = 50  # rows
 _ON_A_WALL = 8
-_MOST_RENDERED = 48
-# As many as Django's own middleware adds, so that the length says nothing of the contents.
-_RANDOM_BYTES = 100
-_rendered: OrderedDict[str, "Rendered"] = OrderedDict()
-_changing = threading.Lock()
 _SAID: dict[str, dict[str, Any]] = {
     MEETINGS: {
         "title": gettext_lazy("Meetings"),
@@ -82,19 +75,6 @@ class Row:
         return LEVELS.get(self.session.quality, "")
 
 
-@dataclass(frozen=True)
-class Rendered:
-    """The part as HTML. To compress it takes longer than all else of an answer, so that it is done
-    once as well."""
-
-    html: str
-
-    @cached_property
-    def compressed(self) -> bytes:
-        """By gzip."""
-        return compress_string(self.html.encode(), max_random_bytes=_RANDOM_BYTES)
-
-
 @dataclass
 class Part:
     """What one viewer sees of a picture. `chosen` are the filters, `open` the key of the session
@@ -137,16 +117,7 @@ class Part:
 
     def rendered(self, render: Callable[[], str]) -> Rendered:
         """The part, made once in a process for all who see the same."""
-        with _changing:
-            before = _rendered.get(self.etag)
-        if before is not None:
-            return before
-        made = Rendered(render())
-        with _changing:
-            _rendered[self.etag] = made
-            while len(_rendered) > _MOST_RENDERED:
-                _rendered.popitem(last=False)
-        return made
+        return rendered((self.query, self.seen_by), self.etag, render)
 
     @cached_property
     def shown(self) -> LiveList:

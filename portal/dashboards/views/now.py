@@ -16,7 +16,8 @@ from portal.dashboards.services.live import samples
 from portal.dashboards.services.live.kept import Kept, kept
 from portal.dashboards.services.live.reader import watch
 from portal.dashboards.views.curve import curve_chart
-from portal.dashboards.views.live_part import Part, Rendered, part_of
+from portal.dashboards.views.live_part import Part, part_of
+from portal.dashboards.views.rendering import Rendered
 from portal.ui.pages import page
 
 PART = "live"  # the id of the element that keeps itself fresh
