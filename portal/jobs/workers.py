@@ -195,7 +195,7 @@ class WorkerPool:
     """Some threads, and the units under way with them.
 
     They are half as many again as may have a request in flight: some wait for what they reported
-    to be committed, or work on an answer, and no room for a request stays empty meanwhile.
+    to be committed, or work on an answer, and no room for a request stays empty.
     """
 
     def __init__(

@@ -112,10 +112,10 @@ REFRESHES = WorkQueue(
 
 def _in_words(error: DatabaseError) -> str:
     """Why Switchboard's own database took no rows, as far as it says."""
-    told = str(error).lower()
-    if "full" in told or "no space" in told:  # untranslated: what databases say
+    reason = str(error).lower()
+    if "full" in reason or "no space" in reason:  # untranslated: what databases say
         return gettext_noop("Switchboard could not save the rows: its disk is full.")
-    if "locked" in told or "lock timeout" in told:  # untranslated: what databases say
+    if "locked" in reason or "lock timeout" in reason:  # untranslated: what databases say
         return gettext_noop("Switchboard could not save the rows: its database is busy.")
     return gettext_noop("Switchboard could not save the rows: its database refused them.")
 

@@ -96,7 +96,7 @@ def place(
 
 def release(origin: Origin, connection: Connection, held: Iterable[Hold], why: str) -> int:
     """Ends holds; each leaves an entry in the audit trail with who held it, and why. Returns how
-    many there were: those that somebody else has released meanwhile are left alone."""
+    many there were: those that somebody else has released since are left alone."""
     with transaction.atomic():
         chain.lock()
         there = _batches(Hold.objects.select_related("held_by"), "pk", [one.pk for one in held])

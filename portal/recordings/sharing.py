@@ -58,6 +58,7 @@ def note_written(connection: Connection, written: Mapping[str, Mapping[str, Any]
         known.sharing = text(fields.get("share_recording", known.sharing), 20)
         known.viewer_download = fields.get("viewer_download", known.viewer_download)
         known.has_password = bool(fields.get("password", known.has_password))
+        known.on_demand = fields.get("on_demand", known.on_demand)
         known.read_at = timezone.now()
         known.save()
 

@@ -3,6 +3,7 @@
 (() => {
   const SINGLE = "single-keys";
   const links = () => [...document.querySelectorAll("main .row-link")];
+  const linkBeside = (element) => element.closest("tr, li")?.querySelector("a.row-link");
   const search = () => document.querySelector("main input[type=search]");
   const isTypedInto = (element) => element.matches("input, select, textarea, [contenteditable]");
   /* Where the keys move something else. */
@@ -59,7 +60,7 @@
   /* Up from the first row is the search, and down from the search the first row. */
   function go(target, key) {
     const all = links();
-    const at = all.indexOf(target.closest("tr")?.querySelector("a.row-link") ?? target);
+    const at = all.indexOf(linkBeside(target) ?? target);
     const isOutside = target === document.body || target.id === "main" || target === search();
     if (at < 0 && !(isOutside && key === "ArrowDown")) return null;
     if (key === "Home") return all[0];
@@ -95,7 +96,7 @@
   });
 
   /* A list that is read anew keeps the focus, under a dialog too: on the same row, or where it was. */
-  const rowOf = (element) => element.closest("main tr")?.querySelector("a.row-link");
+  const rowOf = (element) => element.closest("main") && linkBeside(element);
   let last = null;
 
   document.addEventListener("focusin", ({ target }) => {

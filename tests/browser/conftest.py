@@ -87,7 +87,7 @@ def _environment(data_dir: Path) -> dict[str, str]:
 
 def _until_ready(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
     """Waits until this address answers; portal and sandbox come up in either order."""
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 240
     while time.monotonic() < deadline:
         if process.poll() is not None:
             pytest.fail(f"The demo ended by itself:\n{log.read_text()[-4000:]}")

@@ -48,7 +48,7 @@ class Service:
 
 @contextmanager
 def beside(do: Callable[[], object]) -> Iterator[None]:
-    """Another thread does it meanwhile, to its end."""
+    """Another thread does it at the same time, to its end."""
 
     def done() -> None:
         try:

@@ -136,8 +136,10 @@ def test_the_list_knows_what_was_approved_or_undone(recorded: MirroredRecording)
 
     uuid = recorded.uuid
     sharing.put(recorded.connection, uuid, RecordingSettings(share_recording="none"))
-    made(Recordings.update_settings.call(uuid, RecordingSettings(share_recording="publicly")))
-    assert row.get().known_sharing.sharing == "publicly"
+    written = RecordingSettings(share_recording="publicly", on_demand=True)
+    made(Recordings.update_settings.call(uuid, written))
+    known = row.get().known_sharing
+    assert (known.sharing, known.on_demand) == ("publicly", True)
     assert made(Recordings.delete_file.call(uuid, first)) == ("partly", count)
     assert made(Recordings.recover_file.call(uuid, first, recovery)) == ("available", count)
     assert made(Recordings.delete.call(uuid)) == ("trashed", count)

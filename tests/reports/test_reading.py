@@ -1,5 +1,5 @@
 """A report of any range: every row of the service exactly once, whoever reads it and whatever
-happens meanwhile."""
+happens while it is read."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -63,11 +63,11 @@ def call(day: date, number: int = 0) -> dict[str, Any]:
     return {"meeting_id": number, "phone_number": "+1", "call_in_number": "2", "start_time": start}
 
 
-def calls(seen: Seen, told: int | None = None) -> Behaviour:
+def calls(seen: Seen, reported: int | None = None) -> Behaviour:
     """A call on each day."""
     span = Span(date.fromisoformat(seen.query["from"]), date.fromisoformat(seen.query["to"]))
     rows = [call(day) for day in span.each()] if seen.query.get("page_number", "1") == "1" else []
-    total = span.days if told is None else told
+    total = span.days if reported is None else reported
     data = {"telephony_usage": rows, "total_records": total, "page_number": 1, "page_size": 300}
     return answer(200, data)
 
@@ -96,7 +96,7 @@ def test_days_that_are_refused_are_named_and_the_others_are_there(
 def test_a_list_that_is_shorter_than_it_says_is_named(
     faulty: Connection, fault_server: FaultServer
 ):
-    fault_server.always(depending(lambda seen: calls(seen, told=500)))
+    fault_server.always(depending(lambda seen: calls(seen, reported=500)))
     wanted = ReportWindow(TELEPHONE, MONTH)
     gather(faulty, api_for(faulty), [wanted], Origin(faulty.owner))
     [gap] = gaps(faulty, wanted)

@@ -14,6 +14,7 @@ from portal.meetings.spec import MEETINGS
 from portal.sessions import mirror
 from portal.sessions.mirror import SessionFilter
 from portal.sessions.rereading import reread
+from portal.sessions.services import hosts
 from portal.sessions.specs import SessionSpec
 from tests.people.reading import text_of
 from tests.plugins.portal import admin_client_for
@@ -73,6 +74,31 @@ def test_the_list_knows_what_was_approved_or_undone(
     assert mirror.find(connection, wanted).get().times == [last]
     announce(connection, api, [(spec.delete.call(made.id), None)])
     assert not mirror.find(connection, wanted).exists()
+
+
+def test_what_a_host_has_planned_is_asked_for_again_after_an_approval_or_an_undo(
+    connection: Connection, spec: SessionSpec, make_session: MakeSession, host: Colleague
+):
+    made = make_session(spec, type=int(spec.once), **START)
+    api = api_for(connection, connection.owner)
+    announce(
+        connection, api, [(spec.create.call(host.id, spec.new()), spec.calls(api).get(made.id))]
+    )
+    reread(connection)
+
+    def planned() -> bool:
+        return made.id in {one.id for one in hosts.planned_by(api, connection, host.id)}
+
+    assert planned()
+    deletion = spec.delete.call(made.id)
+    api.caller(deletion)
+    assert planned()
+    announce(connection, api, [(deletion, None)])
+    assert not planned()
+    again = make_session(spec, type=int(spec.once), **START)
+    creation = spec.create.call(host.id, spec.new())
+    announce(connection, api, [(creation, spec.calls(api).get(again.id))])
+    assert again.id in {one.id for one in hosts.planned_by(api, connection, host.id)}
 
 
 def test_what_is_gone_meanwhile_is_said_on_the_question(

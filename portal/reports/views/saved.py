@@ -16,7 +16,7 @@ from portal.access.http import PortalRequest
 from portal.contract.reports import Reports
 from portal.reports import schedule
 from portal.reports.definitions import REPORTS
-from portal.reports.models import ReportRun, RunState, SavedReport
+from portal.reports.models import Frequency, ReportRun, RunState, SavedReport
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy
 from portal.ui import exports
@@ -67,6 +67,7 @@ def run_file(request: PortalRequest, run_key: str) -> HttpResponseBase:
 
 
 class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
+    frequency = forms.ChoiceField(label=gettext_lazy("How often"), choices=Frequency.choices)
     hour = forms.TypedChoiceField(
         label=gettext_lazy("At"),
         coerce=int,
@@ -92,7 +93,7 @@ class SaveForm(forms.ModelForm):  # type: ignore[type-arg]
         model = SavedReport
         fields = ("name", "frequency", "weekday", "day", "hour", "file", "slug", "subject", "query")
         widgets = {name: forms.HiddenInput() for name in ("slug", "subject", "query")}
-        labels = {"frequency": gettext_lazy("How often"), "file": gettext_lazy("File")}
+        labels = {"file": gettext_lazy("File")}
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
