@@ -89,7 +89,7 @@ def faint_text(page: Page) -> list[str]:
 def is_wider_than_the_window(page: Page) -> bool:
     """Whether the page scrolls sideways, also when it has settled in a window of another size."""
     try:
-        page.wait_for_function(_FITS, polling=20, timeout=2000)
+        page.wait_for_function(_FITS, polling=20, timeout=10_000)
     except TimeoutError:
         return True
     return False

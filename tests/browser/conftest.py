@@ -28,6 +28,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Error,
     Page,
+    expect,
     sync_playwright,
 )
 
@@ -43,6 +44,10 @@ _HARMLESS = re.compile(
     r".*the server responded with a status|htmx:(afterRequest|sendAbort)\b", re.DOTALL
 )
 _FRESH = 120.0  # seconds, well below those after which a proof of identity is asked for again
+# Milliseconds for whatever a page does by itself. A story promises what comes, and not how soon: it
+# may run beside others, where the machine has much to do.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -221,7 +226,7 @@ class Visits:
         context = self._browser.new_context(
             base_url=self._demo.url, **{"viewport": {"width": 1280, "height": 900}, **options}
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         context.tracing.start()
         self._contexts.append(context)
         page = context.new_page()

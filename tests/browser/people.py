@@ -73,7 +73,7 @@ def open_people(page: Page) -> None:
             break
         page.wait_for_timeout(200)
         page.reload()
-    expect(page.locator("table.sb-table tbody tr").first).to_be_visible(timeout=20_000)
+    expect(page.locator("table.sb-table tbody tr").first).to_be_visible()
 
 
 def find_in_list(page: Page, email: str) -> None:
@@ -81,7 +81,7 @@ def find_in_list(page: Page, email: str) -> None:
     open_people(page)
     page.goto(f"{page.url.split('?')[0]}?q={email}")
     page.get_by_role("button", name="Refresh").click()
-    expect(page.locator("table.sb-table tbody tr")).to_have_count(1, timeout=20_000)
+    expect(page.locator("table.sb-table tbody tr")).to_have_count(1)
 
 
 def open_person(page: Page, demo: Demo, email: str) -> None:

@@ -68,7 +68,7 @@ def test_what_somebody_else_changed_is_found_and_brought_back(visit: Visit, demo
     page.set_viewport_size({"width": 1280, "height": 900})
 
     row.get_by_role("button", name=re.compile("^Restore")).click()
-    page.get_by_role("button", name=re.compile("^(Apply|Change)")).first.click(timeout=30_000)
+    page.get_by_role("button", name=re.compile("^(Apply|Change)")).first.click()
     expect(page.locator("main")).to_contain_text("Done", timeout=_LONG)
     assert has_chat(demo, person)
     page.goto(baseline)
@@ -81,7 +81,7 @@ def test_what_somebody_else_changed_is_found_and_brought_back(visit: Visit, demo
 def _have_groups_read(page: Page, above: str, name: str) -> None:
     page.goto(f"{above}/groups/?q={name}")
     page.get_by_role("button", name="Refresh").click()
-    expect(page.get_by_role("link", name=name, exact=True)).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
 
 
 def _brought_back_by_its_rule(page: Page, demo: Demo, person: str) -> None:

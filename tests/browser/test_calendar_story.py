@@ -124,7 +124,7 @@ def test_calendar_lists_and_tabs_are_accessible_and_no_wider_than_a_phone(
     open_people(page)
     base, own = page.url.split("/people/")[0], recorded_session(demo)
     page.goto(f"{base}/calendar/")
-    expect(page.get_by_text(re.compile("^Updated"))).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(re.compile("^Updated"))).to_be_visible()
     addresses = (
         "/calendar/",
         "/calendar/?view=week",

@@ -87,7 +87,7 @@ def test_on_a_phone_a_person_joins_a_group_and_nothing_scrolls_sideways(
     people = page.url.split("?")[0]
     page.goto(people.replace("/people/", "/groups/"))
     first = page.locator("td.cell-main a").first
-    expect(first).to_be_visible(timeout=20_000)
+    expect(first).to_be_visible()
     name = first.inner_text()
     person = create_in_service(demo, new_email("joiner"))
     page.goto(f"{people}{person}/groups/")

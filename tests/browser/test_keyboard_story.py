@@ -40,7 +40,7 @@ def read_anew(page: Page) -> None:
     open_people(page)
     tab_to(page, page.get_by_role("button", name="Refresh"))
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Updated just now")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Updated just now")).to_be_visible()
 
 
 def find(page: Page, emails: list[str]) -> None:
@@ -96,7 +96,7 @@ def test_people_are_found_changed_one_by_one_and_together_by_keys_alone(
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_have_text("Move 2 people to Observatory")
     apply = page.get_by_role("button", name="Change 2 people")
-    expect(apply).to_be_visible(timeout=30_000)
+    expect(apply).to_be_visible()
     tab_to(page, apply)
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_contain_text("Done", timeout=60_000)

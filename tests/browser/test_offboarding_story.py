@@ -61,10 +61,10 @@ def test_somebody_leaves_and_the_receipt_says_what_became_of_everything(
         "Offboard Ada Byron: delete permanently"
     )
     apply = page.locator('form[action$="/approve/"]').get_by_role("button")
-    expect(apply).to_be_visible(timeout=20_000)
+    expect(apply).to_be_visible()
     assert in_service(demo, email)["id"] == leaver
     apply.click()
-    page.get_by_role("link", name="Open receipt").click(timeout=30_000)
+    page.get_by_role("link", name="Open receipt").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Offboarding receipt")
     receipt = page.locator(".receipt")
     for words in (email, to, "Leave group:", "Transfer:", "Deleted permanently"):

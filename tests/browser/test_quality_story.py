@@ -47,7 +47,7 @@ def open_person(page: Page) -> None:
     """From the page of a meeting to the first participant's charts."""
     open_quality(page)
     page.locator("#results .row-link").first.click()
-    page.locator("canvas").first.wait_for(timeout=20_000)
+    page.locator("canvas").first.wait_for()
 
 
 def test_who_is_in_a_meeting_and_how_well_it_goes_for_them(visit: Visit, demo: Demo) -> None:
@@ -115,7 +115,7 @@ def test_a_session_is_looked_into_with_the_keyboard_alone(visit: Visit, demo: De
         if person.evaluate("(link) => link === document.activeElement"):
             break
     page.keyboard.press("Enter")
-    page.locator("canvas").first.wait_for(timeout=20_000)
+    page.locator("canvas").first.wait_for()
     slider = page.get_by_role("slider", name="Latency").first
     for _ in range(60):
         page.keyboard.press("Tab")
@@ -134,13 +134,13 @@ def test_its_pages_are_accessible_and_fit_a_phone(visit: Visit, demo: Demo) -> N
     open_quality(page)
     addresses.append(page.url)
     page.locator("#results .row-link").first.click()
-    page.locator("canvas").first.wait_for(timeout=20_000)
+    page.locator("canvas").first.wait_for()
     addresses += [page.url, re.sub(r"/meetings/.*", "/thresholds/", page.url)]
     for address in addresses:
         page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(address)
         if address == addresses[3]:
-            page.locator("canvas").first.wait_for(timeout=20_000)
+            page.locator("canvas").first.wait_for()
         assert violations(page) == [], address
         page.set_viewport_size(PHONE)
         assert not is_wider_than_the_window(page), address

@@ -109,5 +109,5 @@ def _until(page: Page, address: str, words: re.Pattern[str]) -> None:
 
 
 def _approve(page: Page) -> None:
-    page.get_by_role("button", name=re.compile("^(Apply|Recover)")).first.click(timeout=30_000)
+    page.get_by_role("button", name=re.compile("^(Apply|Recover)")).first.click()
     expect(page.locator("main")).to_contain_text("Done", timeout=60_000)
