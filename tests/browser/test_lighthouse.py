@@ -16,7 +16,7 @@ from tests.browser.conftest import FLAGS, Demo, chromium_path, free_ports, missi
 from tests.browser.people import enter
 from tests.browser.recorded import in_path, open_archive, past_meeting
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]  # a page takes seconds
 AUDIT = Path(__file__).parent / "lighthouse" / "audit.js"
 BEST = {"accessibility": 100, "best-practices": 100, "cumulative-layout-shift": 100}
 
@@ -31,7 +31,7 @@ class Signed:
     def audited(self, *urls: str) -> list[dict[str, Any]]:
         data = json.dumps({"port": self.port, "urls": urls})
         done = subprocess.run(
-            ["node", AUDIT, data], capture_output=True, text=True, timeout=280, check=False
+            ["node", AUDIT, data], capture_output=True, text=True, timeout=560, check=False
         )
         assert done.returncode == 0, done.stderr[-4000:]
         return [json.loads(line) for line in done.stdout.splitlines()]
