@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo, sign_in
+from tests.browser.keys import press
 from tests.browser.people import create_in_service, in_service, new_email, open_people
 
 pytestmark = pytest.mark.browser
@@ -66,9 +67,9 @@ def test_all_that_match_get_another_department(visit: Visit, demo: Demo) -> None
 def test_rows_are_chosen_with_the_keyboard_and_kept_from_page_to_page(visit: Visit) -> None:
     page = visit()
     open_people(page)
-    page.keyboard.press("/")
+    press(page, "/")
     page.keyboard.press("ArrowDown")
-    page.keyboard.press("x")
+    press(page, "x")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Shift+X")

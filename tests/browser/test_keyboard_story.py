@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window, violations
 from tests.browser.conftest import Demo
+from tests.browser.keys import press
 from tests.browser.people import create_in_service, in_service, new_email, open_people
 
 pytestmark = pytest.mark.browser
@@ -44,7 +45,7 @@ def read_anew(page: Page) -> None:
 
 
 def find(page: Page, emails: list[str]) -> None:
-    page.keyboard.press("/")
+    press(page, "/")
     page.keyboard.type(emails[0].rpartition(".0@")[0])
     expect(page.get_by_text(f"{len(emails)} people found")).to_be_visible()
 
@@ -79,9 +80,9 @@ def test_people_are_found_changed_one_by_one_and_together_by_keys_alone(
     open_people(page)
     find(page, emails)
     page.keyboard.press("ArrowDown")
-    page.keyboard.press("x")
+    press(page, "x")
     page.keyboard.press("ArrowDown")
-    page.keyboard.press("x")
+    press(page, "x")
     expect(page.get_by_text("2 people selected")).to_be_visible()
     page.keyboard.press("a")
     action = page.get_by_role("button", name="Change department")
@@ -112,7 +113,7 @@ def test_people_are_found_changed_one_by_one_and_together_by_keys_alone(
 def test_the_question_mark_lists_the_keys_of_the_page(visit: Visit) -> None:
     page = visit()
     page.goto("/connections/")
-    page.keyboard.press("?")
+    press(page, "?")
     dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog.get_by_text("Search everything")).to_be_visible()
     expect(dialog.get_by_text("Select the row, or clear it")).to_have_count(0)
@@ -122,7 +123,7 @@ def test_the_question_mark_lists_the_keys_of_the_page(visit: Visit) -> None:
     open_people(page)
     link = rows(page).nth(2)
     link.focus()
-    page.keyboard.press("?")
+    press(page, "?")
     expect(dialog.get_by_text("Select the row, or clear it")).to_be_visible()
     expect(dialog.get_by_text("Go to the search of this page")).to_be_visible()
     expect(dialog.get_by_text("Move along a chart")).to_have_count(0)
@@ -137,7 +138,7 @@ def test_the_question_mark_lists_the_keys_of_the_page(visit: Visit) -> None:
 def test_what_is_typed_is_no_shortcut(visit: Visit) -> None:
     page = visit()
     open_people(page)
-    page.keyboard.press("/")
+    press(page, "/")
     page.keyboard.type("?/xa")
     expect(page.get_by_label("Search people")).to_have_value("?/xa")
     expect(page.get_by_role("dialog")).to_be_hidden()
@@ -153,8 +154,8 @@ def test_keys_of_one_character_can_be_turned_off(visit: Visit) -> None:
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     page.locator("#main").focus()
-    page.keyboard.press("/")
-    page.keyboard.press("?")
+    press(page, "/")
+    press(page, "?")
     expect(page.get_by_label("Search people")).not_to_be_focused()
     expect(dialog).to_be_hidden()
 
@@ -196,7 +197,7 @@ def test_a_list_that_is_read_anew_under_a_dialog_gets_the_focus_back(visit: Visi
     address = row.get_attribute("href")
     row.focus()
     row.evaluate("row => { row.dataset.old = 'true' }")
-    page.keyboard.press("?")
+    press(page, "?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     page.evaluate("htmx.trigger(document.body, 'mirror-refreshed')")
     expect(page.locator("main .row-link[data-old]")).to_have_count(0)
@@ -208,7 +209,7 @@ def test_the_arrows_of_a_menu_in_a_row_move_in_the_menu(visit: Visit) -> None:
     page = visit()
     open_people(page)
     rows(page).nth(1).focus()
-    page.keyboard.press("x")
+    press(page, "x")
     more = page.get_by_role("button", name=re.compile("^More")).last
     more.focus()
     page.keyboard.press("ArrowDown")

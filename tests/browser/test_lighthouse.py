@@ -16,7 +16,7 @@ from tests.browser.conftest import FLAGS, Demo, chromium_path, free_ports, missi
 from tests.browser.people import enter
 from tests.browser.recorded import in_path, open_archive, past_meeting
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]  # a page takes seconds
+pytestmark = pytest.mark.browser
 AUDIT = Path(__file__).parent / "lighthouse" / "audit.js"
 BEST = {"accessibility": 100, "best-practices": 100, "cumulative-layout-shift": 100}
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.accessibility import PHONE, is_wider_than_the_window
 from tests.browser.conftest import Demo, sign_in
+from tests.browser.keys import press
 from tests.browser.people import open_people
 
 pytestmark = pytest.mark.browser
@@ -99,7 +100,7 @@ def test_those_who_never_signed_in_are_found_and_the_chip_clears_it(visit: Visit
 def test_the_slash_key_leads_to_the_search_and_a_row_to_the_person(visit: Visit) -> None:
     page = visit()
     open_people(page)
-    page.keyboard.press("/")
+    press(page, "/")
     expect(page.get_by_label("Search people")).to_be_focused()
     name = page.locator("td.cell-main a").first.inner_text()
     page.locator("td.cell-main a").first.click()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import problems
+from tests.browser.keys import press
 from tests.browser.people import open_people
 
 pytestmark = pytest.mark.browser
@@ -42,7 +43,7 @@ def test_a_range_is_chosen_by_keyboard_and_taken_along_as_a_file(visit: Visit) -
     expect(page.get_by_text(f"{last.day} {last:%B %Y}").first).to_be_visible()
 
     page.get_by_role("button", name="Refresh").focus()
-    page.keyboard.press("/")
+    press(page, "/")
     expect(page.get_by_label("Search sessions")).to_be_focused()
     page.keyboard.type("stand-up")
     page.wait_for_url(re.compile("q=stand-up"))

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import violations
+from tests.browser.keys import press
 from tests.browser.people import open_people
 
 Visit = Callable[..., Page]
@@ -21,7 +22,7 @@ def test_somebody_is_found_from_anywhere_by_the_keyboard_alone(visit: Visit) -> 
     option = page.get_by_role("dialog", name="Search").get_by_role("option")
     expect(box).to_be_hidden()
     page.get_by_role("link", name="Search").focus()
-    page.keyboard.press("Control+k")
+    press(page, "Control+k")
     expect(box).to_be_focused()
     expect(page.get_by_role("option", name="Add person")).to_be_visible()
 
@@ -41,13 +42,13 @@ def test_somebody_is_found_from_anywhere_by_the_keyboard_alone(visit: Visit) -> 
     expect(box).to_be_hidden()
     expect(page.get_by_role("link", name="Search")).to_be_focused()
 
-    page.keyboard.press("Control+k")
+    press(page, "Control+k")
     box.fill("audit")
     expect(option).to_have_count(1)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Audit trail")
 
-    page.keyboard.press("Control+k")
+    press(page, "Control+k")
     box.fill(somebody)
     expect(option.first).to_contain_text(somebody)
     page.keyboard.press("Enter")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.accessibility import PHONE
 from tests.browser.conftest import Demo, Visits
 from tests.browser.fields import field
+from tests.browser.keys import press
 from tests.browser.people import create_in_service, enter, new_email, open_people
 
 Visit = Callable[..., Page]
@@ -81,7 +82,7 @@ def test_the_navigation_of_a_phone_opens_with_and_without_scripts(
 def test_the_keyboard_goes_from_search_to_rows_and_back(visit: Visit) -> None:
     page = visit()
     open_people(page)
-    page.keyboard.press("/")
+    press(page, "/")
     page.keyboard.press("ArrowDown")
     links = page.locator("tbody a.row-link")
     expect(links.nth(0)).to_be_focused()
