@@ -11,7 +11,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlencode
 
-from bench import portal
+from bench import memory, portal
 from bench.faults import faulty_proxy
 from bench.load import Workload, clients
 from bench.servers import ROOT, Server, free_port, sandbox
@@ -50,7 +49,7 @@ def main() -> None:
             _until_shown(server, target, headers, given.sessions)
             proxy.recovers()
             viewers = Viewers(given.viewers, given.every, target, headers)
-            with memory_by_minute(server) as memory:
+            with memory.watched(server, lambda: len(viewers.seen.times)) as used:
                 seen = viewers.watch(server.port, given.seconds)
             calls = proxy.recovers()
             fast = _most(server, target, headers)
@@ -66,8 +65,10 @@ def main() -> None:
         "calls_per_interval": round(calls / LISTS / (given.seconds / INTERVAL), 2),
         "p50_ms": round(quantiles(seen.times, n=100)[49] * 1000, 1),
         "p95_ms": round(quantiles(seen.times, n=100)[94] * 1000, 1),
-        "server_mb": memory[-1],
-        "server_mb_by_minute": memory,
+        "server_mb": used.mb[-1],
+        "server_mb_by_minute": used.by_minute,
+        "growth_mb_a_minute": used.by_the_minute,
+        "growth_mb_a_thousand_answers": used.by_a_thousand,
         "pages_per_second": fast,
         "uncached_pages_per_second": slow,
         "ratio_to_uncached": round(fast / slow, 1),
@@ -82,25 +83,6 @@ def begin_meetings(service: Server, count: int) -> None:
         _call(service, "POST", f"/users/{host['id']}/meetings", {"topic": "Bench", "type": 1})
 
 
-@contextmanager
-def memory_by_minute(server: Server) -> Iterator[list[float]]:
-    """MB of the server's processes: at the beginning, after each minute, and at the end."""
-    memory, is_over = [server.memory()[0]], threading.Event()
-
-    def measure() -> None:
-        while not is_over.wait(60):
-            memory.append(server.memory()[0])
-
-    thread = threading.Thread(target=measure)
-    thread.start()
-    try:
-        yield memory
-    finally:
-        is_over.set()
-        thread.join()
-        memory.append(server.memory()[0])
-
-
 def table(figures: dict[str, Any]) -> Iterator[str]:
     yield f"{'Live sessions, watched':<44}{'measured':>12}{'aim':>10}"
     for title, name in (
@@ -111,6 +93,12 @@ def table(figures: dict[str, Any]) -> Iterator[str]:
         yield f"{title:<44}{figures[name]:>12}{AIMS[name]:>10g}"
     yield f"{'Share of answers that were unchanged':<44}{figures['unchanged']:>12}"
     yield f"{'Memory of the web processes, MB':<44}{figures['server_mb']:>12}"
+    for title, name in (
+        (f"Its growth after minute {memory.WARM}, MB a minute", "growth_mb_a_minute"),
+        ("Its growth by a thousand answers, MB", "growth_mb_a_thousand_answers"),
+    ):
+        told = "too short" if figures[name] is None else figures[name]
+        yield f"{title:<44}{told:>12}{AIMS.get(name, ''):>10}"
     yield ""
 
 
@@ -193,7 +181,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--viewers", type=int, default=200)
     parser.add_argument("--sessions", type=int, default=120)
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two questions")
-    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="600 also tell whether memory grows"
+    )
     parser.add_argument("--latency-ms", type=int, default=20, help="of the service")
     return parser.parse_args()
 

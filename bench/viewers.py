@@ -24,20 +24,21 @@ class Viewers:
     def __init__(self, number: int, every: float, target: str, headers: dict[str, str]) -> None:
         self._every, self._target, self._headers = every, target, headers
         self._number = number
+        self.seen = Seen()  # so far
         self._chance = random.Random(7)  # noqa: S311
 
     def watch(self, port: int, seconds: float) -> Seen:
         """All of them, until the time is over."""
-        seen, until = Seen(), time.perf_counter() + seconds
+        self.seen, until = Seen(), time.perf_counter() + seconds
         threads = [
-            threading.Thread(target=self._one, args=(port, until, delay, seen))
+            threading.Thread(target=self._one, args=(port, until, delay, self.seen))
             for delay in [self._chance.uniform(0, self._every) for _ in range(self._number)]
         ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        return seen
+        return self.seen
 
     def _one(self, port: int, until: float, delay: float, seen: Seen) -> None:
         connection = HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT)
