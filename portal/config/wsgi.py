@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import ManifestFilesMixin
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import storages
+from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 
 from portal.config.data_stack import with_room
@@ -42,7 +43,22 @@ def check_static_files() -> None:
         )
 
 
-application: Application = with_room(get_wsgi_application())
+class Request(WSGIRequest):
+    """Is let go of when its answer has been sent.
+
+    Much of what it holds leads back to it: the signed-in user, messages, `htmx`, `api`. So it would
+    wait for the garbage collector, with hundreds of others, and what is freed late, among what was
+    made since, does not go back to the system.
+    """
+
+    def close(self) -> None:
+        super().close()
+        self.__dict__.clear()
+
+
+_handler = get_wsgi_application()
+_handler.request_class = Request
+application: Application = with_room(_handler)
 check_static_files()
 if settings.DEMO:
     application = for_this_machine(application)
