@@ -48,7 +48,6 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "django_structlog",
-    "lucide",
     "template_partials",
     "portal.translation",
     # The search over everything lists what apps find in this order.

@@ -14,10 +14,12 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from django.conf import settings
+
 from tests.operations.programs import ROOT, production, surroundings
 
-# The audit trail of the portal's begins with a seal under this key.
-AUDIT_KEY = "the key of ready-made databases, and of no other"
+# The audit trail of the portal's begins with a seal under this key, which is the tests' own.
+AUDIT_KEY: str = settings.AUDIT_KEY
 
 
 @cache
