@@ -62,7 +62,15 @@ def ngettext_lazy(singular: str, plural: str, number: int | str) -> str:
 
 def lazily(read: Callable[[], str]) -> str:
     """Words that are read each time they are shown, and otherwise pass for a string."""
-    return lazy(read, str)()
+    return cast(str, _read_late(read))
+
+
+def _read(read: Callable[[], str]) -> str:
+    return read()
+
+
+# Once: Django makes a class of each lazy function, and there are more than a thousand such words.
+_read_late: Callable[[Callable[[], str]], Any] = lazy(_read, str)
 
 
 def in_all_languages(words: str) -> list[str]:

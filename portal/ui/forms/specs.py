@@ -93,13 +93,21 @@ class ObjectSpec:
 @cache
 def object_specs(model: type[Model]) -> tuple[ObjectSpec, ...]:
     """The model's own fields first, then each object in it, in the order of its declaration."""
-    return tuple(_object_specs(model, ObjectSpec("", None, ()), may_be_left_out=False))
+    schema = model.model_json_schema()
+    known = schema.get("$defs", {})
+    own = ObjectSpec("", None, ())
+    return tuple(_object_specs(model, schema, known, own, may_be_left_out=False))
 
 
 def _object_specs(
-    model: type[Model], own: ObjectSpec, *, may_be_left_out: bool
+    model: type[Model],
+    schema: dict[str, Any],
+    known: dict[str, Any],
+    own: ObjectSpec,
+    *,
+    may_be_left_out: bool,
 ) -> Iterator[ObjectSpec]:
-    schema = model.model_json_schema()
+    """Of a model with this schema; `known` are those of the models within it."""
     items: list[FieldSpec | ArraySpec] = []
     inner: list[ObjectSpec] = []
     for wire, info in fields(model):
@@ -115,7 +123,9 @@ def _object_specs(
         else:
             object_spec = ObjectSpec(dotted, info, ())
             is_optional = may_be_left_out or not info.is_required()
-            inner += _object_specs(nested, object_spec, may_be_left_out=is_optional)
+            inner += _object_specs(
+                nested, known[nested.__name__], known, object_spec, may_be_left_out=is_optional
+            )
     if items:
         yield replace(own, items=tuple(items))
     yield from inner
