@@ -12,6 +12,9 @@ from django.test import RequestFactory
 from portal.config.health import HealthMiddleware
 
 
+pytestmark = pytest.mark.django_db  # a request looks after connections that others left open
+
+
 class Holder:
     """Leads back to its request, as the signed-in user does, or `request.api`."""
 
