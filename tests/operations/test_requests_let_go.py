@@ -11,7 +11,6 @@ from django.test import RequestFactory
 
 from portal.config.health import HealthMiddleware
 
-
 pytestmark = pytest.mark.django_db  # a request looks after connections that others left open
 
 
