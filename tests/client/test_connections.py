@@ -40,7 +40,7 @@ def test_callers_of_one_thread_share_its_connections(make_api: MakeApi, fault_se
 
 def test_threads_do_not_share_connections(api: Api, fault_server: FaultServer):
     fault_server.always(USER)
-    together = threading.Barrier(4, timeout=10)
+    together = threading.Barrier(4, timeout=60)
 
     def call() -> None:
         together.wait()

@@ -170,7 +170,7 @@ def order_through(*names: str) -> list[str]:
             Thread(name=name, target=queue.acquire, args=(60,), kwargs={"urgent": urgent})
         )
         threads[-1].start()
-        assert door.arrived.acquire(timeout=10)
+        assert door.arrived.acquire(timeout=60)
     door.opened.set()
     for thread in threads:
         thread.join(10)

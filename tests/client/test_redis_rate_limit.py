@@ -123,7 +123,7 @@ def test_two_processes_together_keep_one_limit(redis: Redis, key: str):
             assert process.stdin is not None
             process.stdin.write("go\n")
             process.stdin.flush()
-        answers = [process.communicate(timeout=30)[0] for process in processes]
+        answers = [process.communicate(timeout=120)[0] for process in processes]
     finally:
         for process in processes:
             process.kill()

@@ -15,7 +15,7 @@ _APPROVED = f"""{DRAFT}
 import time
 from portal.jobs.models import Job, JobState
 from tests.plugins.jobs import approve
-deadline = time.monotonic() + 60
+deadline = time.monotonic() + 300
 while (job := Job.objects.latest("pk")).state != JobState.PLANNED:
     assert time.monotonic() < deadline, job.state
     time.sleep(0.05)

@@ -169,7 +169,7 @@ def test_slow_bodies_hold_few_threads_and_nobody_up(
         return slow
 
     waiting = [begin(), begin()]
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while bodies._reading._value:  # until both are being read
         assert time.monotonic() < deadline
     refused = begin()

@@ -106,7 +106,7 @@ def run(*arguments: str, environment: dict[str, str]) -> "subprocess.CompletedPr
     )
 
 
-def heard_until(process: "subprocess.Popen[str]", *words: str, timeout: float = 60) -> list[str]:
+def heard_until(process: "subprocess.Popen[str]", *words: str, timeout: float = 300) -> list[str]:
     """The lines that a program says, up to one with any of these words in it."""
     assert process.stdout
     heard = []

@@ -82,7 +82,7 @@ def test_every_message_reaches_exactly_one_of_several_readers(channel: Open) -> 
     for number in range(wanted):
         sender._put("celery", {"number": number, "padding": "x" * 5000})
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=120)
     assert failures == []
     assert sorted(seen) == list(range(wanted))
 

@@ -36,7 +36,7 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name for name, service in SERVICES.items() if service["image"] == "switchboard"}
 PORTAL = OURS - {"sandbox"}
 SECRET = re.compile(r"KEY|PASSWORD|SECRET|TOKEN|_URL$")
-TIMEOUT = 90.0
+TIMEOUT = 300.0
 
 
 @pytest.fixture(scope="module")

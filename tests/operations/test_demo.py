@@ -19,7 +19,7 @@ from portal.config.demo import Demo, environment
 from tests.operations.programs import ROOT, heard_until, surroundings
 
 READY = "Switchboard is ready."
-TIMEOUT = 30.0
+TIMEOUT = 120.0
 MOMENT = "2027-02-28T23:40"
 
 

@@ -41,7 +41,7 @@ def test_a_task_logs_its_id_and_the_request_that_rang_it(
     ) as worker:
         heard = heard_until(worker, task_id)
         worker.send_signal(signal.SIGTERM)
-        assert worker.wait(timeout=30) == 0, heard
+        assert worker.wait(timeout=300) == 0, heard
     said = json.loads(heard[-1])
     assert said["event"] == "task_succeeded"
     assert said["task_id"] == task_id

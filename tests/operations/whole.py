@@ -31,7 +31,7 @@ import django; django.setup()
 from portal.access.services import ensure_demo
 print(ensure_demo(*sys.argv[1:]).key)
 """
-_TIMEOUT = 60.0
+_TIMEOUT = 300.0
 
 
 class Whole:

@@ -71,11 +71,11 @@ def test_a_frozen_account_stays_as_it_is(sandbox: Sandbox):
 def test_an_account_that_is_not_frozen_is_moved_by_one_process(sandbox_factory: SandboxFactory):
     running = sandbox_factory("--latency-ms=200")
     before = {uuid: present(running.client, uuid) for uuid in known_meetings(running.client)}
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while {
         uuid: present(running.client, uuid) for uuid in known_meetings(running.client)
     } == before:
-        assert time.monotonic() < deadline, "nothing happened in a minute"
+        assert time.monotonic() < deadline, "nothing happened"
     ran = run_within(
         running,
         "from portal.sandbox.models import Simulation\nprint(Simulation.objects.count())",
