@@ -97,8 +97,8 @@ def table(figures: dict[str, Any]) -> Iterator[str]:
         (f"Its growth after minute {memory.WARM}, MB a minute", "growth_mb_a_minute"),
         ("Its growth by a thousand answers, MB", "growth_mb_a_thousand_answers"),
     ):
-        told = "too short" if figures[name] is None else figures[name]
-        yield f"{title:<44}{told:>12}{AIMS.get(name, ''):>10}"
+        shown = "too short" if figures[name] is None else figures[name]
+        yield f"{title:<44}{shown:>12}{AIMS.get(name, ''):>10}"
     yield ""
 
 
@@ -182,7 +182,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sessions", type=int, default=120)
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two questions")
     parser.add_argument(
-        "--seconds", type=float, default=60.0, help="600 also tell whether memory grows"
+        "--seconds", type=float, default=60.0, help="600 also show whether memory grows"
     )
     parser.add_argument("--latency-ms", type=int, default=20, help="of the service")
     return parser.parse_args()

@@ -60,7 +60,7 @@ def test_of_all_who_ask_at_once_one_renders():
 
     def render() -> str:
         made.append(1)
-        time.sleep(0.05)  # the others ask meanwhile
+        time.sleep(0.05)  # in which the others ask
         return f"made {len(made)}"
 
     def ask() -> None:
