@@ -8,7 +8,7 @@ from datetime import datetime
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from portal.access.audit import Act, record
@@ -47,23 +47,21 @@ def has_one(user: User) -> bool:
 
 
 def is_missing(user: User) -> bool:
-    """Whether this person needs one now and has none, with one query."""
+    """Whether this person needs one now and has none. Asked with every page: the rule comes first,
+    which most roles do not have."""
     if user.role in settings.REQUIRE_SECOND_FACTOR:
         return not has_one(user)
-    return _rule_without_factor(user).filter(since__lte=timezone.now()).exists()
+    rules = SecondFactorRule.objects.filter(role=user.role, since__lte=timezone.now())
+    return rules.exists() and not has_one(user)
 
 
 def due_from(user: User) -> datetime | None:
     """From when on this person will need one, who has none."""
     if user.role in settings.REQUIRE_SECOND_FACTOR:
         return None
-    later = _rule_without_factor(user).filter(since__gt=timezone.now())
-    return later.values_list("since", flat=True).first()
-
-
-def _rule_without_factor(user: User) -> QuerySet[SecondFactorRule]:
-    factors = Authenticator.objects.filter(user=user, type__in=_KINDS)
-    return SecondFactorRule.objects.filter(~Exists(factors), role=user.role)
+    later = SecondFactorRule.objects.filter(role=user.role, since__gt=timezone.now())
+    since = later.values_list("since", flat=True).first()
+    return None if since is None or has_one(user) else since
 
 
 def states() -> list[RoleState]:
