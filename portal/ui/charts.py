@@ -10,7 +10,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from itertools import pairwise
 from math import isfinite
@@ -97,7 +97,8 @@ class Row:
 class Chart:
     """Series over the same moments, which rise.
 
-    `name` is unlike that of any other chart on the page. `by` says what a moment stands for.
+    `name` is unlike that of any other chart on the page. `by` says what a moment stands for; of
+    days it is any moment of the day in its own zone, which need not be the viewer's.
     `period` is what is shown; else from the first moment to the last. Where two moments are more
     than twice `every` apart, lines break. `sentence` says what the chart shows; else its extremes.
     Charts of one `group` share their crosshair. `follow` is an address with `{at}` in it, that a
@@ -121,7 +122,11 @@ class Chart:
 
     @property
     def zone(self) -> str:
-        return timezone.get_current_timezone_name()
+        """Whose times, or days, are shown."""
+        own = self.moments[0].tzinfo if self.by == "day" and self.moments else None
+        if own is None:
+            return timezone.get_current_timezone_name()
+        return "GMT" if own == UTC else str(own)
 
     @property
     def has_values(self) -> bool:
@@ -134,15 +139,15 @@ class Chart:
     @cached_property
     def data(self) -> dict[str, Any]:
         """What the script draws from."""
-        moments = [aware(moment) for moment in self.moments]
-        first, last = self.period or (moments[0], moments[-1]) if moments else (None, None)
+        moments = [self._drawn(moment) for moment in self.moments]
+        shown = [self._drawn(moment) for moment in self.period or ()] or moments
         columns = [[_read(value) for value in one.values] for one in self.series]
         seconds, columns = self._with_breaks([each.timestamp() for each in moments], columns)
         return {
-            "zone": self.zone,
+            "zone": "UTC" if self.by == "day" else self.zone,
             "moments": seconds,
-            "from": aware(first).timestamp() if first else 0,
-            "to": aware(last).timestamp() if last else 0,
+            "from": shown[0].timestamp() if shown else 0,
+            "to": shown[-1].timestamp() if shown else 0,
             "by": self.by,
             "named": self._changes_clocks(),
             "unit": self.unit,
@@ -179,9 +184,15 @@ class Chart:
     def named(self, moment: datetime) -> str:
         """A moment in the viewer's zone, with the zone's own name for the time where that changes
         within the chart."""
-        local = timezone.localtime(aware(moment))
+        local = moment if self.by == "day" else timezone.localtime(aware(moment))
         shape = _("D j M") if self.by == "day" else _("j M, H:i")
         return formatted(local, f"{shape} T" if self._changes_clocks() else shape)
+
+    def _drawn(self, moment: datetime) -> datetime:
+        """Where it stands in the plot: days at midnight in UTC, all equally wide."""
+        if self.by == "day":
+            return datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
+        return aware(moment)
 
     def _changes_clocks(self) -> bool:
         offsets = {timezone.localtime(aware(moment)).utcoffset() for moment in self.moments}

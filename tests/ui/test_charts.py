@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -76,6 +76,24 @@ def test_times_are_the_viewers_and_name_the_zone_where_its_clocks_change():
         assert chart.data["zone"] == "Europe/Berlin"
         assert chart.data["named"]
         assert latency(1, 2).rows[0].text == "29 Mar, 01:30"
+
+
+@pytest.mark.parametrize("viewer", ["America/New_York", "Europe/Berlin", "Pacific/Auckland"])
+@pytest.mark.parametrize(
+    ("zone", "said"), [(UTC, "GMT"), (ZoneInfo("Asia/Tokyo"), "Asia/Tokyo")], ids=["gmt", "tokyo"]
+)
+@pytest.mark.parametrize("hour", [0, 12, 23])
+def test_days_are_those_of_their_own_zone_whoever_looks(
+    viewer: str, zone: tzinfo, said: str, hour: int
+):
+    days = [datetime(2026, 3, day, hour, tzinfo=zone) for day in (28, 29, 30)]
+    with timezone.override(ZoneInfo(viewer)):
+        chart = latency(1, 2, 3, moments=days, by="day")
+        assert [row.text for row in chart.rows] == ["Sat 28 Mar", "Sun 29 Mar", "Mon 30 Mar"]
+        assert chart.says.startswith(f"Sat 28 Mar to Mon 30 Mar ({said}).")
+        midnights = [datetime(2026, 3, day, tzinfo=UTC).timestamp() for day in (28, 29, 30)]
+        assert (chart.data["zone"], chart.data["moments"]) == ("UTC", midnights)
+        assert (chart.data["from"], chart.data["to"]) == (midnights[0], midnights[-1])
 
 
 def test_a_stretch_that_nobody_measured_breaks_the_line():

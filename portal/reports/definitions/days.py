@@ -69,7 +69,7 @@ def _chart(name: str, title: str, days: list[Any], series: dict[str, str], **mor
     return Chart(
         name,
         title,
-        [datetime(row.day.year, row.day.month, row.day.day, 12, tzinfo=UTC) for row in rows],
+        [datetime(row.day.year, row.day.month, row.day.day, tzinfo=UTC) for row in rows],
         [Series(label, [getattr(row, field) for row in rows]) for field, label in series.items()],
         by="day",
         every=timedelta(days=1),

@@ -1,6 +1,6 @@
 /* Draws each figure[data-chart] with uPlot from the JSON that it holds (portal/ui/charts.py):
 
-     zone      the time zone that times are shown in
+     zone      the time zone that times are shown in; UTC for days, which begin at its midnight
      moments   seconds since 1970, rising
      from, to  the period that is shown, in the same seconds
      by        "minute" or "day": what a moment is called by
@@ -39,14 +39,17 @@
 
   const nameOf = (chart, second) => chart.format.format(new Date(second * 1000));
 
+  /* Where an axis names days it has no mark within one: two marks would be called the same. */
+  const DAYS = [1, 2, 3, 5, 7, 10, 15, 30, 60, 90, 180, 365].map((each) => each * 86400);
+  const namesDays = (data) => data.by === "day" || data.to - data.from > 2 * 86400;
+
   function formats(data) {
     const day = { timeZone: data.zone, day: "numeric", month: "short" };
     const clock = { timeZone: data.zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
     if (data.named) clock.timeZoneName = "short";
-    const spans = data.to - data.from;
     return {
       format: new Intl.DateTimeFormat(language, data.by === "day" ? { ...day, weekday: "short" } : { ...day, ...clock }),
-      axis: new Intl.DateTimeFormat(language, data.by === "day" || spans > 2 * 86400 ? day : clock),
+      axis: new Intl.DateTimeFormat(language, namesDays(data) ? day : clock),
     };
   }
 
@@ -128,7 +131,7 @@
       legend: { show: false },
       scales: { x: { time: true, range: () => [data.from, data.to] }, y: { range: range(data) } },
       axes: [
-        { ...axis, size: 28, gap: 4, space: 64, values: (plot, splits) => splits.map((each) => chart.axis.format(new Date(each * 1000))) },
+        { ...axis, ...(namesDays(data) && { incrs: DAYS }), size: 28, gap: 4, space: 64, values: (plot, splits) => splits.map((each) => chart.axis.format(new Date(each * 1000))) },
         { ...axis, size: 48, gap: 4, space: 28, values: (plot, splits) => splits.map((each) => number.format(each)) },
       ],
       cursor: {
