@@ -31,7 +31,8 @@ def _contrast() -> str:
 
 
 def settle(page: Page) -> None:
-    """Waits until nothing fades or moves any more."""
+    """Waits until nothing fades or moves any more, and from then on little does."""
+    page.emulate_media(reduced_motion="reduce")
     page.wait_for_function(_SETTLED, polling=20)
 
 
