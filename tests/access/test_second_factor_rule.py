@@ -125,6 +125,15 @@ def test_a_change_is_recorded_with_what_it_was(boss: Client, administrator: User
     assert entry.sent == {"viewer": "Not required"}
 
 
+def test_the_day_that_is_recorded_is_the_one_that_was_chosen(boss: Client):
+    boss.cookies["zone"] = "Asia/Tokyo"
+    day = ahead(3)
+    require(boss, "viewer", viewer_from=day)
+    require(boss)
+    lifted, required = lines()[:2]
+    assert required.sent == lifted.before == {"viewer": f"Required from {day}"}
+
+
 @pytest.mark.parametrize("day", ["2001-01-01", "someday"])
 def test_a_day_that_is_over_or_none_is_refused_and_stays_in_the_form(
     day: str, boss: Client, operator: User

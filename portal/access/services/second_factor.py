@@ -117,4 +117,4 @@ def require(origin: Origin, wanted: Mapping[Role, datetime | None]) -> bool:
 
 
 def _day(since: datetime | None) -> str:
-    return said.REQUIRED_FROM % {"day": since.date()} if since else said.NOT_REQUIRED
+    return said.REQUIRED_FROM % {"day": timezone.localdate(since)} if since else said.NOT_REQUIRED
