@@ -45,7 +45,7 @@ class Link:
 @dataclass(frozen=True)
 class Section:
     title: str
-    links: list[Link]
+    links: tuple[Link, ...]
 
 
 # Titles of sections, in their order.
@@ -75,18 +75,20 @@ def register(*entries: Entry) -> None:
 def sections(request: PortalRequest, connection: Connection | None) -> list[Section]:
     """What this person may open, over this connection if there is one."""
     grant = _grant(request, connection) if connection else None
-    made = [Section(title, list(_links(request, grant, title))) for title in SECTIONS]
+    made = [Section(title, tuple(_links(request, grant, title))) for title in SECTIONS]
     return [_nearest(section) for section in made if section.links]
 
 
 def _nearest(section: Section) -> Section:
     """The section with one current page: of those that the address begins with, the longest."""
     longest = max((len(link.url) for link in section.links if link.is_current), default=0)
-    links = [
+    if not longest:
+        return section
+    links = (
         replace(link, is_current=link.is_current and len(link.url) == longest)
         for link in section.links
-    ]
-    return Section(section.title, links)
+    )
+    return Section(section.title, tuple(links))
 
 
 def _grant(request: PortalRequest, connection: Connection) -> Grant | None:
@@ -113,7 +115,7 @@ def _links(request: PortalRequest, grant: Grant | None, section: str) -> Iterato
         url = _address(entry.url_name, *arguments)
         is_current = here == url if url == "/" else here.startswith(url)
         count = entry.count(request.user, grant.connection) if entry.count and grant else 0
-        yield Link(entry.title, entry.icon, url, is_current, count)
+        yield Link(str(entry.title), entry.icon, url, is_current, count)
 
 
 @lru_cache(maxsize=1024)

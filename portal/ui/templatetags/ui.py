@@ -1,13 +1,16 @@
 """Template tags used everywhere: icons, states, times, values to copy."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django import template
 from django.core.paginator import Page
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, within
@@ -29,6 +32,18 @@ register.filter("within", within)
 
 
 _PLACE = ("page", "view", "before", "after", "open")  # what of an address is about one page
+
+
+@register.simple_tag
+def once(template_name: str, **values: Hashable) -> SafeString:
+    """A part of a page that depends on these values and the language alone: rendered once for each,
+    and not with every page."""
+    return _rendered(template_name, get_language(), **values)
+
+
+@lru_cache(maxsize=4096)
+def _rendered(template_name: str, _language: str, **values: Hashable) -> SafeString:
+    return render_to_string(template_name, values)
 
 
 @register.simple_tag
