@@ -48,7 +48,9 @@ def _waiting(user: User, connections: Sequence[Connection]) -> list[ApprovalRequ
 
 
 def _count(user: User, connection: Connection) -> int:
-    return len(waiting_for(user, connection))
+    """Asked with every page; mostly nothing waits."""
+    asked = ApprovalRequest.objects.filter(connection=connection, state=RequestState.WAITING)
+    return len(waiting_for(user, connection)) if asked.exists() else 0
 
 
 NAVIGATION = Entry(

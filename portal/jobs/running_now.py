@@ -21,6 +21,8 @@ class RunningNow:
 
 def running_now(connection: Connection) -> RunningNow:
     running = begun_by_people(connection).filter(state__in=WORKED_ON)
+    if not running.exists():  # as on most pages, and asked in a fraction of the time
+        return RunningNow(0, None, "")
     jobs = list(running[:_MANY])
     count = len(jobs)
     if count == _MANY:
