@@ -151,7 +151,7 @@ def test_a_session_opens_beside_the_list_under_its_own_address(
     fault_server.always(listing([session(1, participants=9), session(2)]))
     read(faulty)
     page = client.get(url(faulty)).text
-    [link, _] = re.findall(r'<a id="live-open-\w+" href="([^"]+)"', page)
+    [link, _] = re.findall(r'<a id="live-open-\w+"[^>]* href="([^"]+)"', page)
     opened = client.get(link.replace("&amp;", "&")).text
     assert 'id="live-panel"' in opened
     assert reverse("meetings:end", args=[faulty.key, "81000000001"]) in opened
