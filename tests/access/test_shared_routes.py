@@ -10,7 +10,7 @@ from django.http import HttpResponseBase
 from portal.access.models import Connection, Share, User
 from portal.access.roles import Role
 from tests.access.routes import NAMED, undone
-from tests.access.test_permission_matrix import MATRIX, expected, outcome
+from tests.access.test_permission_matrix import MATRIX, expected, headers_of, outcome
 from tests.plugins.portal import Connect, admin_client_for, member
 from tests.plugins.sandbox import Sandbox
 
@@ -47,7 +47,7 @@ def test_every_route_answers_as_the_role_of_the_share_does(
             with undone():
                 client.cookies = SimpleCookie(cookies)
                 url = route.url_of(colleague, shared, sandbox)
-                answer = getattr(client, method)(url)
+                answer = getattr(client, method)(url, headers=headers_of(role))
                 had, ought = outcome(answer), expected(role, allowed, answer)
                 shown = revealed(answer, shared)
             if had != ought:
