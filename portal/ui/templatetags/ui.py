@@ -41,7 +41,7 @@ def once(template_name: str, **values: Hashable) -> SafeString:
     return _rendered(template_name, get_language(), **values)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _rendered(template_name: str, _language: str, **values: Hashable) -> SafeString:
     return render_to_string(template_name, values)
 
