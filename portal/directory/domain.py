@@ -2,12 +2,13 @@
 
 from portal.directory.groups import GROUPS
 from portal.directory.part_choices import part_choices
-from portal.directory.part_rules import RULES
+from portal.directory.part_rules import REFUSALS, RULES
 from portal.directory.users import USERS
 from portal.domain.declaration import Domain
 
 DOMAIN = Domain(
     mirrored_lists=(USERS, GROUPS),
     part_rules=RULES,
+    refusals=REFUSALS,
     part_choices=(part_choices,),
 )

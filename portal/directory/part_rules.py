@@ -16,13 +16,23 @@ from portal.contract.groups import Groups, ImGroups
 from portal.contract.operation import Call, Caller
 from portal.contract.telephony import PacAccounts, TspAccounts
 from portal.contract.users import Users
-from portal.contract.words import Message
+from portal.contract.words import Message, gettext_noop
 from portal.directory.models import GroupKind, Membership
 from portal.directory.part import groups, is_within, known, outsiders, people
 
 OUTSIDE = Message(
     "It is outside of the part of the account that this connection is shared with you for."
 )
+_WITHOUT = gettext_noop(
+    "This connection is shared with you for a part of the people, without %(words)s."
+)
+_LEAVES_BY_DEPARTMENT = gettext_noop(
+    "With this department the person would leave the part that is shared with you."
+)
+_LEAVES_BY_GROUP = gettext_noop(
+    "Without this group the person would leave the part that is shared with you."
+)
+REFUSALS = (OUTSIDE.words, _WITHOUT, _LEAVES_BY_DEPARTMENT, _LEAVES_BY_GROUP)
 
 Names = Callable[[Any], Iterable[str | None]]  # from a query or body, whom it names
 
@@ -49,13 +59,7 @@ def require_named(call: Call[Any], connection: Connection, names: Iterable[str |
     named = [name for name in names if name]
     if strangers := outsiders(connection, named) if named else []:
         words = ", ".join(f"“{name}”" for name in strangers)
-        raise Protected(
-            call.operation,
-            Message(
-                "This connection is shared with you for a part of the people, without %(words)s.",
-                words=words,
-            ),
-        )
+        raise Protected(call.operation, Message(_WITHOUT, words=words))
 
 
 def keep(
@@ -87,10 +91,7 @@ def _change_profile(connection: Connection, call: Call[Any], _: Caller) -> None:
         return
     if wanted.dept in part.departments or _is_member(connection, str(call.ids[0])):  # type: ignore[attr-defined]
         return
-    raise Protected(
-        call.operation,
-        Message("With this department the person would leave the part that is shared with you."),
-    )
+    raise Protected(call.operation, Message(_LEAVES_BY_DEPARTMENT))
 
 
 def _is_member(connection: Connection, user_id: str, but: str = "") -> bool:
@@ -124,10 +125,7 @@ def _leave_group(connection: Connection, call: Call[Any], ask: Caller) -> None:
     if part is None or group_id not in part.groups or _is_member(connection, user_id, group_id):
         return
     if not people(connection).filter(user_id=user_id, dept__in=part.departments).exists():
-        raise Protected(
-            call.operation,
-            Message("Without this group the person would leave the part that is shared with you."),
-        )
+        raise Protected(call.operation, Message(_LEAVES_BY_GROUP))
 
 
 def _known_groups(kind: GroupKind, connection: Connection, answer: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from django.dispatch import Signal
 
 from portal.access import parts
-from portal.access.audit import guards
+from portal.access.audit import guards, messages
 from portal.access.audit.guards import Guard
 from portal.access.models import Connection
 from portal.access.parts import PartChoices, PartRule
@@ -45,7 +45,8 @@ class Domain:
     share of a connection is limited to a part of the people, `part_pages` which pages (names of
     URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of.
     `hosting` is a report that says who hosted. `event_words` are messages with values that say what
-    came of an event or was not reported: they are stored, and shown in the reader's language.
+    came of an event or was not reported, `refusals` such that say why a write is forbidden: they are
+    stored, and shown in the reader's language.
     """
 
     navigation: tuple[Entry, ...] = ()
@@ -67,6 +68,7 @@ class Domain:
     part_choices: tuple[Callable[[Connection], PartChoices], ...] = ()
     hosting: tuple[HostingReport, ...] = ()
     event_words: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
 
     def register(self) -> None:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
@@ -96,3 +98,4 @@ class Domain:
             parts.register_choices(read)
         hosting.register(*self.hosting)
         said.register(self.event_words)
+        messages.register(self.refusals)

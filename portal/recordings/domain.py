@@ -7,7 +7,7 @@ from portal.directory.users import users_removed
 from portal.domain.declaration import Domain
 from portal.mirror import gaps
 from portal.mirror.deliveries import event_received
-from portal.recordings.holds import GUARDS
+from portal.recordings.holds import GUARDS, REFUSALS
 from portal.recordings.home import STORAGE
 from portal.recordings.jobs.deletion import DeleteRecordings
 from portal.recordings.jobs.reading import ReadRecordings
@@ -80,6 +80,7 @@ DOMAIN = Domain(
     ),
     witnesses=(unreported,),
     event_words=EVENT_WORDS,
+    refusals=REFUSALS,
     home=(STORAGE,),
     holdings=(HostedRecordings(),),
     steps=(TrashRecording(), RecoverRecording()),

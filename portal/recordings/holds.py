@@ -10,6 +10,7 @@ from datetime import UTC, date, timedelta
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import dateformat, timezone
+from django.utils.translation import gettext_noop
 
 from portal.access.audit import Act, chain, guards, record
 from portal.access.models import AuditEntry, Connection
@@ -24,6 +25,9 @@ _DELETIONS = (Recordings.delete.name, Recordings.delete_file.name)
 # Days change at last where the clocks are twelve hours behind GMT.
 _BEHIND = timedelta(hours=12)
 _BATCH = 500
+_HELD_UNTIL = gettext_noop("On hold by %(who)s until %(until)s: %(reason)s")
+_HELD = gettext_noop("On hold by %(who)s: %(reason)s")
+REFUSALS = (_HELD_UNTIL, _HELD)  # the longer one first: the other holds for it too
 
 
 class NotHeld(Exception):
@@ -125,9 +129,9 @@ def in_words(hold: Hold) -> str:
     """Who holds a recording, until when, and why."""
     values = {"who": hold.held_by, "reason": hold.reason}
     if hold.until is None:
-        return _("On hold by %(who)s: %(reason)s") % values
+        return _(_HELD) % values
     until = dateformat.format(hold.until, _("j F Y"))
-    return _("On hold by %(who)s until %(until)s: %(reason)s") % (values | {"until": until})
+    return _(_HELD_UNTIL) % (values | {"until": until})
 
 
 def forbids_deletion(entry: AuditEntry) -> str:

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from portal.access.audit import Act, chain, guards, record
+from portal.access.audit import Act, chain, guards, messages, record
 from portal.access.audit.changes import meaning_of
 from portal.access.models import AuditEntry, Outcome, User
 from portal.access.origin import Origin
@@ -39,6 +39,26 @@ def test_known_words_are_shown_in_the_language_of_the_reader(kept: str, german: 
     assert stored.shown(kept, MESSAGES) == kept
     with translation.override("de"):
         assert stored.shown(kept, MESSAGES) == german
+
+
+@pytest.mark.parametrize(
+    ("kept", "german"),
+    [
+        (
+            "Without this group the person would leave the part that is shared with you.",
+            "Ohne diese Gruppe",
+        ),
+        ("This connection is shared with you for a part of the people, without “Ada”.", "“Ada”"),
+        ("On hold by Ada: Lawsuit 4711.", "Lawsuit 4711."),
+        ("On hold by Ada until 1 May 2027: Lawsuit.", "Ada bis 1 May 2027: Lawsuit."),
+    ],
+)
+def test_the_trail_shows_why_a_domain_forbids_a_write(kept: str, german: str):
+    assert messages.shown(kept) == kept
+    with translation.override("de"):
+        shown = messages.shown(kept)
+    assert german in shown
+    assert shown != kept
 
 
 def test_the_portal_says_its_own_word_where_a_library_has_another():
