@@ -45,8 +45,8 @@ class Domain:
     share of a connection is limited to a part of the people, `part_pages` which pages (names of
     URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of.
     `hosting` is a report that says who hosted. `event_words` are messages with values that say what
-    came of an event or was not reported, `refusals` such that say why a write is forbidden: they are
-    stored, and shown in the reader's language.
+    came of an event or was not reported, `refusals` such that say why a write is forbidden: both
+    are stored, and shown in the reader's language.
     """
 
     navigation: tuple[Entry, ...] = ()

@@ -1,15 +1,14 @@
-"""Labels of a person's licence and status."""
+"""Labels of a person's status and of what is theirs."""
 
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
 
-from portal.contract.users import LicenceType, UserStatus
+from portal.contract.users import UserStatus
 from portal.translation import gettext as _
 from portal.translation import gettext_lazy, ngettext, number
 from portal.ui.states import State, pill
 
-_LICENCES = {kind.value: kind for kind in LicenceType}
 _STATUSES = {status.value: status for status in UserStatus}
 # What a removal can transfer, by the fields of the interface.
 TRANSFERRED = {
@@ -18,14 +17,6 @@ TRANSFERRED = {
     "transfer_recording": gettext_lazy("recordings"),
 }
 _STATES: dict[UserStatus, State] = {UserStatus.ACTIVE: "good"}
-
-
-def licence_label(licence: int | None) -> str:
-    """A licence in words; one that the interface does not name keeps its number."""
-    if licence is None:
-        return ""
-    kind = _LICENCES.get(licence)
-    return kind.label if kind else _("Type %(number)s") % {"number": licence}
 
 
 def status_pill(value: str) -> SafeString:

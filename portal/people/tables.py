@@ -12,8 +12,9 @@ from portal.access.models import Connection
 from portal.contract.groups import Groups
 from portal.contract.users import Users
 from portal.directory import groups
+from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
-from portal.people.labels import licence_label, spaced, status_pill
+from portal.people.labels import spaced, status_pill
 from portal.translation import gettext_lazy
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of

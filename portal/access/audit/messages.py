@@ -39,6 +39,11 @@ def register(messages: Iterable[str]) -> None:
     _known.extend(messages)
 
 
+def known() -> tuple[str, ...]:
+    """All that the trail shows in the reader's language."""
+    return tuple(_known)
+
+
 def shown(message: str) -> str:
     """The message of an entry for whoever reads it; what the service said stays as it is."""
     return stored.shown(message, _known)

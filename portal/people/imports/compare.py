@@ -10,12 +10,13 @@ from portal.contract.groups import Group
 from portal.contract.model import MASK
 from portal.contract.problems import problems
 from portal.contract.users import RemovalAction, User, UserDetails, UserRemoval, UserStatus
+from portal.directory.labels import licence_label
 from portal.jobs.models import ItemState
 from portal.jobs.planning import NewItem
 from portal.people.imports.account import Account, Known
 from portal.people.imports.columns import COLUMNS, NOT_LISTED, Mapping, title_of
 from portal.people.imports.rows import PersonImportRow
-from portal.people.labels import TRANSFERRED, licence_label
+from portal.people.labels import TRANSFERRED
 from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.translation import gettext as _
 from portal.translation import pgettext

@@ -11,6 +11,7 @@ from portal.access.models import Outcome
 from portal.contract.operation import Operation
 from portal.contract.users import Users
 from portal.directory import users as mirror
+from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
 from portal.jobs.job_types import Pointer
 from portal.jobs.leaving import Leaving, holdings
@@ -20,7 +21,6 @@ from portal.jobs.steps import verbs
 from portal.mirror.refresh import request_refresh
 from portal.people.jobs.of_steps import StepsJob, inverse_of
 from portal.people.jobs.offboarding_plan import STAYS, items_of, read
-from portal.people.labels import licence_label
 from portal.people.services.choosing import Chosen
 from portal.people.services.recipients import Candidate, RecipientRefused, candidate
 from portal.translation import gettext as _

@@ -13,6 +13,7 @@ from portal.contract.operation import Operation
 from portal.contract.users import UserDetails, Users
 from portal.directory import groups as groups_mirror
 from portal.directory import users as mirror
+from portal.directory.labels import licence_label
 from portal.directory.models import GroupKind, MirroredUser
 from portal.directory.settings import PEOPLE
 from portal.directory.users import UserFilter
@@ -26,7 +27,6 @@ from portal.people.jobs.of_chosen import label_of
 from portal.people.jobs.of_steps import StepsJob, inverse_of, step_item
 from portal.people.jobs.reverting import INSIDE, OUTSIDE
 from portal.people.jobs.steps import settings_in_words
-from portal.people.labels import licence_label
 from portal.people.models import OnboardingTemplate
 from portal.people.services.choosing import Chosen
 from portal.people.services.group_types import GROUPS, IM_GROUPS

@@ -9,6 +9,7 @@ from portal.contract.described import Titles
 from portal.contract.operation import Operation
 from portal.contract.users import Users, UserUpdate
 from portal.directory import users as mirror
+from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs.job_types import Done
@@ -16,7 +17,6 @@ from portal.jobs.models import ItemState, Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.people.jobs.of_chosen import OnePersonPerRowJob, new_item
 from portal.people.jobs.reverting import Reversal, Revertible, Value
-from portal.people.labels import licence_label
 from portal.people.services import seats
 from portal.translation import gettext_lazy
 

@@ -21,6 +21,7 @@ from portal.contract.reports import Reports
 from portal.contract.users import LicenceType, User, Users, UserUpdate
 from portal.contract.webinars import Webinars
 from portal.directory import users as mirror
+from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
 from portal.jobs.job_types import Done, Refusal
@@ -30,7 +31,6 @@ from portal.mirror import hosting
 from portal.people.imports.account import Account, read_people
 from portal.people.jobs.of_chosen import label_of
 from portal.people.jobs.reverting import Reversal, Revertible, Value
-from portal.people.labels import licence_label
 from portal.people.services import licence_words, seats
 from portal.people.services.licence_use import Facts, Since, UseFilter, facts_of
 from portal.people.services.protection import Protections

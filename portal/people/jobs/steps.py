@@ -18,6 +18,7 @@ from portal.contract.users import (
 )
 from portal.directory import groups as groups_mirror
 from portal.directory import users as mirror
+from portal.directory.labels import licence_label
 from portal.directory.memberships import GROUP_IDS
 from portal.directory.models import GroupKind
 from portal.directory.settings import PEOPLE
@@ -26,7 +27,7 @@ from portal.jobs.models import Job, JobItem
 from portal.jobs.steps import Step
 from portal.people.jobs.holdings import IS, IS_NOT
 from portal.people.jobs.reverting import INSIDE, OUTSIDE
-from portal.people.labels import licence_label, status_label
+from portal.people.labels import status_label
 from portal.people.services.status import RESULT
 from portal.translation import gettext_lazy
 from portal.ui.settings import Values

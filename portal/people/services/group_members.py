@@ -13,9 +13,9 @@ from portal.contract.paging import NumberedQuery
 from portal.directory import colleagues
 from portal.directory import users as mirror
 from portal.directory.colleagues import Colleague
+from portal.directory.labels import licence_label
 from portal.directory.models import MirroredUser
 from portal.directory.users import UserFilter
-from portal.people.labels import licence_label
 from portal.people.services.group_types import GroupType
 
 T = TypeVar("T")

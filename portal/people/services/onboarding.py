@@ -11,7 +11,8 @@ from portal.access.models import Connection
 from portal.access.origin import Origin
 from portal.directory import groups as groups_mirror
 from portal.directory.colleagues import called
-from portal.people.labels import licence_label, settings_in_words
+from portal.directory.labels import licence_label
+from portal.people.labels import settings_in_words
 from portal.people.models import OnboardingTemplate
 from portal.people.services.group_types import GROUPS, IM_GROUPS
 from portal.people.services.groups import chosen

@@ -9,8 +9,9 @@ from portal.client import Api, ApiError, NotFound
 from portal.contract.users import UserDetails, UserStatus
 from portal.directory import users as mirror
 from portal.directory.colleagues import initials
+from portal.directory.labels import licence_label
 from portal.mirror.refresh import request_refresh
-from portal.people.labels import licence_label, spaced
+from portal.people.labels import spaced
 from portal.translation import gettext as _
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from portal.contract.users import Users
+from portal.directory.labels import licence_label
 from portal.people.forms.profile import opened_with, section_form
-from portal.people.labels import licence_label
 from portal.people.services import profile, seats
 from portal.people.services.profile import SECTIONS
 from portal.people.services.seats import Seats

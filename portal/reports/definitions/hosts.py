@@ -13,6 +13,7 @@ from portal.access.models import Connection
 from portal.contract.reports import Reports
 from portal.contract.users import LicenceType
 from portal.directory import part
+from portal.directory.labels import licence_label
 from portal.mirror.values import integer, text
 from portal.mirror.values import words as words_of
 from portal.reports.definitions.base import SummedReport, added
@@ -27,7 +28,6 @@ from portal.translation import gettext as _
 from portal.translation import gettext_lazy, number
 from portal.ui.ranges import Range
 
-_LICENCES = {each.value: each for each in LicenceType}
 _SHOWN = 10
 
 
@@ -167,13 +167,12 @@ def _hosts(connection: Connection, chosen: Range) -> Iterator[Host]:
 def _host(data: dict[str, Any]) -> Host:
     email = text(data.get("email"))
     licence = data.get("type")
-    known = _LICENCES.get(licence) if isinstance(licence, int) else None
     return Host(
         text(data.get("id")),
         text(data.get("user_name")) or email,
         email,
         text(data.get("dept")),
-        known.label if known else text(licence),
+        licence_label(licence) if isinstance(licence, int) else text(licence),
     )
 
 
