@@ -4,6 +4,7 @@ import re
 
 from pydantic import Field, model_validator
 
+from portal.contract.counts import Count
 from portal.contract.fields import unset
 from portal.contract.inverse import NoWayBack, Restores
 from portal.contract.methods import GET, PATCH, POST, PUT
@@ -57,7 +58,7 @@ class BillingContactRequired(BillingContact):
 
 class AccountPlan(Model):
     type: str | None = unset("Plan", "The plan's name at the service.")
-    hosts: int | None = unset("Hosts", "How many people the plan covers.", ge=0)
+    hosts: Count = unset("Hosts", "How many people the plan covers.", ge=0)
 
 
 class AccountPlanRequired(AccountPlan):
@@ -92,7 +93,7 @@ def _letters(name: str) -> str:
 
 class AudioPlan(Model):
     type: str | None = unset("Plan", "The plan's name at the service.")
-    ddi_numbers: int | None = unset("Direct numbers", "How many dedicated dial-in numbers.", ge=0)
+    ddi_numbers: Count = unset("Direct numbers", "How many dedicated dial-in numbers.", ge=0)
     callout_countries: str | None = unset(
         "Call-out countries", "Where the service may call out to, separated by commas."
     )

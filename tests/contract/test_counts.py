@@ -2,6 +2,7 @@
 
 import pytest
 
+from portal.contract.billing import AccountPlans
 from portal.contract.groups import GroupList
 from portal.contract.recordings import RecordedMeeting
 from portal.contract.usage import HostsPage
@@ -16,6 +17,16 @@ def test_a_count_below_zero_counts_as_not_reported(sent: str, known: int | None)
         f'{{"groups": [{{"id": "a", "name": "b", "total_members": {sent}}}]}}'.encode()
     )
     assert groups.groups[0].total_members == known
+
+
+def test_a_plan_has_no_fewer_than_no_seats():
+    plans = AccountPlans.read(
+        b'{"plan_base": {"hosts": 7}, "plan_webinar": [{"hosts": -4711}],'
+        b' "plan_audio": {"ddi_numbers": -3}}'
+    )
+    assert plans.plan_base and plans.plan_audio and plans.plan_webinar
+    assert plans.plan_base.hosts == 7
+    assert (plans.plan_webinar[0].hosts, plans.plan_audio.ddi_numbers) == (None, None)
 
 
 def test_so_it_does_in_an_answer_that_breaks_the_document():
