@@ -24,9 +24,8 @@ def test_a_plan_has_no_fewer_than_no_seats():
         b'{"plan_base": {"hosts": 7}, "plan_webinar": [{"hosts": -4711}],'
         b' "plan_audio": {"ddi_numbers": -3}}'
     )
-    assert plans.plan_base and plans.plan_audio and plans.plan_webinar
-    assert plans.plan_base.hosts == 7
-    assert (plans.plan_webinar[0].hosts, plans.plan_audio.ddi_numbers) == (None, None)
+    reported = plans.model_dump(exclude_none=True)
+    assert reported == {"plan_base": {"hosts": 7}, "plan_webinar": [{}], "plan_audio": {}}
 
 
 def test_so_it_does_in_an_answer_that_breaks_the_document():
