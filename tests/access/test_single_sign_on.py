@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-import httpx
 import oidc_provider_mock
 import pytest
 from django.http import HttpResponse
@@ -14,6 +13,7 @@ from portal.access.audit.reading import lines
 from portal.access.models import User
 from portal.config.environment import Environment
 from tests.access.test_second_factor import begin, code, finish, next_code, set_up
+from tests.plugins import plain_http
 from tests.plugins.portal import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -44,11 +44,11 @@ def sign_in(provider: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) 
     def go(
         subject: str, *, client: Client | None = None, **claims: object
     ) -> tuple[Client, HttpResponse]:
-        httpx.put(f"{provider}/users/{subject}", json=claims).raise_for_status()
+        plain_http.put(f"{provider}/users/{subject}", json=claims).raise_for_status()
         client = client or Client()
         there = client.post(LOGIN)["Location"]
         assert there.startswith(provider)
-        back = httpx.post(there, data={"sub": subject}).headers["Location"]
+        back = plain_http.post(there, data={"sub": subject}).headers["Location"]
         return client, client.get(back.removeprefix("http://testserver"))
 
     return go

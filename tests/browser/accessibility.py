@@ -31,7 +31,7 @@ def _contrast() -> str:
 
 
 def settle(page: Page) -> None:
-    """Waits until nothing fades or moves any more, and from then on little does."""
+    """Waits until nothing fades or moves any more, also in a page that `visit` did not open."""
     page.emulate_media(reduced_motion="reduce")
     page.wait_for_function(_SETTLED, polling=20)
 

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Protocol
 
-import httpx
 import pytest
 from playwright.sync_api import (
     Browser,
@@ -34,6 +33,7 @@ from playwright.sync_api import (
 
 from tests.browser.fields import field
 from tests.operations.programs import surroundings
+from tests.plugins import plain_http
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "test-results"
@@ -97,11 +97,8 @@ def _until_ready(url: str, process: "subprocess.Popen[bytes]", log: Path) -> Non
     while time.monotonic() < deadline:
         if process.poll() is not None:
             pytest.fail(f"The demo ended by itself:\n{log.read_text()[-4000:]}")
-        try:
-            if httpx.get(url, timeout=5).status_code == 200:
-                return
-        except httpx.TransportError:
-            pass
+        if plain_http.is_up(url):
+            return
         time.sleep(0.1)
     pytest.fail(f"{url} was not ready in time:\n{log.read_text()[-4000:]}")
 
@@ -225,7 +222,8 @@ class Visits:
         if signed_in:
             options["storage_state"] = self._state
         context = self._browser.new_context(
-            base_url=self._demo.url, **{"viewport": {"width": 1280, "height": 900}, **options}
+            base_url=self._demo.url,
+            **{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **options},
         )
         context.set_default_timeout(PATIENCE)
         context.tracing.start()

@@ -2,10 +2,10 @@
 
 import uuid
 
-import httpx
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
+from tests.plugins import plain_http
 
 
 def new_email(name: str = "person") -> str:
@@ -14,7 +14,7 @@ def new_email(name: str = "person") -> str:
 
 def in_service(demo: Demo, email: str) -> dict[str, object]:
     """What the service itself knows of a person."""
-    answer = httpx.get(
+    answer = plain_http.get(
         f"{demo.sandbox_url}/users/{email}", params={"access_token": demo.sandbox_token}
     )
     return dict(answer.json())
@@ -32,7 +32,7 @@ def create_in_service(demo: Demo, email: str) -> str:
             "last_name": "Byron",
         },
     }
-    answer = httpx.post(
+    answer = plain_http.post(
         f"{demo.sandbox_url}/users", params={"access_token": demo.sandbox_token}, json=body
     )
     assert answer.status_code == 201, answer.text
@@ -44,16 +44,16 @@ def create_group_in_service(demo: Demo, kind: str, members: list[str]) -> str:
     key = {"access_token": demo.sandbox_token}
     address = f"{demo.sandbox_url}/{kind}"
     body = {"name": f"Group {uuid.uuid4().hex[:10]}"}
-    group = str(httpx.post(address, params=key, json=body).json()["id"])
+    group = str(plain_http.post(address, params=key, json=body).json()["id"])
     added = {"members": [{"id": member} for member in members]}
-    httpx.post(f"{address}/{group}/members", params=key, json=added).raise_for_status()
+    plain_http.post(f"{address}/{group}/members", params=key, json=added).raise_for_status()
     return group
 
 
 def members_in_service(demo: Demo, kind: str, group: str) -> set[str]:
     """The email addresses of a group's members, as the service reports them."""
     address = f"{demo.sandbox_url}/{kind}/{group}/members"
-    answer = httpx.get(address, params={"access_token": demo.sandbox_token})
+    answer = plain_http.get(address, params={"access_token": demo.sandbox_token})
     return {str(member["email"]) for member in answer.json()["members"]}
 
 

@@ -1,24 +1,18 @@
 """Sessions in the running demo, with people and polls, that no other test touches."""
 
-import ssl
 from typing import Any
 
 import httpx
 
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, new_email
-
-# The service is on this machine and without TLS: to read all authorities anew for each client takes
-# longer than to ask it.
-_NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+from tests.plugins import plain_http
 
 
 def service(demo: Demo) -> httpx.Client:
     """Asks the service that the demo stands for."""
     headers = {"Authorization": f"Bearer {demo.sandbox_token}"}
-    return httpx.Client(
-        base_url=demo.sandbox_url, headers=headers, timeout=30, verify=_NO_AUTHORITIES
-    )
+    return plain_http.Client(base_url=demo.sandbox_url, headers=headers, timeout=30)
 
 
 def ask(demo: Demo, method: str, path: str, **sent: Any) -> httpx.Response:

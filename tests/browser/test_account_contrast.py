@@ -150,7 +150,7 @@ def _pages(visitors: Visitors) -> Iterator[tuple[str, Client, dict[str, object]]
 def test_every_page_of_the_account_can_be_read(
     visit: Callable[..., Page], visitors: Visitors
 ) -> None:
-    page = visit(signed_in=False, reduced_motion="reduce")
+    page = visit(signed_in=False)
     shown: dict[str, str] = {}
     page.route("**/shown", lambda route: route.fulfill(body=shown["html"], headers=_HTML))
     faint, seen = {}, set()

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import DESK, problems, violations
 from tests.browser.conftest import Demo
 from tests.browser.people import create_in_service, find_in_list, in_service, new_email, open_people
+from tests.plugins import plain_http
 
 pytestmark = pytest.mark.browser
 
@@ -18,7 +18,7 @@ _LONG = 90_000
 
 
 def _name(demo: Demo, email: str, last_name: str) -> None:
-    answer = httpx.patch(
+    answer = plain_http.patch(
         f"{demo.sandbox_url}/users/{email}",
         params={"access_token": demo.sandbox_token},
         json={"last_name": last_name},

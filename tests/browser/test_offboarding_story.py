@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -17,6 +16,7 @@ from tests.browser.people import (
     members_in_service,
     new_email,
 )
+from tests.plugins import plain_http
 
 pytestmark = pytest.mark.browser
 
@@ -26,14 +26,16 @@ Visit = Callable[..., Page]
 def _meeting_of(demo: Demo, person: str) -> str:
     body = {"topic": "Handover", "type": 2, "start_time": "2038-03-01T09:00:00Z", "duration": 30}
     key = {"access_token": demo.sandbox_token}
-    answer = httpx.post(f"{demo.sandbox_url}/users/{person}/meetings", params=key, json=body)
+    answer = plain_http.post(f"{demo.sandbox_url}/users/{person}/meetings", params=key, json=body)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
 
 
 def _host(demo: Demo, meeting: str) -> str:
     key = {"access_token": demo.sandbox_token}
-    return str(httpx.get(f"{demo.sandbox_url}/meetings/{meeting}", params=key).json()["host_id"])
+    return str(
+        plain_http.get(f"{demo.sandbox_url}/meetings/{meeting}", params=key).json()["host_id"]
+    )
 
 
 def test_somebody_leaves_and_the_receipt_says_what_became_of_everything(

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -13,6 +12,7 @@ from tests.browser.accessibility import PHONE, is_wider_than_the_window, violati
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import enter
+from tests.plugins import plain_http
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +23,9 @@ _DAYS = {"from": "2020-01-01", "to": "2038-01-01", "page_size": "100"}
 def largest(demo: Demo, which: str) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {demo.sandbox_token}"}
     address = f"{demo.sandbox_url}/metrics/meetings"
-    answer = httpx.get(address, params={**_DAYS, "type": which}, headers=headers, timeout=30).json()
+    answer = plain_http.get(
+        address, params={**_DAYS, "type": which}, headers=headers, timeout=30
+    ).json()
     found: dict[str, Any] = max(answer["meetings"], key=lambda one: one["participants"])
     return found
 

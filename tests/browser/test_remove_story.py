@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import choose_more, create_in_service, in_service, new_email, open_person
+from tests.plugins import plain_http
 
 pytestmark = pytest.mark.browser
 
@@ -17,7 +17,7 @@ Visit = Callable[..., Page]
 
 def _recordings_of(demo: Demo, person: str) -> int:
     """How many meetings with recordings the service lists for a person."""
-    answer = httpx.get(
+    answer = plain_http.get(
         f"{demo.sandbox_url}/users/{person}/meetings",
         params={"access_token": demo.sandbox_token, "type": "scheduled"},
     )
@@ -25,7 +25,7 @@ def _recordings_of(demo: Demo, person: str) -> int:
 
 
 def _somebody_with_meetings(demo: Demo) -> tuple[str, int]:
-    people = httpx.get(
+    people = plain_http.get(
         f"{demo.sandbox_url}/users",
         params={"access_token": demo.sandbox_token, "page_size": 300},
     ).json()["users"]

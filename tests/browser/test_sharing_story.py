@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -18,6 +17,7 @@ from tests.browser.people import (
     open_people,
     open_person,
 )
+from tests.plugins import plain_http
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., Page]
@@ -45,7 +45,7 @@ def somebody_in(demo: Demo, department: str) -> str:
     """The email of somebody new in the service, in this department."""
     email = new_email("shared")
     create_in_service(demo, email)
-    answer = httpx.patch(
+    answer = plain_http.patch(
         f"{demo.sandbox_url}/users/{email}",
         params={"access_token": demo.sandbox_token},
         json={"dept": department},

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -10,6 +9,7 @@ from tests.browser.accessibility import problems
 from tests.browser.conftest import Demo
 from tests.browser.fields import field
 from tests.browser.people import create_in_service, in_service, new_email, open_person
+from tests.plugins import plain_http
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,7 @@ def page(visit: Visit, demo: Demo, email: str) -> Page:
 
 
 def change_elsewhere(demo: Demo, email: str, **values: object) -> None:
-    answer = httpx.patch(
+    answer = plain_http.patch(
         f"{demo.sandbox_url}/users/{email}",
         params={"access_token": demo.sandbox_token},
         json=values,

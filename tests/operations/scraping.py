@@ -1,7 +1,8 @@
 """Figures as Prometheus reads them."""
 
-import httpx
 from prometheus_client.parser import text_string_to_metric_families
+
+from tests.plugins import plain_http
 
 TOKEN = "token-of-prometheus-" * 2
 SIGNED = {"Authorization": f"Bearer {TOKEN}"}
@@ -31,6 +32,6 @@ class Figures:
 
 
 def scraped(url: str) -> Figures:
-    answer = httpx.get(f"{url}/metrics", headers=SIGNED, timeout=30)
+    answer = plain_http.get(f"{url}/metrics", headers=SIGNED, timeout=30)
     assert answer.status_code == 200, answer.text
     return Figures(answer.text)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import httpx
 import psycopg
 import pytest
 from redis import Redis
@@ -30,6 +29,7 @@ from tests.operations.guide import (
 from tests.operations.programs import ROOT
 from tests.operations.test_readme import read_by_the_program
 from tests.operations.whole import at_database
+from tests.plugins import plain_http
 from tests.plugins.services import Services
 
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -269,7 +269,8 @@ def test_a_process_runs_with_exactly_what_it_is_given(
     with containers.start(name) as process:
         try:
             if name == "web":
-                until(lambda: ready(containers.ports["PORT"]), process)
+                asked = f"http://127.0.0.1:{containers.ports['PORT']}/readyz"  # by its health check
+                until(lambda: plain_http.is_up(asked), process)
             elif name == "sandbox" or services.CELERY_BROKER_URL.startswith("redis"):
                 until(lambda: containers.is_healthy(name), process)
             else:  # nobody asks over files how one is: it has begun to work, and goes on
@@ -281,11 +282,3 @@ def test_a_process_runs_with_exactly_what_it_is_given(
             process.terminate()
         assert process.wait(TIMEOUT) in {0, -15}, containers.log(name)
     assert "Traceback" not in containers.log(name)
-
-
-def ready(port: str) -> bool:
-    """What the image's health check asks."""
-    try:
-        return httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5).status_code == 200
-    except httpx.TransportError:
-        return False

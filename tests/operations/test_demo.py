@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 
 from portal.config.demo import Demo, environment
 from tests.operations.programs import ROOT, heard_until, surroundings
+from tests.plugins import plain_http
 
 READY = "Switchboard is ready."
 TIMEOUT = 120.0
@@ -93,7 +93,9 @@ def status(url: str, headers: dict[str, str] | None = None) -> int:
 def live_meetings(run: Run) -> list[dict[str, str]]:
     days = {"from": "2027-02-28", "to": "2027-03-01", "type": "live"}
     token = {"Authorization": f"Bearer {run.known['sandbox_token']}"}
-    answer = httpx.get(f"{run.known['sandbox_url']}/metrics/meetings", params=days, headers=token)
+    answer = plain_http.get(
+        f"{run.known['sandbox_url']}/metrics/meetings", params=days, headers=token
+    )
     return list(answer.json()["meetings"])
 
 

@@ -20,6 +20,7 @@ from tests.operations.guide import GUIDE, commands, section
 from tests.operations.programs import ROOT, surroundings
 from tests.operations.test_demo import free_ports, processes_of
 from tests.operations.whole import at_database
+from tests.plugins import plain_http
 from tests.plugins.sandbox import Sandbox
 from tests.plugins.services import Services
 
@@ -204,7 +205,7 @@ def test_the_guide_is_followed_line_by_line(
     [link] = re.findall(r"https://switchboard\.example(/\S+)", said)
     with clone.start(start) as running:
         try:
-            until(lambda: answers(clone), clone)
+            until(lambda: plain_http.is_up(f"http://127.0.0.1:{clone.port}/readyz"), clone)
             the_watcher_is_answered(clone, services)
             the_administrator_gets_in(clone, link)
             a_job_ends(clone, sandbox)
@@ -224,28 +225,21 @@ def test_the_guide_is_followed_line_by_line(
     assert {each for each in left if not each.startswith(other) and each not in in_compose} == set()
 
 
-def answers(clone: Clone) -> bool:
-    try:
-        return httpx.get(f"http://127.0.0.1:{clone.port}/readyz", timeout=5).status_code == 200
-    except httpx.TransportError:
-        return False
-
-
 def the_watcher_is_answered(clone: Clone, services: Services) -> None:
     """By address and over plain HTTP, and in lines of JSON."""
     data = section("Watching it")
     paths = re.findall(r"(?m)^- `(/\w+)`", data)
     assert paths == ["/healthz", "/readyz"]
     for path in paths:
-        assert httpx.get(f"http://127.0.0.1:{clone.port}{path}").status_code == 200
-    parts = httpx.get(f"http://127.0.0.1:{clone.port}/readyz").json()
+        assert plain_http.get(f"http://127.0.0.1:{clone.port}{path}").status_code == 200
+    parts = plain_http.get(f"http://127.0.0.1:{clone.port}/readyz").json()
     assert parts == {"status": "ready", "database": "ok", "broker": "ok", "cache": "ok"}
 
 
 def the_administrator_gets_in(clone: Clone, link: str) -> None:
     """Sets the password by the printed link, and is then asked for a second factor."""
     site = "https://switchboard.example"
-    with httpx.Client(
+    with plain_http.Client(
         base_url=site, transport=TlsProxy(clone.port), follow_redirects=True, timeout=30
     ) as browser:
         page = browser.get(link)

@@ -4,12 +4,12 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import psutil
 import pytest
 
 from tests.operations.scraping import TOKEN, scraped
 from tests.operations.whole import Whole
+from tests.plugins import plain_http
 from tests.plugins.sandbox import Sandbox
 from tests.plugins.services import Services
 
@@ -33,7 +33,7 @@ def test_all_processes_are_counted_and_none_is_forgotten_when_it_ends(whole: Who
     whole.start("web", "worker")
     whole.until(whole.answers)
     for _ in range(40):
-        httpx.get(f"{whole.url}/account/login/")
+        plain_http.get(f"{whole.url}/account/login/")
     counting = len([*(whole.data_dir / "metrics").glob("*.lock")])
     assert counting >= 2, "one web process has answered everything"
     assert scraped(whole.url)("switchboard_requests_total", **VIEWS) == 40
@@ -61,6 +61,6 @@ def test_without_a_token_nothing_is_counted_and_no_file_is_made(whole: Whole) ->
     del whole.environment["METRICS_TOKEN"]
     whole.start("web")
     whole.until(whole.answers)
-    httpx.get(f"{whole.url}/account/login/")
-    assert httpx.get(f"{whole.url}/metrics").status_code == 404
+    plain_http.get(f"{whole.url}/account/login/")
+    assert plain_http.get(f"{whole.url}/metrics").status_code == 404
     assert not (whole.data_dir / "metrics").exists()

@@ -21,6 +21,7 @@ import psycopg
 from redis import Redis
 
 from tests.operations.programs import ROOT, production, run, surroundings
+from tests.plugins import plain_http
 from tests.plugins.ready_made import AUDIT_KEY, lay_out, portal_database
 from tests.plugins.sandbox import Sandbox
 from tests.plugins.services import Services
@@ -145,7 +146,7 @@ class Whole:
 
     def visitor(self) -> httpx.Client:
         """Somebody who is signed in as the administrator; the web server has to be up."""
-        client = httpx.Client(base_url=self.url, timeout=_TIMEOUT)
+        client = plain_http.Client(base_url=self.url, timeout=_TIMEOUT)
         client.get("/account/login/")
         data = {"login": self.email, "password": self.password}
         self.post(client, "/account/login/", data)
@@ -167,10 +168,7 @@ class Whole:
             time.sleep(0.05)
 
     def answers(self) -> bool:
-        try:
-            return httpx.get(f"{self.url}/readyz", timeout=5).status_code == 200
-        except httpx.TransportError:
-            return False
+        return plain_http.is_up(f"{self.url}/readyz")
 
     def _prepare(self) -> str:
         """Makes the tables, the administrator and a connection. Returns the connection's key."""

@@ -24,6 +24,7 @@ from typing import Any, Protocol
 import httpx
 import pytest
 
+from tests.plugins import plain_http
 from tests.plugins.ready_made import lay_out, sandbox_database
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -57,7 +58,9 @@ class Sandbox:
         headers = {"Authorization": f"Bearer {self.token}"}
         # A connection that idles longer may be closed by the service just as it is used again.
         limits = httpx.Limits(keepalive_expiry=1)
-        return httpx.Client(base_url=self.url, headers=headers, timeout=_TIMEOUT, limits=limits)
+        return plain_http.Client(
+            base_url=self.url, headers=headers, timeout=_TIMEOUT, limits=limits
+        )
 
     def people(self, *statuses: str) -> list[dict[str, Any]]:
         """Everybody with these statuses, active ones unless said, however many tests have left."""

@@ -5,12 +5,13 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
+from tests.plugins import plain_http
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, MakePerson
 
 
 def test_it_says_that_it_is_healthy_without_a_token(sandbox: Sandbox):
-    assert httpx.get(f"{sandbox.site}/healthz").status_code == 200
+    assert plain_http.get(f"{sandbox.site}/healthz").status_code == 200
 
 
 def test_a_change_is_answered_without_a_body(api: httpx.Client, person: Json):

@@ -2,16 +2,15 @@
 
 import re
 
-import httpx
-
 from portal.contract import operations
 from portal.contract.openapi import document
+from tests.plugins import plain_http
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import refused
 
 
 def test_the_document_needs_no_token_and_is_the_contracts(sandbox: Sandbox):
-    answer = httpx.get(f"{sandbox.url}/openapi.json")
+    answer = plain_http.get(f"{sandbox.url}/openapi.json")
 
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/json"
@@ -20,13 +19,13 @@ def test_the_document_needs_no_token_and_is_the_contracts(sandbox: Sandbox):
 
 
 def test_the_document_is_json_for_those_who_prefer_xml_too(sandbox: Sandbox):
-    answer = httpx.get(f"{sandbox.url}/openapi.json", headers={"Accept": "application/xml"})
+    answer = plain_http.get(f"{sandbox.url}/openapi.json", headers={"Accept": "application/xml"})
     assert answer.headers["content-type"] == "application/json"
     assert "paths" in answer.json()
 
 
 def test_the_page_describes_every_operation_and_object_without_a_token(sandbox: Sandbox):
-    answer = httpx.get(f"{sandbox.url}/docs")
+    answer = plain_http.get(f"{sandbox.url}/docs")
 
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -38,7 +37,7 @@ def test_the_page_describes_every_operation_and_object_without_a_token(sandbox: 
 
 
 def test_the_page_leads_nowhere_that_is_not_there(sandbox: Sandbox):
-    page = httpx.get(f"{sandbox.url}/docs").text
+    page = plain_http.get(f"{sandbox.url}/docs").text
     ids = re.findall(r' id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= set(ids)
@@ -46,7 +45,7 @@ def test_the_page_leads_nowhere_that_is_not_there(sandbox: Sandbox):
 
 
 def test_the_page_needs_nothing_from_elsewhere(sandbox: Sandbox):
-    answer = httpx.get(f"{sandbox.url}/docs")
+    answer = plain_http.get(f"{sandbox.url}/docs")
 
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert "<script" not in answer.text
@@ -56,6 +55,6 @@ def test_the_page_needs_nothing_from_elsewhere(sandbox: Sandbox):
 
 def test_both_are_only_read(sandbox: Sandbox):
     for path in ("openapi.json", "docs"):
-        answer = httpx.post(f"{sandbox.url}/{path}")
+        answer = plain_http.post(f"{sandbox.url}/{path}")
         refused(answer, 405)
         assert answer.headers["allow"] == "GET"

@@ -5,6 +5,7 @@ import pytest
 
 from portal.contract import operations
 from portal.contract.operation import Operation
+from tests.plugins import plain_http
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, fresh_email, refused
 
@@ -16,7 +17,7 @@ OF_A_PERSON = [each for each in OPERATIONS if each.path_parameters[:1] == ("user
 def test_it_is_served_to_those_who_have_the_token(
     sandbox: Sandbox, api: httpx.Client, operation: Operation
 ):
-    refused(httpx.request(operation.method, f"{sandbox.url}{address(operation)}"), 401)
+    refused(plain_http.request(operation.method, f"{sandbox.url}{address(operation)}"), 401)
 
     answer = api.request(operation.method, address(operation))
     assert answer.status_code in {200, 400, 404, 415}

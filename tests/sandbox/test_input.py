@@ -5,6 +5,7 @@ from http.client import HTTPConnection
 import httpx
 import pytest
 
+from tests.plugins import plain_http
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, done, refused
 
@@ -29,7 +30,7 @@ class TestQuery:
 
     def test_with_a_hundred_and_more_parameters_is_refused(self, sandbox: Sandbox):
         query = "&".join(f"p{number}=1" for number in range(200))
-        refused(httpx.get(f"{sandbox.url}/users?{query}"), 400, "query")
+        refused(plain_http.get(f"{sandbox.url}/users?{query}"), 400, "query")
 
     def test_a_page_beyond_the_last_is_empty(self, api: httpx.Client):
         page = api.get("/users", params={"page_number": 2**63 - 1}).json()

@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from tests.plugins import plain_http
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import MakePerson, fresh_email, refused
 
@@ -25,8 +26,8 @@ class TestPath:
         refused(api.get(path), 404)
 
     def test_outside_the_base_path_is_not_found(self, sandbox: Sandbox):
-        refused(httpx.get(sandbox.site), 404)
-        refused(httpx.get(f"{sandbox.site}/v1/users"), 404)
+        refused(plain_http.get(sandbox.site), 404)
+        refused(plain_http.get(f"{sandbox.site}/v1/users"), 404)
 
     @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "BREW"])
     def test_with_another_method_names_those_that_it_has(self, api: httpx.Client, method: str):

@@ -7,6 +7,7 @@ import httpx
 import pytest
 from PIL import Image
 
+from tests.plugins import plain_http
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import Json, refused
 
@@ -35,7 +36,7 @@ def test_is_shown_at_the_address_that_the_profile_reports(
     assert (answer.status_code, answer.content) == (201, b"")
     address = api.get(f"/users/{person['id']}").json()["pic_url"]
     assert address == sandbox.site + answer.headers["content-location"]
-    shown = httpx.get(address)
+    shown = plain_http.get(address)
     assert shown.headers["content-type"] == "image/jpeg"
     assert shown.content == content
 
@@ -47,8 +48,8 @@ def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(api: httpx.Client, 
     second = api.get(f"/users/{person['id']}").json()["pic_url"]
 
     assert first != second
-    assert httpx.get(second).content == picture(colour="blue")
-    refused(httpx.get(first), 404)
+    assert plain_http.get(second).content == picture(colour="blue")
+    refused(plain_http.get(first), 404)
 
 
 @pytest.mark.parametrize(
@@ -132,6 +133,6 @@ def test_a_broken_form_is_refused(api: httpx.Client, person: Json, media_type: s
 
 
 def test_only_a_picture_that_exists_is_shown_and_only_shown(sandbox: Sandbox):
-    refused(httpx.get(f"{sandbox.site}/pictures/none"), 404)
-    refused(httpx.get(f"{sandbox.site}/pictures/%00"), 404)
-    refused(httpx.delete(f"{sandbox.site}/pictures/none"), 405)
+    refused(plain_http.get(f"{sandbox.site}/pictures/none"), 404)
+    refused(plain_http.get(f"{sandbox.site}/pictures/%00"), 404)
+    refused(plain_http.delete(f"{sandbox.site}/pictures/none"), 405)

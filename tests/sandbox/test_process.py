@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.plugins import plain_http
 from tests.plugins.sandbox import Sandbox, SandboxFactory
 from tests.sandbox.conftest import everybody, new_person
 
@@ -77,7 +78,7 @@ def test_it_stops_at_once_when_asked_to_though_clients_are_connected(
 
     assert running.stop() == 0
     with pytest.raises(httpx.TransportError):
-        httpx.get(running.url)
+        plain_http.get(running.url)
 
 
 def test_an_interrupt_stops_it_too(sandbox_factory: SandboxFactory):

@@ -1,20 +1,20 @@
 """Who may ask: those who have the token."""
 
-import httpx
 import pytest
 
+from tests.plugins import plain_http
 from tests.plugins.sandbox import Sandbox
 from tests.sandbox.conftest import refused
 
 
 def test_it_may_come_in_the_query(sandbox: Sandbox):
-    asked = httpx.get(f"{sandbox.url}/users", params={"access_token": sandbox.token})
+    asked = plain_http.get(f"{sandbox.url}/users", params={"access_token": sandbox.token})
     assert asked.status_code == 200
 
 
 def test_it_may_come_as_a_bearer_whose_scheme_has_no_case(sandbox: Sandbox):
     headers = {"Authorization": f"bearer {sandbox.token}"}
-    assert httpx.get(f"{sandbox.url}/users", headers=headers).status_code == 200
+    assert plain_http.get(f"{sandbox.url}/users", headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_it_may_come_as_a_bearer_whose_scheme_has_no_case(sandbox: Sandbox):
 def test_missing_or_wrong_in_any_place_it_is_refused(
     sandbox: Sandbox, query: str, authorization: bytes
 ):
-    answer = httpx.get(
+    answer = plain_http.get(
         f"{sandbox.url}/users?{query.replace('TOKEN', sandbox.token)}",
         headers={"Authorization": authorization.replace(b"TOKEN", sandbox.token.encode())},
     )
@@ -50,6 +50,6 @@ def test_missing_or_wrong_in_any_place_it_is_refused(
 
 
 def test_it_is_asked_for_before_anything_else(sandbox: Sandbox):
-    refused(httpx.get(f"{sandbox.url}/nothing/here"), 401)
-    refused(httpx.put(f"{sandbox.url}/users"), 401)
-    refused(httpx.post(f"{sandbox.url}/users", content=b"nonsense"), 401)
+    refused(plain_http.get(f"{sandbox.url}/nothing/here"), 401)
+    refused(plain_http.put(f"{sandbox.url}/users"), 401)
+    refused(plain_http.post(f"{sandbox.url}/users", content=b"nonsense"), 401)

@@ -3,9 +3,9 @@
 import time
 from collections import Counter
 
-import httpx
 import pytest
 
+from tests.plugins import plain_http
 from tests.plugins.sandbox import SandboxFactory
 from tests.sandbox.conftest import refused
 
@@ -24,7 +24,9 @@ def test_more_requests_than_the_limit_allows_are_reported_when_to_come_again(
 
 def test_the_limit_holds_for_all_connections_together(sandbox_factory: SandboxFactory):
     running = sandbox_factory("--users=5", "--rate-limit=20/h")
-    asked = [httpx.get(running.url + "/users", headers=running.client.headers) for _ in range(30)]
+    asked = [
+        plain_http.get(running.url + "/users", headers=running.client.headers) for _ in range(30)
+    ]
 
     assert Counter(each.status_code for each in asked) == {200: 20, 429: 10}
 
@@ -44,7 +46,7 @@ def test_who_waits_as_reported_is_served_again(sandbox_factory: SandboxFactory):
 def test_a_wrong_token_uses_nothing_of_the_limit(sandbox_factory: SandboxFactory):
     running = sandbox_factory("--users=5", "--rate-limit=1/h")
     for _ in range(5):
-        refused(httpx.get(f"{running.url}/users", params={"access_token": "wrong"}), 401)
+        refused(plain_http.get(f"{running.url}/users", params={"access_token": "wrong"}), 401)
 
     assert running.client.get("/users").status_code == 200
 
