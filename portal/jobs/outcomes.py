@@ -25,10 +25,13 @@ UNREADABLE = gettext_lazy(
     "A secret of this row was encrypted with a key that TOKEN_KEYS no longer lists. "
     "Restore the key and retry the row, or upload the file again."
 )
-_ATTEMPTS = 5
-_FIRST_WAIT = 0.3
+# A lone failure passes soon, and a job ends no earlier than its last row; where more than single
+# calls fail, the waits that grow and the job's circuit breaker spare the service.
+_ATTEMPTS = 7
+_FIRST_WAIT = 0.1
 _LONGEST_WAIT = 30.0
-_ASK_AGAIN = 1.0
+_ASK_AGAIN = 0.3  # what became of an item, where that question was not answered,
+_LOOK_AGAIN = 1.0  # or where the request may still be under way
 # An attempt while the service fails everywhere is not held against the item; for so long.
 _FORGIVEN_FOR = timedelta(hours=1)
 _log = structlog.get_logger(__name__)
@@ -172,7 +175,7 @@ class Outcomes:
         elif settled.verdict is Verdict.UNCERTAIN:
             _end(item, ItemState.UNKNOWN, settled.message or item.message)
         elif settled.verdict is Verdict.NOT_SEEN and _may_be_under_way(item):
-            item.due_at = _in(_ASK_AGAIN)
+            item.due_at = _in(_LOOK_AGAIN)
         elif item.attempts >= _ATTEMPTS:
             _fail(item, item.message, item.problems)
         else:

@@ -16,7 +16,7 @@ from portal.client import Api
 from portal.contract.groups import Groups, NewMembers
 from portal.contract.operation import Operation
 from portal.contract.references import PersonReference
-from portal.jobs import erasing, job_types, running, services
+from portal.jobs import erasing, job_types, outcomes, running, services
 from portal.jobs.job_types import BatchJobType, Settled, Verdict
 from portal.jobs.leases import take
 from portal.jobs.models import ItemState, Job, JobFile, JobItem, JobState
@@ -117,7 +117,7 @@ def test_a_service_that_keeps_failing_has_its_words_shown_after_some_attempts(
     fault_server.always(answer(500, {"code": 500, "message": "The disk is full."}))
     job = work(drafted(faulty, addresses(1)))
     assert job.state == JobState.PLANNED
-    job.items.update(attempts=4)
+    job.items.update(attempts=outcomes._ATTEMPTS - 1)
     approve(job)
     fault_server.then(answer(500, {"code": 500, "message": "The disk is full."}))
     fault_server.always(answer(404, {"code": 404, "message": "No such user."}))

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from portal.access.models import AuditEntry, Connection
 from portal.access.origin import Origin
-from portal.jobs import services
+from portal.jobs import outcomes, services
 from portal.jobs.job_types import job_type_of
 from portal.jobs.models import ItemState, Job, JobState
 from portal.people.imports.columns import NAMES
@@ -265,7 +265,8 @@ def test_a_post_without_an_answer_is_never_sent_again_while_its_person_exists(
     job = approved(work(drafted(behind, {"email": "Ada@example.com"})))
     item = only(work(job))
     assert (item.state, item.object_id) == (state, user_id)
-    assert service.posts <= 5 if reports == "nobody" else service.posts == 1
+    most = outcomes._ATTEMPTS if reports == "nobody" else 1
+    assert 1 <= service.posts <= most
 
 
 def test_a_removal_that_happened_unheard_is_done(
