@@ -41,4 +41,4 @@ _ANSWERS = (
 
 def shown(answer: str) -> str:
     """The answer for whoever reads it; what people and the service said stays as it is."""
-    return stored.shown(answer, (*_ANSWERS, *messages.known()))
+    return stored.shown(answer, (*_ANSWERS, *messages.KNOWN))

@@ -9,6 +9,6 @@ from portal.domain.declaration import Domain
 DOMAIN = Domain(
     mirrored_lists=(USERS, GROUPS),
     part_rules=RULES,
-    refusals=REFUSALS,
+    stored_words=REFUSALS,
     part_choices=(part_choices,),
 )

@@ -7,7 +7,7 @@ from typing import Any
 from django.dispatch import Signal
 
 from portal.access import parts
-from portal.access.audit import guards, messages
+from portal.access.audit import guards
 from portal.access.audit.guards import Guard
 from portal.access.models import Connection
 from portal.access.parts import PartChoices, PartRule
@@ -16,12 +16,14 @@ from portal.jobs import job_types, leaving, steps
 from portal.jobs.job_types import JobType
 from portal.jobs.leaving import Holding
 from portal.jobs.steps import Step
-from portal.mirror import gaps, hosting, said, search
+from portal.mirror import gaps, hosting, search
 from portal.mirror import registry as mirrored
 from portal.mirror.gaps import Witness
 from portal.mirror.hosting import HostingReport
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.search import Search
+from portal.translation import stored
+from portal.translation.stored import Words
 from portal.ui import home, navigation, person_tabs, shortcuts
 from portal.ui.home import HomeItem
 from portal.ui.navigation import Entry
@@ -44,9 +46,9 @@ class Domain:
     do to one person. `part_rules` say how operations, by their names, are limited for those whose
     share of a connection is limited to a part of the people, `part_pages` which pages (names of
     URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of.
-    `hosting` is a report that says who hosted. `event_words` are messages with values that say what
-    came of an event or was not reported, `refusals` such that say why a write is forbidden: both
-    are stored, and shown in the reader's language.
+    `hosting` is a report that says who hosted. `stored_words` say what
+    came of an event or was not reported, or why a write is forbidden: they are stored, and shown
+    in the reader's language.
     """
 
     navigation: tuple[Entry, ...] = ()
@@ -67,8 +69,7 @@ class Domain:
     part_pages: tuple[str, ...] = ()
     part_choices: tuple[Callable[[Connection], PartChoices], ...] = ()
     hosting: tuple[HostingReport, ...] = ()
-    event_words: tuple[str, ...] = ()
-    refusals: tuple[str, ...] = ()
+    stored_words: tuple[Words, ...] = ()
 
     def register(self) -> None:
         """Registers it with the shared rooms, once, when Django has loaded all models."""
@@ -97,5 +98,4 @@ class Domain:
         for read in self.part_choices:
             parts.register_choices(read)
         hosting.register(*self.hosting)
-        said.register(self.event_words)
-        messages.register(self.refusals)
+        stored.register(self.stored_words)

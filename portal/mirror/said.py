@@ -1,8 +1,6 @@
 """What the mirror says of lists and deliveries: stored in English, since no person asks for it, and
 shown in the language of whoever reads it."""
 
-from collections.abc import Iterable
-
 from django.utils.translation import gettext_noop
 
 from portal.client.messages import MESSAGES
@@ -17,12 +15,7 @@ UNREPORTED_MORE = gettext_noop("“%(what)s” was not reported for %(object)s a
 # What is counted, and what lists are of.
 NOUNS = (gettext_noop("hosts"), gettext_noop("people"), gettext_noop("groups"))
 
-_with_values = [*MESSAGES, CHANGING, UNREAD, UNREPORTED_MORE, UNREPORTED]
-
-
-def register(messages: Iterable[str]) -> None:
-    """Knows these too from now on: what domains say with values in it."""
-    _with_values.extend(messages)
+_WITH_VALUES = (*MESSAGES, CHANGING, UNREAD, UNREPORTED_MORE, UNREPORTED)
 
 
 def shown(words: str) -> str:
@@ -31,5 +24,5 @@ def shown(words: str) -> str:
 
 
 def _line(line: str) -> str:
-    said = stored.shown(line, _with_values)
+    said = stored.shown(line, _WITH_VALUES)
     return gettext(line) if said == line else said

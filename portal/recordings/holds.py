@@ -27,7 +27,19 @@ _BEHIND = timedelta(hours=12)
 _BATCH = 500
 _HELD_UNTIL = gettext_noop("On hold by %(who)s until %(until)s: %(reason)s")
 _HELD = gettext_noop("On hold by %(who)s: %(reason)s")
-REFUSALS = (_HELD_UNTIL, _HELD)  # the longer one first: the other holds for it too
+
+
+def _theirs(count: int) -> str:
+    return ngettext(
+        "A recording of theirs is on hold. Transfer their recordings to a colleague, or have the "
+        "hold released.",
+        "%(count)s of their recordings are on hold. Transfer their recordings to a colleague, or "
+        "have the hold released.",
+        count,
+    )
+
+
+REFUSALS = (_HELD_UNTIL, _HELD, _theirs)  # the longer first: the other holds for it too
 
 
 class NotHeld(Exception):
@@ -169,14 +181,7 @@ def _obstacle(hosts: Collection[str], service: str) -> str:
     count = active().filter(host_id__in=hosts, service=service).count()
     if not count:
         return ""
-    words = ngettext(
-        "A recording of theirs is on hold. Transfer their recordings to a colleague, or have the "
-        "hold released.",
-        "%(count)s of their recordings are on hold. Transfer their recordings to a colleague, or "
-        "have the hold released.",
-        count,
-    )
-    return words % {"count": number(count)}
+    return _theirs(count) % {"count": number(count)}
 
 
 GUARDS = {

@@ -47,7 +47,7 @@ DOMAIN = Domain(
     periodic_tasks={"sessions.keep_fresh": 300.0},
     work_queues=(REREADS,),
     person_tabs=(RECORDINGS,),
-    event_words=EVENT_WORDS,
+    stored_words=EVENT_WORDS,
     receivers=(
         (event_received, handle_event),
         (calls_made, update_lists),

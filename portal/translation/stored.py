@@ -5,10 +5,12 @@ them, and shown in the language of whoever reads them.
         entry.message = _("Not sent. %(words)s") % {"words": words}
 
     shown(entry.message, ["Not sent. %(words)s", …])
+
+Words that depend on a count are known by the function that says them of one or many.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from functools import cache
 
@@ -16,7 +18,12 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext
 
+from portal.translation import number
+
+# A message, or what says one of a count, with `%(count)s` in it for others than one.
+Words = str | Callable[[int], str]
 _VALUE = re.compile(r"%\\\((\w+)\\\)s")  # where `re.escape` has been
+_known: list[Words] = []
 
 
 def in_english() -> AbstractContextManager[None]:
@@ -24,19 +31,40 @@ def in_english() -> AbstractContextManager[None]:
     return translation.override(settings.LANGUAGE_CODE)
 
 
-def shown(stored: str, messages: Iterable[str]) -> str:
-    """The stored words in the reader's language where they are one of these messages, whatever its
-    values; others, such as those of the conferencing service, stay as they are. The value `what` is
-    a word of the portal or of the contract itself."""
-    for message in messages if stored else ():
-        found = _pattern(message).fullmatch(stored)
-        if found:
-            values = {
-                name: gettext(value) if name == "what" else shown(value, messages)
-                for name, value in found.groupdict().items()
-            }
-            return gettext(message) % values if values else gettext(message)
+def register(words: Iterable[Words]) -> None:
+    """Knows these too from now on: what a domain stores, the longer of two that fit first."""
+    _known.extend(words)
+
+
+def shown(stored: str, messages: Iterable[Words] = ()) -> str:
+    """The stored words in the reader's language where they are one of these messages, or of those
+    that are registered, whatever its values; others, such as those of the conferencing service,
+    stay as they are. The value `what` is a word of the portal or of the contract itself."""
+    for words in (*messages, *_known) if stored else ():
+        for message in _in_english(words):
+            if found := _pattern(message).fullmatch(stored):
+                return _translated(words, found.groupdict(), messages)
     return stored
+
+
+def _translated(words: Words, values: dict[str, str], messages: Iterable[Words]) -> str:
+    if not isinstance(words, str):
+        count = int(values.get("count", "1").replace(",", ""))
+        message = words(count)
+        return message % {"count": number(count)} if "count" in values else message
+    said = {
+        name: gettext(value) if name == "what" else shown(value, messages)
+        for name, value in values.items()
+    }
+    return gettext(words) % said if said else gettext(words)
+
+
+@cache
+def _in_english(words: Words) -> tuple[str, ...]:
+    if isinstance(words, str):
+        return (words,)
+    with in_english():
+        return words(1), words(2)
 
 
 @cache

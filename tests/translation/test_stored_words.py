@@ -17,6 +17,7 @@ from portal.translation import catalogues, stored
 from tests.people.reading import text_of
 from tests.plugins.portal import admin_client_for, member
 
+RELEASE = "Transfer their recordings to a colleague, or have the hold released."
 MESSAGES = ("Not sent. %(words)s", "Waiting for the service.")
 
 
@@ -51,6 +52,8 @@ def test_known_words_are_shown_in_the_language_of_the_reader(kept: str, german: 
         ("This connection is shared with you for a part of the people, without “Ada”.", "“Ada”"),
         ("On hold by Ada: Lawsuit 4711.", "Lawsuit 4711."),
         ("On hold by Ada until 1 May 2027: Lawsuit.", "Ada bis 1 May 2027: Lawsuit."),
+        (f"A recording of theirs is on hold. {RELEASE}", "Eine Aufzeichnung dieser Person"),
+        (f"1,234 of their recordings are on hold. {RELEASE}", "1.234 Aufzeichnungen"),
     ],
 )
 def test_the_trail_shows_why_a_domain_forbids_a_write(kept: str, german: str):

@@ -1,7 +1,5 @@
 """What the portal itself says of an entry, which is stored in English and shown in any language."""
 
-from collections.abc import Iterable
-
 from django.utils.translation import gettext_noop
 
 from portal.client.messages import MESSAGES
@@ -18,7 +16,7 @@ ACCESS_ENDED = gettext_noop("Your access to this connection has ended.")
 SECRETS_ROTATED = gettext_noop("%(count)s secrets are under the first key.")
 REQUIRED_FROM = gettext_noop("Required from %(day)s")
 NOT_REQUIRED = gettext_noop("Not required")
-_known = [
+KNOWN = (
     SIGN_IN_REFUSED,
     FACTOR_REFUSED,
     DEACTIVATED,
@@ -31,19 +29,9 @@ _known = [
     REQUIRED_FROM,
     NOT_REQUIRED,
     *MESSAGES,
-]
-
-
-def register(messages: Iterable[str]) -> None:
-    """Has the trail show these too: why something of a domain forbids a write."""
-    _known.extend(messages)
-
-
-def known() -> tuple[str, ...]:
-    """All that the trail shows in the reader's language."""
-    return tuple(_known)
+)
 
 
 def shown(message: str) -> str:
     """The message of an entry for whoever reads it; what the service said stays as it is."""
-    return stored.shown(message, _known)
+    return stored.shown(message, KNOWN)
