@@ -8,14 +8,11 @@ claimed items go to the worker pool. Nothing is written without the lease.
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from typing import Any
 
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Min, Q, QuerySet
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from portal.access.api import Background
@@ -28,8 +25,9 @@ from portal.access.roles import Refused
 from portal.access.tokens import TokenUnreadable
 from portal.client import ApiError, HeldBack
 from portal.config.bulk_write import update_rows
-from portal.jobs import in_order, metrics, second_approval
+from portal.jobs import metrics, second_approval
 from portal.jobs.breaker import Breaker
+from portal.jobs.item_queue import ItemQueue
 from portal.jobs.job_types import BatchJobType, job_type_of
 from portal.jobs.leases import LeaseLost, doubt, release, renew
 from portal.jobs.models import ItemState, Job, JobItem, JobState
@@ -149,11 +147,9 @@ class Run:
         self._speed = Speed(job)
         self._outcomes = Outcomes(self._job_type, self._breaker)
         self._state: str = job.state
-        self._asked: set[int] = set()  # unknown items that the pool asks about
-        self._may_be_unknown = True
+        self._queue = ItemQueue(job, self._job_type)
         self._decided: dict[int, JobItem] = {}  # items to be written, together with others
         self._decided_at = 0.0  # the first of them
-        self._next_due: float | None = None  # when the first of those that wait by themselves is
 
     def go(self) -> bool:
         try:
@@ -267,7 +263,7 @@ class Run:
         if results and not self._decided:
             self._decided_at = time.monotonic()
         for result in results:
-            self._asked.difference_update(item.pk for item in result.unit.items)
+            self._queue.answered(result.unit)
             self._outcomes.decide(result)
             self._decided |= {item.pk: item for item in result.unit.items}
         if self._must_write(results):
@@ -277,7 +273,7 @@ class Run:
             return
         update_rows(items.values(), _WRITTEN)
         self._erase_secrets(items.values())
-        self._may_be_unknown |= any(item.state == ItemState.UNKNOWN for item in items.values())
+        self._queue.written(items.values())
         ended = [item for item in items.values() if item.ended_at is not None]
         self._speed.count(len(ended))
         metrics.items_ended(self._job, ended)
@@ -309,59 +305,8 @@ class Run:
 
     def _claim(self) -> list[WorkUnit]:
         """The next units for the pool; those to be sent are `sending` from now on."""
-        self._next_due = None
         room = self._breaker.room(self._pool.room, self._pool.under_way)
-        if room <= 0 or self._must_stop():
-            return []
-        units = [WorkUnit([item], settles=True) for item in self._unknown(room)]
-        self._asked.update(unit.items[0].pk for unit in units)
-        room -= len(units)
-        if room > 0:
-            batch = self._job_type.batch if isinstance(self._job_type, BatchJobType) else 1
-            found = self._pending(room * batch)
-            groups = _batched(found, batch)[:room]
-            units += self._sent(groups)
-            if len(groups) < room:
-                self._next_due = self._first_due()
-        return units
-
-    def _pending(self, most: int) -> list[JobItem]:
-        """The next items to be sent."""
-        pending = self._job.items.filter(_is_due(), state=ItemState.PENDING)
-        if not self._job_type.in_order:
-            return list(pending.order_by("number", "id")[:most])
-        first = in_order.next_steps(pending).order_by("number", "id")[:most]
-        return in_order.without_obstructed(self._job, first)
-
-    def _first_due(self) -> float | None:
-        now = timezone.now()
-        waiting = self._open_items().filter(due_at__gt=now)
-        first = waiting.aggregate(first=Min("due_at"))["first"]
-        return None if first is None else time.monotonic() + (first - now).total_seconds()
-
-    def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[WorkUnit]:
-        now = timezone.now()
-        items = [item for group in groups for item in group]
-        for item in items:
-            item.state = ItemState.SENDING
-            item.attempts += 1
-            item.first_sent_at = item.first_sent_at or now
-        if items:
-            JobItem.objects.filter(pk__in=[item.pk for item in items]).update(
-                state=ItemState.SENDING,
-                attempts=F("attempts") + 1,
-                first_sent_at=Coalesce("first_sent_at", now),
-            )
-        return [WorkUnit(group) for group in groups]
-
-    def _unknown(self, room: int) -> list[JobItem]:
-        if not self._may_be_unknown:
-            return []
-        unknown = self._job.items.filter(state=ItemState.UNKNOWN, ended_at=None)
-        due = unknown.filter(_is_due()).exclude(pk__in=self._asked)
-        found = list(due.order_by("number", "id")[:room])
-        self._may_be_unknown = bool(found or self._asked) or unknown.exists()
-        return found
+        return self._queue.claim(0 if self._must_stop() else room)
 
     def _must_stop(self) -> bool:
         is_over = stopping.is_set() or time.monotonic() > self._until
@@ -371,7 +316,7 @@ class Run:
         """Whether something is still to come of this stretch, though nothing is under way."""
         if self._must_stop():
             return False
-        return self._open_items().exists()
+        return self._queue.has_open()
 
     def _patience(self) -> float:
         """Seconds that the next turn may wait for something to write."""
@@ -383,15 +328,9 @@ class Run:
         """The same where nothing is left to write."""
         if self._breaker.seconds_left > 0:
             return min(_TURN, self._breaker.seconds_left)
-        if self._next_due is not None:
-            return min(_TURN, max(self._next_due - time.monotonic(), 0.0))
+        if self._queue.next_due is not None:
+            return min(_TURN, max(self._queue.next_due - time.monotonic(), 0.0))
         return _TURN if self._pool.under_way else 0.0
-
-    def _open_items(self) -> QuerySet[JobItem]:
-        unsettled = Q(state=ItemState.UNKNOWN, ended_at=None)
-        return self._job.items.filter(
-            Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | unsettled
-        )
 
     def _close(self) -> bool:
         """Gives the job up, ended if nothing is left. Returns whether there is more to do."""
@@ -401,7 +340,7 @@ class Run:
                 raise LeaseLost
             data: dict[str, Any] = {"rate": None, "waits_until": None, "trouble": "", "openings": 0}
             goes_on = current.state in (JobState.RUNNING, JobState.PAUSED)
-            is_done = goes_on and not self._open_items().exists()
+            is_done = goes_on and not self._queue.has_open()
             if is_done:
                 data |= {"state": JobState.DONE, "reason": "", "finished_at": timezone.now()}
             elif current.state == JobState.RUNNING:
@@ -443,17 +382,3 @@ def _breaker_of(job: Job) -> Breaker:
     wait = (job.waits_until - timezone.now()).total_seconds() if job.waits_until else 0.0
     breaker.restored(job.openings, max(wait, 0.0), job.trouble)
     return breaker
-
-
-def _is_due() -> Q:
-    return Q(due_at=None) | Q(due_at__lte=timezone.now())
-
-
-def _batched(items: Sequence[JobItem], size: int) -> list[list[JobItem]]:
-    """Neighbours of one `batch_key`, up to `size` of them; those without a key alone."""
-    groups: list[list[JobItem]] = []
-    for key, run_of in groupby(items, key=lambda item: item.batch_key):
-        found = list(run_of)
-        step = size if key else 1
-        groups += [found[start : start + step] for start in range(0, len(found), step)]
-    return groups

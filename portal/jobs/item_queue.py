@@ -1,0 +1,115 @@
+"""The items of a job that wait for their turn, as the one thread that runs it claims them."""
+
+import time
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from django.db.models import F, Min, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from portal.jobs import in_order
+from portal.jobs.job_types import BatchJobType, JobType
+from portal.jobs.models import ItemState, Job, JobItem
+from portal.jobs.workers import WorkUnit
+
+
+class ItemQueue:
+    """What became of unknown items is asked first, then others are sent in their order.
+
+    `next_due` is when the first of those that wait by themselves is, on the monotonic clock, where
+    nothing else was left to claim.
+    """
+
+    def __init__(self, job: Job, job_type: JobType) -> None:
+        self._job = job
+        self._job_type = job_type
+        self.next_due: float | None = None
+        self._asked: set[int] = set()  # unknown items that the pool asks about
+        self._may_be_unknown = True
+
+    def claim(self, room: int) -> list[WorkUnit]:
+        """Up to so many units for the pool; those to be sent are `sending` from now on."""
+        self.next_due = None
+        if room <= 0:
+            return []
+        units = [WorkUnit([item], settles=True) for item in self._unknown(room)]
+        self._asked.update(unit.items[0].pk for unit in units)
+        room -= len(units)
+        if room > 0:
+            batch = self._job_type.batch if isinstance(self._job_type, BatchJobType) else 1
+            found = self._pending(room * batch)
+            groups = _batched(found, batch)[:room]
+            units += self._sent(groups)
+            if len(groups) < room:
+                self.next_due = self._first_due()
+        return units
+
+    def answered(self, unit: WorkUnit) -> None:
+        """The pool has asked about them, or sent them."""
+        self._asked.difference_update(item.pk for item in unit.items)
+
+    def written(self, items: Iterable[JobItem]) -> None:
+        """They stand in the database as they are here."""
+        self._may_be_unknown |= any(item.state == ItemState.UNKNOWN for item in items)
+
+    def has_open(self) -> bool:
+        """Whether anything of the job is still to come."""
+        return self._open().exists()
+
+    def _pending(self, most: int) -> list[JobItem]:
+        """The next items to be sent."""
+        pending = self._job.items.filter(_is_due(), state=ItemState.PENDING)
+        if not self._job_type.in_order:
+            return list(pending.order_by("number", "id")[:most])
+        first = in_order.next_steps(pending).order_by("number", "id")[:most]
+        return in_order.without_obstructed(self._job, first)
+
+    def _first_due(self) -> float | None:
+        now = timezone.now()
+        first = self._open().filter(due_at__gt=now).aggregate(first=Min("due_at"))["first"]
+        return None if first is None else time.monotonic() + (first - now).total_seconds()
+
+    def _sent(self, groups: Iterable[Sequence[JobItem]]) -> list[WorkUnit]:
+        now = timezone.now()
+        items = [item for group in groups for item in group]
+        for item in items:
+            item.state = ItemState.SENDING
+            item.attempts += 1
+            item.first_sent_at = item.first_sent_at or now
+        if items:
+            JobItem.objects.filter(pk__in=[item.pk for item in items]).update(
+                state=ItemState.SENDING,
+                attempts=F("attempts") + 1,
+                first_sent_at=Coalesce("first_sent_at", now),
+            )
+        return [WorkUnit(group) for group in groups]
+
+    def _unknown(self, room: int) -> list[JobItem]:
+        if not self._may_be_unknown:
+            return []
+        unknown = self._job.items.filter(state=ItemState.UNKNOWN, ended_at=None)
+        due = unknown.filter(_is_due()).exclude(pk__in=self._asked)
+        found = list(due.order_by("number", "id")[:room])
+        self._may_be_unknown = bool(found or self._asked) or unknown.exists()
+        return found
+
+    def _open(self) -> QuerySet[JobItem]:
+        unsettled = Q(state=ItemState.UNKNOWN, ended_at=None)
+        return self._job.items.filter(
+            Q(state__in=(ItemState.PENDING, ItemState.SENDING)) | unsettled
+        )
+
+
+def _is_due() -> Q:
+    return Q(due_at=None) | Q(due_at__lte=timezone.now())
+
+
+def _batched(items: Sequence[JobItem], size: int) -> list[list[JobItem]]:
+    """Neighbours of one `batch_key`, up to `size` of them; those without a key alone."""
+    groups: list[list[JobItem]] = []
+    for key, run_of in groupby(items, key=lambda item: item.batch_key):
+        found = list(run_of)
+        step = size if key else 1
+        groups += [found[start : start + step] for start in range(0, len(found), step)]
+    return groups
