@@ -123,6 +123,21 @@ def test_text_is_read_on_what_is_drawn_under_it(
     assert len(faint_text(page)) == faint
 
 
+def test_a_page_that_is_too_wide_for_a_moment_is_waited_for(visit: Callable[..., Page]) -> None:
+    page = visit(signed_in=False, viewport=PHONE)
+    page.goto("/account/login/")
+    page.evaluate(
+        """() => {
+          const wide = document.createElement("div");
+          wide.style.width = "3000px";
+          wide.textContent = "Wide";
+          document.body.append(wide);
+          setTimeout(() => wide.remove(), 300);
+        }"""
+    )
+    assert not is_wider_than_the_window(page)
+
+
 def test_every_page_before_signing_in_is_accessible(visit: Callable[..., Page]) -> None:
     assert problems(visit(signed_in=False), ENTRANCE_PAGES) == []
 
