@@ -49,15 +49,16 @@ class SessionsTable(Table):
 
     topic = SortedColumn(verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main"}})
     start_time = SortedColumn(
-        verbose_name=gettext_lazy("Starts"), default=gettext_lazy("No fixed time")
+        verbose_name=gettext_lazy("Starts"),
+        default=gettext_lazy("No fixed time"),
+        attrs={"td": {"class": "cell-time"}},
     )
     duration = SortedColumn(
-        verbose_name=gettext_lazy("Duration"), attrs={"td": {"class": "cell-narrow"}}, default=""
+        verbose_name=gettext_lazy("Duration"), attrs={"td": {"class": "cell-tiny"}}, default=""
     )
     host = SortedColumn(
         verbose_name=gettext_lazy("Host"),
         accessor="host_name",
-        attrs={"td": {"class": "cell-wide"}},
         export=[ExportColumn("host_email", lambda one: one.host_email or one.host_id)],
     )
     type = Column(verbose_name=gettext_lazy("Type"))
@@ -124,11 +125,6 @@ class HostedTable(SessionsTable):
 
     topic = SortedColumn(
         verbose_name=gettext_lazy("Topic"), attrs={"td": {"class": "cell-main cell-rest"}}
-    )
-    start_time = SortedColumn(
-        verbose_name=gettext_lazy("Starts"),
-        default=gettext_lazy("No fixed time"),
-        attrs={"td": {"class": "cell-time"}},
     )
 
     class Meta(SessionsTable.Meta):

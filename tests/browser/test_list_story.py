@@ -15,6 +15,12 @@ pytestmark = pytest.mark.browser
 
 Visit = Callable[..., Page]
 _ADDRESSES = "links => links.map(link => link.href)"
+# Wednesdays are the widest.
+_CUT_OFF = """cells => cells
+  .map(cell => cell.querySelector("time"))
+  .map(time => (time.textContent = time.textContent.replace(/^\\w+/, "Wed"), time.parentElement))
+  .filter(cell => cell.scrollWidth > cell.clientWidth)
+  .map(cell => cell.innerText)"""
 
 
 def test_a_newcomer_signs_in_with_what_was_printed_and_sees_people(
@@ -138,3 +144,13 @@ def test_what_scripts_say_is_in_the_language_of_the_page(visit: Visit) -> None:
     page.goto(english.url)
     page.get_by_role("checkbox", name=re.compile("auswählen$")).nth(1).check()
     expect(page.locator("[data-selection-words]")).to_have_text("1 Person ausgewählt")
+
+
+@pytest.mark.parametrize("family", ["meetings", "webinars"])
+def test_no_start_is_cut_off_on_whatever_day(visit: Visit, family: str) -> None:
+    page = visit()
+    open_people(page)
+    page.goto(f"{page.url.partition('/people/')[0]}/{family}/")
+    starts = page.locator("td:has(time)")
+    starts.first.wait_for()
+    assert starts.evaluate_all(_CUT_OFF) == []
