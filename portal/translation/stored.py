@@ -23,6 +23,7 @@ from portal.translation import number
 # A message, or what says one of a count, with `%(count)s` in it for others than one.
 Words = str | Callable[[int], str]
 _VALUE = re.compile(r"%\\\((\w+)\\\)s")  # where `re.escape` has been
+_COUNT = r"\d[\d,]{0,15}"  # as `number` says it in English
 _known: list[Words] = []
 
 
@@ -73,4 +74,4 @@ def _pattern(message: str) -> re.Pattern[str]:
 
 
 def _group(found: re.Match[str]) -> str:
-    return f"(?P<{found[1]}>.+)"
+    return f"(?P<{found[1]}>{_COUNT if found[1] == 'count' else '.+'})"

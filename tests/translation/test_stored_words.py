@@ -64,6 +64,13 @@ def test_the_trail_shows_why_a_domain_forbids_a_write(kept: str, german: str):
     assert shown != kept
 
 
+@pytest.mark.parametrize("count", ["Many", "9" * 5000])
+def test_words_of_the_service_that_count_otherwise_stay_as_they_are(count: str):
+    kept = f"{count} of their recordings are on hold. {RELEASE}"
+    with translation.override("de"):
+        assert messages.shown(kept) == kept
+
+
 def test_the_portal_says_its_own_word_where_a_library_has_another():
     with translation.override("de"):
         assert translation.gettext("Remove") == "Entfernen"
