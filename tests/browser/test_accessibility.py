@@ -142,12 +142,15 @@ def test_every_page_before_signing_in_is_accessible(visit: Callable[..., Page]) 
     assert problems(visit(signed_in=False), ENTRANCE_PAGES) == []
 
 
-def test_the_page_of_somebody_in_the_team_fits_a_phone(
+def test_pages_that_name_somebody_of_the_team_fit_a_phone(
     visit: Callable[..., Page], demo: Demo
 ) -> None:
     page = visit(viewport=PHONE)
     email = new_email("somebody.with.a.long.address.at.the.subsidiary")
     invited(page, demo, email)
+    page.goto("/team/second-factor/")
+    expect(page.get_by_role("main")).to_contain_text(email)
+    assert not is_wider_than_the_window(page)
     page.goto("/team/")
     page.get_by_role("link", name=email).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(email)
