@@ -269,11 +269,11 @@ def test_a_creation_that_did_not_happen_can_be_sent_again(
     page = form_with(client.post(_url(behind), form.values).content.decode(), "idempotency_key")
     look = page.buttons["Check if they exist"]["formaction"]
 
-    fault_server.then(reset(), reset(), reset())
+    fault_server.always(reset())
     still_open = form_with(client.post(look, page.values).content.decode(), "idempotency_key")
     assert "Add person" not in still_open.buttons
 
-    fault_server.then(answer(200, {"existed_email": False}))
+    fault_server.always(answer(200, {"existed_email": False}))
     html = client.post(look, page.values).content.decode()
     again = form_with(html, "idempotency_key")
     assert "nothing was created" in text_of(html)
