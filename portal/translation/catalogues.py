@@ -4,6 +4,7 @@ A room's words are those of its Python files and of its templates. A file of tra
 gettext (PO); the compiled one beside it (MO) is made from it and not kept in the repository.
 """
 
+import os
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -112,13 +113,18 @@ def update(room: str, language: str) -> Catalog:
 
 
 def compile_all() -> int:
-    """Writes what Django reads beside every file of translations; how many there are."""
+    """Writes what Django reads beside every file of translations; how many there are.
+
+    Whoever reads one at the same time finds it whole, as it was or as it is now.
+    """
     sources = sorted(_PORTAL.glob("*/locale/*/LC_MESSAGES/django.po"))
     for path in sources:
         with path.open("rb") as file:
             catalogue = read_po(file)
-        with path.with_suffix(".mo").open("wb") as file:
+        made = path.with_suffix(f".{os.getpid()}.mo")
+        with made.open("wb") as file:
             write_mo(file, catalogue)
+        made.replace(path.with_suffix(".mo"))
     return len(sources)
 
 

@@ -1,9 +1,12 @@
 """All words of the portal can be translated, and all of them are, into each language offered."""
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Message
+from babel.messages.mofile import write_mo
 from django.conf import settings
 
 from portal.translation import catalogues
@@ -129,6 +132,22 @@ def test_words_that_are_marked_within_an_f_string_are_found():
 def test_a_file_of_words_that_are_compared_is_left_out():
     source = '# untranslated: headings of tables\nNAMES = ("First name", "Last name")\n'
     assert list(of_python(source)) == []
+
+
+def test_what_is_compiled_is_whole_at_any_time(monkeypatch: pytest.MonkeyPatch):
+    catalogues.compile_all()
+    compiled = sorted(Path(catalogues.__file__).parents[1].glob("*/locale/*/LC_MESSAGES/django.mo"))
+    known = {path: path.read_bytes() for path in compiled}
+    seen = []
+
+    def written(*given: Any) -> None:
+        seen.append({path: path.read_bytes() for path in compiled})
+        write_mo(*given)
+
+    monkeypatch.setattr(catalogues, "write_mo", written)
+    catalogues.compile_all()
+    assert len(seen) == len(compiled)
+    assert all(each == known for each in seen)
 
 
 def _key(message: Message) -> tuple[str, str]:
