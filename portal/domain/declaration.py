@@ -46,9 +46,8 @@ class Domain:
     do to one person. `part_rules` say how operations, by their names, are limited for those whose
     share of a connection is limited to a part of the people, `part_pages` which pages (names of
     URLs, or namespaces) show nothing else. `part_choices` say what such a part can be made of.
-    `hosting` is a report that says who hosted. `stored_words` say what
-    came of an event or was not reported, or why a write is forbidden: they are stored, and shown
-    in the reader's language.
+    `hosting` is a report that says who hosted. `stored_words` say what came of an event or was not
+    reported, or why a write is forbidden: they are stored, and shown in the reader's language.
     """
 
     navigation: tuple[Entry, ...] = ()

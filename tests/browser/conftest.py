@@ -211,7 +211,10 @@ def sign_in(page: Page, demo: SignsIn) -> None:
 
 
 class Visits:
-    """Opens pages, and fails the test for whatever the browser complains of."""
+    """Opens pages, and fails the test for whatever the browser complains of.
+
+    Nothing moves in them unless a story asks for it: what fades takes the time of all others.
+    """
 
     def __init__(self, browser: Browser, demo: Demo, state: dict[str, object]) -> None:
         self._browser, self._demo, self._state = browser, demo, state

@@ -57,7 +57,7 @@ def rows(page: Page) -> Locator:
 def test_people_are_found_changed_one_by_one_and_together_by_keys_alone(
     visit: Visit, demo: Demo
 ) -> None:
-    page = visit()
+    page = visit(reduced_motion="no-preference")  # as most people see dialogs and menus
     emails = make(demo, 3)
     read_anew(page)
     find(page, emails)
