@@ -144,6 +144,9 @@ class JobType(Wording, ABC):
     def finished(self, job: Job) -> None:
         """Called when no item is left, or when the job was cancelled."""
 
+    def not_planned(self, job: Job, reason: str) -> None:
+        """Called when no plan could be made; `reason` says why, to the owner of the job."""
+
     def gave(self, item: JobItem) -> bool:  # noqa: ARG002
         """Whether a done item gave the secrets that its type `hands_out`."""
         return bool(self.hands_out)

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from portal.access.models import Connection
@@ -91,11 +91,8 @@ class ReadByJob:
     def keep_fresh(self) -> int:
         """Has lists read again that somebody looked at lately. Returns of how many connections."""
         now = timezone.now()
-        due = MirrorState.objects.filter(
-            kind=self.name,
-            viewed_at__gt=now - KEPT_FRESH_FOR,
-            refreshed_at__lt=now - self.stale_after,
-        )
+        is_old = Q(refreshed_at=None) | Q(refreshed_at__lt=now - self.stale_after)
+        due = MirrorState.objects.filter(is_old, kind=self.name, viewed_at__gt=now - KEPT_FRESH_FOR)
         states = list(due.select_related("connection__owner"))
         for state in states:
             self.request(state.connection)
@@ -115,9 +112,8 @@ class ReadByJob:
         return {"state": state, "job": job, "read_noun": _(self.parts)}
 
     def begun(self, job: Job, expected: int) -> None:
-        """Notes how many parts a job is to read. The jobs before it are of no use any more."""
-        before = Job.objects.filter(connection=job.connection, kind=self.job_type)
-        before.exclude(pk=job.pk).exclude(finished_at=None).delete()
+        """Notes how many parts a job is to read."""
+        self._delete_jobs_before(job)
         state = MirrorState.objects.filter(pk=self.state_of(job.connection).pk)
         state.update(read=0, expected=expected)
 
@@ -125,6 +121,12 @@ class ReadByJob:
         """Notes that a job has read so many more parts."""
         state = MirrorState.objects.filter(pk=self.state_of(job.connection).pk)
         state.update(read=F("read") + count)
+
+    def not_planned(self, job: Job, reason: str) -> None:
+        """Notes that a job could not find out what to read; what was read before stays."""
+        state = MirrorState.objects.filter(pk=self.state_of(job.connection).pk)
+        state.update(requested_at=None, failure=reason)
+        self._delete_jobs_before(job)
 
     def ended(self, job: Job) -> None:
         """Notes how a job has ended. After one of some parts, how old the others are is as it
@@ -143,3 +145,8 @@ class ReadByJob:
         again = Job.objects.values_list("parameters", flat=True).get(pk=job.pk).get(_AGAIN)
         if again:
             self.request(job.connection, again)
+
+    def _delete_jobs_before(self, job: Job) -> None:
+        """They are of no use any more."""
+        before = Job.objects.filter(connection=job.connection, kind=self.job_type)
+        before.exclude(pk=job.pk).exclude(finished_at=None).delete()

@@ -31,17 +31,29 @@ _RENEWED_EVERY = 0.5  # seconds; how far it has come is asked once a second
 _RENEWED_AT_LEAST_EVERY = LEASE.total_seconds() / 4
 
 
+# Gets how many rows were read, of how many.
+OnProgress = Callable[[int, int], object]
+
+
+def nothing_else(_read: int, _expected: int) -> None:
+    pass
+
+
 class ListChangedError(Exception):
     """The list changed while it was read, so a row may be missing."""
 
 
 class Reading:
-    """The argument of a list's `read`: the service, and where to put what it returns.
+    """The argument of a list's `read`: the service, and where to put what it returns. `on_progress`
+    is called whenever the lease is renewed.
 
     Threads of the reading only call the service; the database is written by the one that reads.
     """
 
-    def __init__(self, state: MirrorState, api: Api) -> None:
+    def __init__(
+        self, state: MirrorState, api: Api, on_progress: OnProgress = nothing_else
+    ) -> None:
+        self._on_progress = on_progress
         self.state = state
         self.connection = state.connection
         self.api = api
@@ -68,6 +80,7 @@ class Reading:
         """Keeps the lease. Raises `LeaseLost`."""
         self._renewed = monotonic()
         leases.renew(self.state, LEASE, **progress)
+        self._on_progress(self._read, max(self._expected, self._read))
 
     def side_by_side(self, calls: Iterable[Callable[[], T]]) -> Iterator[T]:
         """The answers of calls to the service in their order; a few are under way at a time.

@@ -18,7 +18,7 @@ from portal.client import ApiError
 from portal.mirror import said
 from portal.mirror.mirrored_list import MirroredList
 from portal.mirror.models import KEPT_FRESH_FOR, MirrorState
-from portal.mirror.reading import LEASE, ListChangedError, Reading
+from portal.mirror.reading import LEASE, ListChangedError, OnProgress, Reading, nothing_else
 from portal.mirror.registry import MIRRORED_LISTS
 from portal.mirror.rows import state_of
 from portal.translation.stored import in_english
@@ -59,34 +59,49 @@ def mark_viewed(connection: Connection, mirrored: MirroredList) -> MirrorState:
 
 
 def refresh(state_id: int) -> bool:
-    """Reads a connection's list into its mirror. False where there is nothing to do."""
+    """Reads a connection's list into its mirror; what stops it stands in the state. False where
+    there is nothing to do."""
+    try:
+        return read_now(state_id)
+    except (ApiError, TokenUnreadable, DatabaseError, ListChangedError):
+        return True
+
+
+def read_now(state_id: int, on_progress: OnProgress = nothing_else) -> bool:
+    """The same for work that needs the list: raises what stops it, too, as `ApiError`,
+    `TokenUnreadable`, `DatabaseError` or `ListChangedError`. `on_progress` is called at least every
+    quarter of a minute; where it raises `LeaseLost`, the list is left to another worker."""
     state = REFRESHES.take(state_id, read=0, expected=0)
     if state is None:
         return False
     kind = MIRRORED_LISTS[state.kind]
     try:
-        _read_until_steady(state, kind)
+        _read_until_steady(state, kind, on_progress)
     except LeaseLost:
+        release(state)
         return False
     except ApiError as error:
         _log.warning("mirror refresh failed", connection=state.connection.key, failure=str(error))
         with in_english():
             _close(state, failure=error.message)
+        raise
     except TokenUnreadable as unreadable:
         _log.error(
             "mirror refresh failed", connection=state.connection.key, failure=str(unreadable)
         )
         _close(state, failure=said.NO_TOKEN)
+        raise
     except DatabaseError as error:
         _log.exception("mirror refresh failed", connection=state.connection.key)
         _close(state, failure=_in_words(error))
+        raise
     except ListChangedError:
         _close(state, failure=said.CHANGING % {"what": kind.noun})
+        raise
     except BaseException:
         _close(state, failure=said.INTERRUPTED)
         raise
-    else:
-        _close(state, failure="")
+    _close(state, failure="")
     return True
 
 
@@ -142,8 +157,8 @@ def _write_end(state: MirrorState, failure: str) -> None:
         release(state, failure="", refreshed_at=now, requested_at=still_wanted)
 
 
-def _read_until_steady(state: MirrorState, kind: MirroredList) -> None:
-    with Reading(state, api_for(state.connection)) as reading:
+def _read_until_steady(state: MirrorState, kind: MirroredList, on_progress: OnProgress) -> None:
+    with Reading(state, api_for(state.connection), on_progress) as reading:
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 reading.begin()

@@ -9,23 +9,19 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F
 from django.utils import timezone
 
 from portal.access.models import Connection
 from portal.client import Api, NotFound
 from portal.contract.operation import Operation
 from portal.contract.recordings import Recordings
-from portal.contract.users import UserQuery, UserStatus
-from portal.directory import users
-from portal.directory.users import UserFilter
+from portal.directory.hosts import hosts as hosts_of
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning
 from portal.mirror import rows
 from portal.mirror.by_job import CLOCKS_DIFFER_BY, ReadByJob
 from portal.mirror.models import MirrorState
-from portal.mirror.values import text
 from portal.recordings import mirror
 from portal.recordings.jobs.sharing_reading import read_what_is_unknown
 from portal.recordings.services.listing import recordings_of
@@ -57,15 +53,8 @@ class ReadRecordings(JobType):
         """Who signed in lately comes first. What deactivated people recorded is there, so they are
         read too."""
         job = planning.job
-        connection, wanted = job.connection, job.parameters.get(HOSTS)
-        statuses = [UserStatus.ACTIVE.value, UserStatus.INACTIVE.value]
-        people = users.find(connection, UserFilter(statuses=statuses))
-        if wanted:
-            people = people.filter(user_id__in=wanted)
-        order = F("last_login_time").desc(nulls_last=True)
-        hosts = list(people.order_by("status", order, "id").values_list("user_id", "email"))
-        if not hosts and not wanted and users.state_of(connection).refreshed_at is None:
-            hosts = _listed_now(planning)
+        connection, wanted = job.connection, job.parameters.get(HOSTS, ())
+        hosts = hosts_of(planning, wanted)
         first, last = _days(connection, whole=bool(wanted or job.parameters.get(_WHOLE)))
         data = {"first": first.isoformat(), "last": last.isoformat()}
         for number, (user_id, email) in enumerate(hosts, start=1):
@@ -91,6 +80,9 @@ class ReadRecordings(JobType):
         mirror.take_over(job.connection, data, datetime.combine(first, time.min, UTC), began)
         READING.advanced(job, len(items))
 
+    def not_planned(self, job: Job, reason: str) -> None:
+        READING.not_planned(job, reason)
+
     def finished(self, job: Job) -> None:
         READING.ended(job)
         item = job.items.first()
@@ -105,15 +97,6 @@ class ReadRecordings(JobType):
 def request_reading(connection: Connection, hosts: Sequence[str] = ()) -> MirrorState:
     """Has the recordings of these hosts, or of all days of all hosts, read again."""
     return READING.request(connection, hosts, **{_WHOLE: True})
-
-
-def _listed_now(planning: Planning) -> list[tuple[str, str]]:
-    """Everybody as the service lists them, where the directory has not been read yet."""
-    return [
-        (text(user.id), text(user.email))
-        for status in (UserStatus.ACTIVE, UserStatus.INACTIVE)
-        for user in planning.api.users.list.all(UserQuery(status=status, page_size=300))
-    ]
 
 
 def _reach() -> timedelta:

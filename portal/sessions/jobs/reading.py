@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db.models import F, Max
+from django.db.models import Max
 from django.utils import timezone
 
 from portal.client import Api, Invalid, NotFound, Unauthorized
@@ -17,10 +17,8 @@ from portal.contract.meetings import MeetingListType, Meetings, MeetingsQuery
 from portal.contract.operation import Operation
 from portal.contract.paging import NumberedQuery
 from portal.contract.sessions import SessionSummary
-from portal.contract.users import UserStatus
 from portal.contract.webinars import Webinars
-from portal.directory import users
-from portal.directory.users import UserFilter
+from portal.directory.hosts import hosts as hosts_of
 from portal.jobs.job_types import Done, JobType
 from portal.jobs.models import Job, JobItem
 from portal.jobs.planning import NewItem, Planning
@@ -59,19 +57,13 @@ class ReadSessions(JobType):
 
         What deactivated people had planned stays planned, so they are read too.
         """
-        connection = planning.job.connection
-        statuses = [UserStatus.ACTIVE.value, UserStatus.INACTIVE.value]
-        people = users.find(connection, UserFilter(statuses=statuses))
-        wanted = planning.job.parameters.get(HOSTS)
-        if wanted:
-            people = people.filter(user_id__in=wanted)
-        else:
+        connection, wanted = planning.job.connection, planning.job.parameters.get(HOSTS, ())
+        hosts = hosts_of(planning, wanted)
+        if not wanted:
             _note_recorded(planning)
         known = MirroredSession.objects.filter(connection=connection).order_by()
         latest = dict(known.values_list("host_id").annotate(latest=Max("start_time")))
         soon = timezone.now() - _RECENT
-        order = F("last_login_time").desc(nulls_last=True)
-        hosts = list(people.order_by("status", order, "id").values_list("user_id", "email"))
         hosts.sort(key=lambda host: (latest.get(host[0]) or soon) <= soon)
         for number, (user_id, email) in enumerate(hosts, start=1):
             planning.add(NewItem(number, email, "read", user_id))
@@ -89,6 +81,9 @@ class ReadSessions(JobType):
         data = {item.object_id: getattr(item, "found", ()) for item in items}
         mirror.take_over(job.connection, data, began)
         READING.advanced(job, len(items))
+
+    def not_planned(self, job: Job, reason: str) -> None:
+        READING.not_planned(job, reason)
 
     def finished(self, job: Job) -> None:
         READING.ended(job)

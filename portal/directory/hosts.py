@@ -1,0 +1,58 @@
+"""Who may have sessions and recordings, for jobs that read an account host by host."""
+
+from collections.abc import Sequence
+from time import sleep
+
+from django.db.models import F
+
+from portal.access.models import Connection
+from portal.contract.users import UserStatus
+from portal.directory import users
+from portal.directory.users import USERS, UserFilter
+from portal.jobs.planning import Planning, Unplannable
+from portal.mirror import said
+from portal.mirror.reading import ListChangedError
+from portal.mirror.refresh import STALE_AFTER, read_now, request_refresh
+from portal.translation import gettext as _
+
+_STATUSES = (UserStatus.ACTIVE.value, UserStatus.INACTIVE.value)
+_LOOK_AGAIN = 0.5  # seconds
+
+
+def hosts(planning: Planning, wanted: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """The ids and emails of all active and inactive people, or of those `wanted` by their ids:
+    active ones first, then who signed in lately.
+
+    An old list of people, or one that was never read, is read before: whoever it lacks would be
+    left out. Raises `ApiError`, `Unplannable`, `TokenUnreadable` and `LeaseLost`.
+    """
+    connection = planning.job.connection
+    if not wanted or len(_known(connection, wanted)) < len(set(wanted)):
+        _read_people_if_old(planning)
+    return _known(connection, wanted)
+
+
+def _known(connection: Connection, wanted: Sequence[str]) -> list[tuple[str, str]]:
+    people = users.find(connection, UserFilter(statuses=_STATUSES, ids=wanted or None))
+    by_last_sign_in = F("last_login_time").desc(nulls_last=True)
+    ordered = people.order_by("status", by_last_sign_in, "id")
+    return list(ordered.values_list("user_id", "email"))
+
+
+def _read_people_if_old(planning: Planning) -> None:
+    """Reads them here, or waits for the worker that does."""
+    connection = planning.job.connection
+
+    def progress(read: int, expected: int) -> None:
+        planning.progress(read, expected, _("Reading people"))
+
+    while (state := users.state_of(connection)).is_older_than(STALE_AFTER):
+        progress(state.read, state.expected)
+        try:
+            if state.is_running or not read_now(request_refresh(connection, USERS).pk, progress):
+                sleep(_LOOK_AGAIN)
+        except ListChangedError as changed:
+            if state.refreshed_at is None:
+                words = said.shown(said.CHANGING % {"what": USERS.noun})
+                raise Unplannable(words) from changed
+            return  # who was added a moment ago comes with the next reading

@@ -1,0 +1,203 @@
+"""Lists that are read host by host leave nobody out, whatever is known of the people so far."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import Settings
+
+from portal.access import tokens
+from portal.access.models import Connection
+from portal.directory import hosts, users
+from portal.directory.models import MirroredUser
+from portal.directory.users import USERS
+from portal.jobs.models import Job, JobState
+from portal.mirror.by_job import ReadByJob
+from portal.mirror.models import MirrorState
+from portal.mirror.refresh import REFRESHES, STALE_AFTER, read_now, refresh, request_refresh
+from portal.mirror.rows import state_of
+from portal.recordings.jobs.reading import READING as RECORDINGS
+from portal.sessions.jobs.reading import READING as SESSIONS
+from portal.work.leases import LeaseLost, release
+from tests.mirror.services import ACTIVE, page_of, people_list, person
+from tests.people.reading import text_of
+from tests.plugins.fault_server import Behaviour, FaultServer, Seen, answer, depending
+from tests.plugins.jobs import Work
+from tests.plugins.portal import admin_client_for
+from tests.plugins.sandbox import Sandbox
+
+pytestmark = pytest.mark.django_db
+each_list = pytest.mark.parametrize("reading", [SESSIONS, RECORDINGS], ids=lambda each: each.name)
+
+
+def read(reading: ReadByJob, connection: Connection, work: Work, *hosts: str) -> Job:
+    reading.request(connection, hosts)
+    return work(Job.objects.filter(kind=reading.job_type).latest("pk"))
+
+
+def planned(job: Job) -> set[str]:
+    return set(job.items.values_list("object_id", flat=True))
+
+
+def who_hosts(sandbox: Sandbox) -> set[str]:
+    return {user["id"] for user in sandbox.people("active", "inactive")}
+
+
+def make_old(connection: Connection) -> None:
+    """The list of people is as it was when it was last read, which is a while ago."""
+    old = timezone.now() - STALE_AFTER - timedelta(seconds=1)
+    MirrorState.objects.filter(pk=users.state_of(connection).pk).update(refreshed_at=old)
+
+
+@each_list
+def test_on_a_connection_whose_people_were_never_read_they_are_read_first(
+    reading: ReadByJob, connection: Connection, sandbox: Sandbox, work: Work
+):
+    job = read(reading, connection, work)
+    assert job.state == JobState.DONE
+    assert planned(job) == who_hosts(sandbox) != set()
+    assert users.state_of(connection).refreshed_at
+
+
+@each_list
+def test_who_came_since_an_old_list_of_people_is_among_the_hosts(
+    reading: ReadByJob, connection: Connection, sandbox: Sandbox, work: Work
+):
+    refresh(request_refresh(connection, USERS).pk)
+    new = MirroredUser.objects.filter(connection=connection, status=ACTIVE).latest("pk")
+    new.delete()  # as if they had been added to the account just now
+    assert new.user_id not in planned(read(reading, connection, work))
+    make_old(connection)
+    assert new.user_id in planned(read(reading, connection, work))
+
+
+@each_list
+def test_one_host_whom_nobody_knows_yet_is_looked_for(
+    reading: ReadByJob, connection: Connection, sandbox: Sandbox, work: Work
+):
+    host = str(sandbox.people()[0]["id"])
+    assert planned(read(reading, connection, work, host)) == {host}
+    make_old(connection)
+    as_of = users.state_of(connection).refreshed_at
+    assert planned(read(reading, connection, work, host)) == {host}
+    assert users.state_of(connection).refreshed_at == as_of  # who is known needs no list
+
+
+def test_a_list_of_people_that_another_worker_reads_is_waited_for(
+    connection: Connection, sandbox: Sandbox, work: Work, monkeypatch: pytest.MonkeyPatch
+):
+    theirs = REFRESHES.take(request_refresh(connection, USERS).pk)
+    assert theirs
+    waits: list[float] = []
+
+    def other_worker_ends(seconds: float) -> None:
+        waits.append(seconds)
+        release(theirs)
+        assert refresh(theirs.pk)
+
+    monkeypatch.setattr(hosts, "sleep", other_worker_ends)
+    assert planned(read(SESSIONS, connection, work)) == who_hosts(sandbox)
+    assert len(waits) == 1
+
+
+def test_the_page_of_meetings_says_that_it_is_being_read_until_all_are_there(
+    connection: Connection, work: Work
+):
+    client = admin_client_for(connection.owner)
+    url = reverse("meetings:list", args=[connection.key])
+    assert "No meetings yet" not in text_of(client.get(url).text)
+    assert "Updating from the service" in text_of(client.get(url).text)
+    work(Job.objects.get(kind=SESSIONS.job_type))
+    shown = text_of(client.get(url).text)
+    assert "No meetings yet" not in shown
+    assert "Updated just now" in shown
+    names = set(MirroredUser.objects.filter(connection=connection).values_list("name", flat=True))
+    assert any(name in shown for name in names)
+
+
+@each_list
+def test_a_service_that_cannot_be_asked_for_people_leaves_the_reading_to_a_later_try(
+    reading: ReadByJob, faulty: Connection, fault_server: FaultServer, work: Work
+):
+    fault_server.always(answer(503, {"code": 503, "message": "Down."}))
+    job = read(reading, faulty, work)
+    assert job.state == JobState.PLANNING
+    assert job.trouble
+    assert state_of(faulty, reading.name).refreshed_at is None
+
+
+@each_list
+def test_a_service_that_refuses_people_is_said_once_and_not_asked_again_by_each_look(
+    reading: ReadByJob, faulty: Connection, fault_server: FaultServer, work: Work
+):
+    fault_server.always(answer(400, {"code": 200, "message": "No permission for this."}))
+    reading.mark_viewed(faulty)
+    work(Job.objects.get(kind=reading.job_type))
+    for _ in range(3):
+        state = reading.mark_viewed(faulty)
+    assert "No permission for this." in state.failure
+    assert not state.is_wanted
+    assert Job.objects.filter(kind=reading.job_type).count() == 1
+    assert reading.keep_fresh() == 1  # but now and then, since somebody looked at it
+    work(Job.objects.get(kind=reading.job_type, finished_at=None))
+    assert Job.objects.filter(kind=reading.job_type).count() == 1
+
+
+def test_an_unreadable_token_is_said_by_the_list(
+    connection: Connection, work: Work, settings: Settings
+):
+    SESSIONS.mark_viewed(connection)
+    settings.TOKEN_KEYS = [type(tokens._keys()._fernets[0]).generate_key().decode()]
+    work(Job.objects.get(kind=SESSIONS.job_type))
+    assert "TOKEN_KEYS" in SESSIONS.mark_viewed(connection).failure
+
+
+PEOPLE = [person(number) for number in range(700)]
+
+
+def never_the_same(fault_server: FaultServer) -> None:
+    """The list of people has another length at each look."""
+
+    def choose(seen: Seen) -> Behaviour:
+        if seen.path.endswith("/users"):
+            page: dict[str, Any] = page_of(PEOPLE, seen)
+            if seen.query["page_number"] == "2":
+                page["total_records"] += 1
+            return answer(200, page)
+        return answer(200, {"meetings": [], "webinars": [], "total_records": 0, "page_count": 1})
+
+    fault_server.always(depending(choose))
+
+
+def test_a_first_list_of_people_that_never_holds_still_is_no_list_of_hosts(
+    faulty: Connection, fault_server: FaultServer, work: Work
+):
+    never_the_same(fault_server)
+    SESSIONS.mark_viewed(faulty)
+    work(Job.objects.get(kind=SESSIONS.job_type))
+    state = SESSIONS.mark_viewed(faulty)
+    assert "kept changing" in state.failure
+    assert state.refreshed_at is None
+
+
+def test_an_old_list_of_people_that_changes_just_now_does_for_its_hosts(
+    faulty: Connection, fault_server: FaultServer, work: Work
+):
+    fault_server.always(people_list(PEOPLE))
+    refresh(request_refresh(faulty, USERS).pk)
+    make_old(faulty)
+    never_the_same(fault_server)
+    assert planned(read(SESSIONS, faulty, work)) == {one["id"] for one in PEOPLE}
+
+
+def test_a_worker_that_lost_its_job_leaves_the_people_to_another(connection: Connection):
+    def lost(_read: int, _expected: int) -> None:
+        raise LeaseLost
+
+    state = request_refresh(connection, USERS)
+    assert not read_now(state.pk, lost)
+    assert REFRESHES.is_anything_free(pk=state.pk)
+    assert refresh(state.pk)
+    assert users.state_of(connection).refreshed_at
