@@ -136,7 +136,8 @@ def _end(job: Job, state: JobState, *, keeps_file: bool = False, **values: objec
             if state == JobState.UNPLANNABLE:
                 values["finished_at"] = timezone.now()
                 job.items.all().delete()
-                job_type_of(job).not_planned(job, str(values["reason"]))
+                with suppress(KeyError):  # a kind that another release has left behind
+                    job_type_of(job).not_planned(job, str(values["reason"]))
         if not keeps_file:
             JobFile.objects.filter(job=job).delete()
         release(job, activity="", **values)

@@ -269,6 +269,14 @@ def test_an_unreadable_token_pauses_with_words(
     assert "TOKEN_KEYS" in job.reason
 
 
+def test_a_job_of_a_kind_that_is_gone_is_not_planned_for_ever(connection: Connection, work: Work):
+    job = drafted(connection, addresses(2))
+    Job.objects.filter(pk=job.pk).update(kind="gone.kind")
+    job = work(job)
+    assert job.state == JobState.UNPLANNABLE
+    assert "Internal error" in job.reason
+
+
 def test_planning_under_a_lost_lease_leaves_the_job_alone(connection: Connection):
     job = drafted(connection, addresses(2))
     old = take(job.pk)
