@@ -1,6 +1,7 @@
 """A portal to measure: its database, an administrator with a connection, its worker processes."""
 
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -8,13 +9,16 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import psutil
 from cryptography.fernet import Fernet
+from packaging.utils import canonicalize_name
 
 from bench.servers import ROOT, Server
 
+_DEPLOYED = Path(__file__).parent / "deployed"
 _TIMEOUT = 60.0
 _SETTLED = 10.0
 
@@ -82,11 +86,26 @@ class Worker:
             known = now
 
 
+def not_deployed() -> set[str]:
+    """The modules that are installed here, and that `requirements.txt` does not bring."""
+    named = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    deployed = {canonicalize_name(name) for name in named}
+    return {
+        module
+        for module, packages in packages_distributions().items()
+        if not deployed & {canonicalize_name(name) for name in packages}
+    }
+
+
 @contextmanager
 def working() -> Iterator[Worker]:
+    """The worker and the beat, with the packages that a deployment has."""
+    hidden = {"PYTHONPATH": str(_DEPLOYED), "NOT_DEPLOYED": ",".join(sorted(not_deployed()))}
     started = [
         subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "portal.config.procfile", name], cwd=ROOT, env={**os.environ}
+            [sys.executable, "-m", "portal.config.procfile", name],
+            cwd=ROOT,
+            env={**os.environ, **hidden},
         )
         for name in ("worker", "beat")
     ]
