@@ -27,11 +27,15 @@ class Hit:
 
 @dataclass(frozen=True)
 class Found:
-    """What was found of one kind; `more` is the list with all of it, where there may be more."""
+    """What was found of one kind; `more` is the list with all of it, where there may be more.
+
+    `is_unread` says that there is no telling yet: the list was never read from the service.
+    """
 
     title: str
     hits: list[Hit]
     more: str = ""
+    is_unread: bool = False
 
 
 Search = Callable[[PortalRequest, str], Found]
@@ -50,7 +54,7 @@ def search(request: PortalRequest, text: str) -> list[Found]:
     found = [_begun(request, wanted), _pages(request, wanted)]
     if wanted:
         found[:0] = [one(request, text) for one in _added]
-    return [one for one in found if one.hits]
+    return [one for one in found if one.hits or one.is_unread]
 
 
 def _pages(request: PortalRequest, wanted: list[str]) -> Found:

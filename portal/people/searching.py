@@ -24,7 +24,7 @@ def find_people(request: PortalRequest, text: str) -> Found:
     connection = request.connection
     if not Can(request.grant).call(Users.list):
         return Found(_("People"), [])
-    mark_viewed(connection, users.USERS)
+    state = mark_viewed(connection, users.USERS)
     rows = list(users.find(connection, UserFilter(search=text))[: AT_MOST + 1])
     hits = [
         Hit(row.name or row.email, url, "user", " · ".join(filter(None, (row.email, row.dept))))
@@ -32,7 +32,8 @@ def find_people(request: PortalRequest, text: str) -> Found:
         if (url := url_of("people:person", connection, row.user_id))
     ]
     everybody = f"{reverse('people:list', args=[connection.key])}?{urlencode({'q': text})}"
-    return Found(_("People"), hits, everybody if len(rows) > AT_MOST else "")
+    more = everybody if len(rows) > AT_MOST else ""
+    return Found(_("People"), hits, more, is_unread=not state.refreshed_at)
 
 
 def find_groups(request: PortalRequest, text: str) -> Found:
@@ -40,11 +41,11 @@ def find_groups(request: PortalRequest, text: str) -> Found:
     connection = request.connection
     if not Can(request.grant).call(Groups.list):
         return Found(_("Groups"), [])
-    mark_viewed(connection, groups.GROUPS)
+    state = mark_viewed(connection, groups.GROUPS)
     rows = groups.find(connection, GroupFilter(search=text))[:AT_MOST]
     hits = [
         Hit(row.name, url, "boxes", GroupKind(row.kind).label)
         for row in rows
         if (url := url_of(_GROUP_PAGES[GroupKind(row.kind)], connection, row.group_id))
     ]
-    return Found(_("Groups"), hits)
+    return Found(_("Groups"), hits, is_unread=not state.refreshed_at)

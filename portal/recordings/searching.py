@@ -22,7 +22,7 @@ def find_recordings(request: PortalRequest, text: str) -> Found:
     connection = request.connection
     if not Can(request.grant).call(Recordings.of_user):
         return Found(_("Recordings"), [])
-    READING.mark_viewed(connection)
+    state = READING.mark_viewed(connection)
     rows = list(mirror.find(connection, RecordingFilter(search=text))[: AT_MOST + 1])
     hits = [
         Hit(label_of(row), url, "film", _detail(row))
@@ -30,7 +30,8 @@ def find_recordings(request: PortalRequest, text: str) -> Found:
         if (url := url_of("recordings:recording", connection, row.uuid))
     ]
     everything = f"{reverse('recordings:list', args=[connection.key])}?{urlencode({'q': text})}"
-    return Found(_("Recordings"), hits, everything if len(rows) > AT_MOST else "")
+    more = everything if len(rows) > AT_MOST else ""
+    return Found(_("Recordings"), hits, more, is_unread=not state.refreshed_at)
 
 
 def _detail(row: MirroredRecording) -> str:

@@ -13,7 +13,7 @@ from portal.contract.recordings import Recordings
 from portal.recordings.labels import days_left, sharing_in_words, size_label, status_pill
 from portal.recordings.models import MirroredRecording, RecordingStatus
 from portal.translation import gettext as _
-from portal.translation import gettext_lazy
+from portal.translation import gettext_lazy, ngettext
 from portal.ui.exports import Column as ExportColumn
 from portal.ui.exports import of
 from portal.ui.listing import ListSpec
@@ -177,5 +177,5 @@ class RecordingsTable(Table):
         return ", ".join(value.split())
 
     def render_trashed_at(self, value: datetime) -> str:
-        left = days_left(value)
-        return "1 day" if left == 1 else f"{left} days"
+        left = days_left(value) or 0
+        return ngettext("%(count)s day", "%(count)s days", left) % {"count": left}

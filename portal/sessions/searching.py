@@ -26,7 +26,7 @@ def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], Found]:
         connection = request.connection
         if not Can(request.grant).call(spec.of_user):
             return Found(spec.title, [])
-        READING.mark_viewed(connection)
+        state = READING.mark_viewed(connection)
         rows = _first(request, SessionFilter(search=text, kinds=[spec.family]))
         hits = [
             Hit(row.topic or row.session_id, url, spec.icon, _detail(row))
@@ -35,7 +35,8 @@ def searching(spec: SessionSpec) -> Callable[[PortalRequest, str], Found]:
         ]
         everything = reverse(f"{spec.family}:list", args=[connection.key])
         more = f"{everything}?{urlencode({'q': text, 'when': 'all'})}"
-        return Found(spec.title, hits, more if len(rows) > search.AT_MOST else "")
+        more = more if len(rows) > search.AT_MOST else ""
+        return Found(spec.title, hits, more, is_unread=not state.refreshed_at)
 
     return find
 

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from portal.access.models import Connection, User
 from portal.contract.groups import Group, ImGroup
@@ -10,6 +11,8 @@ from portal.contract.users import User as Person
 from portal.contract.users import UserStatus
 from portal.directory import groups, users
 from portal.directory.models import GroupKind
+from portal.mirror.models import MirrorState
+from tests.people.reading import text_of
 from tests.plugins.fault_server import FaultServer
 from tests.plugins.portal import Connect, admin_client_for
 
@@ -73,6 +76,16 @@ def test_a_few_of_many_are_shown_with_the_way_to_all(known: Connection) -> None:
     html = _search(known, "keller ann")
     assert html.count("sb-hit-detail") == 6
     assert f"{reverse('people:list', args=[known.key])}?q=keller+ann" in html
+
+
+def test_what_was_never_read_is_said_to_be_missing(known: Connection) -> None:
+    html = text_of(_search(known, "nobody"))
+    assert (
+        "Not loaded from the service yet: People, Groups, Meetings, Webinars, Recordings." in html
+    )
+    MirrorState.objects.filter(connection=known).update(refreshed_at=timezone.now())
+    assert "Not loaded" not in _search(known, "nobody")
+    assert "Not loaded" not in _search(known, "")
 
 
 def test_without_words_it_says_where_to_go_and_with_strange_ones_that_there_is_nothing(

@@ -124,6 +124,7 @@ _TO_OTHERS = {
 }
 _SENTENCE = re.compile(
     r"^[A-Z][a-z]+('s)?[,.:;!?]?( |$)|^[A-Z]{2,} [a-z]{2,}|[a-z]{2,}[,.:;]? [a-z]{2,}"
+    r"|^(1|…) (?!min$)[a-z]{3,}$"  # a count, as in "1 day"
 )
 _MARKUP = re.compile(r"<[^>]*>")
 # Several classes of CSS.

@@ -108,6 +108,12 @@ def test_words_of_a_program_outside_the_translation_are_found():
     assert list(of_python(source)) == [(3, "… rows left")]
 
 
+def test_counts_outside_the_translation_are_found():
+    source = 'def said(n):\n    return "1 day" if n == 1 else f"{n} days"\n'
+    assert [words for _, words in of_python(source)] == ["1 day", "… days"]
+    assert list(of_python('def said(n):\n    return f"{n} min"\n')) == []
+
+
 @pytest.mark.parametrize(
     "words", ["<a href='{}'>Delete<b>{}</b></a>", "IP address", "Host's email"]
 )

@@ -14,8 +14,9 @@ def sent_by(call: Call[Any]) -> dict[str, Any]:
     if call.body is None:
         return kept
     if call.body.content_type == "multipart/form-data":
-        sizes = call.body.model_dump()
-        return kept | {name: f"{len(content)} bytes" for name, content in sizes.items()}
+        for name, content in call.body.model_dump().items():
+            kept[name] = f"{len(content)} bytes"  # untranslated: stored in one language
+        return kept
     return kept | call.body.masked()
 
 

@@ -140,7 +140,7 @@ class AuditHead(models.Model):
     seal = models.CharField(max_length=64, blank=True)
 
     def __str__(self) -> str:
-        return f"{self.count} entries"
+        return f"{self.count} entries"  # untranslated: for developers
 
 
 def insert(entries: Sequence[AuditEntry]) -> None:

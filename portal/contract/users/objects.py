@@ -213,7 +213,7 @@ class StatusChange(Model):
 
 
 def _size(content: bytes) -> str:
-    return f"{len(content)} bytes"
+    return f"{len(content)} bytes"  # untranslated: for developers
 
 
 class Picture(Model):

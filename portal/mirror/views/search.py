@@ -16,5 +16,10 @@ _LONGEST = 200
 def everywhere(request: PortalRequest) -> HttpResponse:
     """What some words find among people, groups, pages and what can be begun."""
     text = request.GET.get("q", "").replace("\x00", "").strip()[:_LONGEST]
-    context = {"q": text, "found": search(request, text)}
+    found = search(request, text)
+    context = {
+        "q": text,
+        "found": [kind for kind in found if kind.hits],
+        "unread": ", ".join(str(kind.title) for kind in found if kind.is_unread),
+    }
     return page(request, "mirror/search.html", context, fragment="hits")

@@ -131,4 +131,6 @@ def release(origin: Origin, connection: Connection, entry: Protection) -> None:
 
 def _label(names: Sequence[str]) -> str:
     """As the audit trail has it, in one language."""
-    return names[0] if len(names) == 1 else f"{len(names):,} protected"
+    if len(names) == 1:
+        return names[0]
+    return f"{len(names):,} protected"  # untranslated: stored in one language
